@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateway;
+
+import io.netty.channel.Channel;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** From a call's destination to an open connection: route, then the first address that answers. */
+final class Forwarder {
+    private final Executor loop;
+    private final Routes routes;
+    private final Upstreams dubbo;
+    private final Upstreams triple;
+    private final Traffic traffic;
+
+    Forwarder(Executor loop, Routes routes, Upstreams dubbo, Upstreams triple, Traffic traffic) {
+        this.loop = loop;
+        this.routes = routes;
+        this.dubbo = dubbo;
+        this.triple = triple;
+        this.traffic = traffic;
+    }
+
+    Traffic traffic() {
+        return traffic;
+    }
+
+    /** Completes on the event loop, fails with a {@link Refusal}. */
+    CompletableFuture<Channel> connect(Protocol protocol, @Nullable String island, ServiceName service) {
+        if (traffic.isDraining()) {
+            return CompletableFuture.failedFuture(Refusal.draining());
+        }
+        CompletableFuture<List<Address>> candidates = routes.candidates(island, service, protocol);
+        Upstreams connections = protocol == Protocol.DUBBO ? dubbo : triple;
+        return candidates.isDone()
+                ? candidates.thenCompose(connections::anyOf)
+                : candidates.thenComposeAsync(connections::anyOf, loop);
+    }
+}

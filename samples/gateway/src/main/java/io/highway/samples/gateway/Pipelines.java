@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateway;
+
+import io.highway.samples.gateway.dubbo.DubboFrame;
+import io.highway.samples.gateway.dubbo.DubboFrameDecoder;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.flush.FlushConsolidationHandler;
+import io.netty.util.ReferenceCountUtil;
+import java.util.function.Consumer;
+
+/** What handles the bytes of a connection: by protocol, on the side of clients and on the side of upstreams. */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
+final class Pipelines {
+    /**
+     * Netty opens the connection's window to twice this. Moderate on purpose: Dubbo's Triple server starts one byte over
+     * the standard window, so an update up to the maximum, as other proxies send, overflows it and costs the connection.
+     */
+    private static final int STREAM_WINDOW = 1 << 20;
+
+    private static final int MAX_HEADERS = 64 << 10;
+    private static final int MAX_FLUSHES_HELD_BACK = 256;
+
+    private Pipelines() {}
+
+    static void dubboClient(Channel channel, long maxFrame, Forwarder forwarder) {
+        dubbo(channel, maxFrame, new DubboClient(channel, forwarder));
+    }
+
+    static void dubboUpstream(Channel channel, long maxFrame, Consumer<Channel> retire) {
+        channel.pipeline().addLast(new KeepAlive(context -> DubboFrame.heartbeat(context.alloc())));
+        dubbo(channel, maxFrame, new DubboUpstream(channel, retire));
+    }
+
+    private static void dubbo(Channel channel, long maxFrame, ChannelHandler handler) {
+        channel.config().setWriteBufferWaterMark(Flow.WATER_MARK);
+        channel.pipeline()
+                .addLast(new FlushConsolidationHandler(MAX_FLUSHES_HELD_BACK, true))
+                .addLast(new DubboFrameDecoder(maxFrame))
+                .addLast(handler);
+    }
+
+    static void tripleClient(Channel channel, Forwarder forwarder) {
+        ChannelInitializer<Channel> streams = new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel stream) {
+                stream.pipeline().addLast(new TripleClientStream(forwarder));
+            }
+        };
+        triple(channel, Http2FrameCodecBuilder.forServer(), Http2Settings.defaultSettings(), streams);
+    }
+
+    static void tripleUpstream(Channel channel, Consumer<Channel> retire) {
+        ChannelHandler noPush = new ChannelInboundHandlerAdapter();
+        channel.pipeline().addLast(new KeepAlive(context -> new DefaultHttp2PingFrame(1)));
+        Http2FrameCodecBuilder client = Http2FrameCodecBuilder.forClient()
+                .encoderEnforceMaxConcurrentStreams(true)
+                .gracefulShutdownTimeoutMillis(-1);
+        triple(channel, client, Http2Settings.defaultSettings().pushEnabled(false), noPush);
+        channel.pipeline().addLast(new GoAwayHandler(retire));
+    }
+
+    private static void triple(
+            Channel channel, Http2FrameCodecBuilder builder, Http2Settings settings, ChannelHandler streams) {
+        Http2FrameCodec codec = builder.initialSettings(
+                        settings.initialWindowSize(STREAM_WINDOW).maxHeaderListSize(MAX_HEADERS))
+                .build();
+        refillConnectionWindow(codec);
+        ChannelPipeline pipeline = channel.pipeline();
+        pipeline.addLast(codec).addLast(new Http2MultiplexHandler(streams));
+    }
+
+    /** The connection's window is refilled on arrival: a stream nobody reads stops itself, not its neighbours. */
+    private static void refillConnectionWindow(Http2FrameCodec codec) {
+        Http2Connection connection = codec.connection();
+        DefaultHttp2LocalFlowController refilling = new DefaultHttp2LocalFlowController(
+                connection, DefaultHttp2LocalFlowController.DEFAULT_WINDOW_UPDATE_RATIO, true);
+        refilling.frameWriter(codec.encoder().frameWriter());
+        connection.local().flowController(refilling);
+    }
+
+    /** An upstream that is about to stop finishes what it has; later calls get a new connection. */
+    private static final class GoAwayHandler extends ChannelInboundHandlerAdapter {
+        private final Consumer<Channel> retire;
+
+        GoAwayHandler(Consumer<Channel> retire) {
+            this.retire = retire;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof Http2GoAwayFrame) {
+                retire.accept(context.channel());
+                context.close();
+            }
+            ReferenceCountUtil.release(message);
+        }
+    }
+}

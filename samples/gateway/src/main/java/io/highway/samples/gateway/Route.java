@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateway;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The way to one island. */
+interface Route extends AutoCloseable {
+
+    /** Addresses to try, best first and never none; fails with a {@link Refusal}. */
+    CompletableFuture<List<Address>> candidates(ServiceName service, Protocol protocol);
+
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateway;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds the way for a call. First answer wins:
+ * 1. the route of the island it names, or of {@code without-island} when it names none;
+ * 2. the default route;
+ * 3. none: the call is refused.
+ */
+final class Routes implements AutoCloseable {
+    private final Map<String, Route> byIsland = new HashMap<>();
+    private final @Nullable Route defaultRoute;
+    private final @Nullable String withoutIsland;
+
+    Routes(GatewayConfig config) {
+        config.routes().forEach((island, spec) -> byIsland.put(island, spec.open()));
+        RouteSpec spec = config.defaultRoute();
+        this.defaultRoute = spec == null ? null : spec.open();
+        this.withoutIsland = config.withoutIsland();
+    }
+
+    CompletableFuture<List<Address>> candidates(@Nullable String wanted, ServiceName service, Protocol protocol) {
+        String island = wanted == null || wanted.isEmpty() ? withoutIsland : wanted;
+        if (island == null) {
+            return CompletableFuture.failedFuture(Refusal.noIsland());
+        }
+        Route route = byIsland.getOrDefault(island, defaultRoute);
+        return route == null
+                ? CompletableFuture.failedFuture(Refusal.unknownIsland(island))
+                : route.candidates(service, protocol);
+    }
+
+    @Override
+    public void close() {
+        byIsland.values().forEach(Route::close);
+        if (defaultRoute != null) {
+            defaultRoute.close();
+        }
+    }
+}

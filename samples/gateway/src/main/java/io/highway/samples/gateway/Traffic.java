@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateway;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts calls, and knows when the last one is over. Changed on the event loop only, read anywhere. */
+final class Traffic {
+    private static final Logger log = LoggerFactory.getLogger(Gateway.class);
+
+    private final AtomicLong forwarded = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private long inFlight;
+    private boolean draining;
+
+    void begin() {
+        inFlight++;
+    }
+
+    void end(int calls) {
+        inFlight -= calls;
+        completeWhenDrained();
+    }
+
+    /** From now on new calls are refused; the answer completes when those under way are over. */
+    CompletableFuture<Void> drain() {
+        draining = true;
+        completeWhenDrained();
+        return drained;
+    }
+
+    boolean isDraining() {
+        return draining;
+    }
+
+    private void completeWhenDrained() {
+        if (draining && inFlight == 0) {
+            drained.complete(null);
+        }
+    }
+
+    void forwarded() {
+        forwarded.incrementAndGet();
+    }
+
+    void refused(Protocol protocol, Object call, Object client, Refusal refusal) {
+        refused.incrementAndGet();
+        log.info("refused {} call {} from {}: {}", protocol, call, client, refusal.reason());
+    }
+
+    long forwardedCalls() {
+        return forwarded.get();
+    }
+
+    long refusedCalls() {
+        return refused.get();
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateway;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * Writes what one stream receives to the other: headers, data, trailers, resets.
+ * Each side is read only while the other takes more, so HTTP/2 flow control reaches from end to end.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
+class TripleRelay extends ChannelInboundHandlerAdapter {
+    private final Channel peer;
+    private boolean begun;
+    private boolean ended;
+
+    /** Reads from a client: when that goes away, the upstream's work is cancelled. */
+    TripleRelay(Channel peer) {
+        this.peer = peer;
+    }
+
+    /** Reads from an upstream: when that goes away, the client is told what happened. */
+    static TripleRelay ofResponse(Channel client) {
+        return new TripleRelay(client) {
+            @Override
+            void peerIsLeftAlone(Channel upstream, boolean begun) {
+                client.writeAndFlush(
+                        TripleReplies.connectionLost(begun, upstream.parent().remoteAddress()));
+            }
+        };
+    }
+
+    void peerIsLeftAlone(Channel self, boolean responseBegun) {
+        peer.writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL));
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof Http2HeadersFrame headers) {
+            relayHeaders(headers);
+        } else if (message instanceof Http2DataFrame data) {
+            ended |= data.isEndStream();
+            peer.write(new DefaultHttp2DataFrame(data.content(), data.isEndStream()));
+        } else {
+            ReferenceCountUtil.release(message);
+        }
+    }
+
+    void relayHeaders(Http2HeadersFrame frame) {
+        begun = true;
+        ended |= frame.isEndStream();
+        peer.write(new DefaultHttp2HeadersFrame(frame.headers(), frame.isEndStream()));
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        peer.flush();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        peer.config().setAutoRead(context.channel().isWritable());
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof Http2ResetFrame reset) {
+            ended = true;
+            peer.writeAndFlush(new DefaultHttp2ResetFrame(reset.errorCode()));
+        }
+        ReferenceCountUtil.release(event);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        peer.flush(); // a stream that ends closes before its last read is complete
+        if (!ended && peer.isActive()) {
+            peerIsLeftAlone(context.channel(), begun);
+        }
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        context.close();
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateway;
+
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import java.nio.charset.StandardCharsets;
+
+/** What the gateway itself says to a Triple client, as gRPC has it. */
+final class TripleReplies {
+    private static final String UNAVAILABLE = "14";
+
+    private TripleReplies() {}
+
+    static Http2HeadersFrame notForwarded(Refusal refusal) {
+        Http2Headers trailers = responseHead()
+                .set("grpc-status", UNAVAILABLE)
+                .set("grpc-message", encode("HIGHWAY-NOT-FORWARDED:" + refusal.reason()))
+                .set("highway-not-forwarded", encode(refusal.reason()));
+        return new DefaultHttp2HeadersFrame(trailers, true);
+    }
+
+    /** Ends a response that has begun, or stands for the whole of one that has not. */
+    static Http2HeadersFrame connectionLost(boolean begun, Object upstream) {
+        Http2Headers trailers = (begun ? new DefaultHttp2Headers() : responseHead())
+                .set("grpc-status", UNAVAILABLE)
+                .set(
+                        "grpc-message",
+                        encode("HIGHWAY-CONNECTION-LOST: " + upstream + " closed with the call under way"));
+        return new DefaultHttp2HeadersFrame(trailers, true);
+    }
+
+    private static Http2Headers responseHead() {
+        return new DefaultHttp2Headers().status("200").set("content-type", "application/grpc+proto");
+    }
+
+    /** Percent-encodes what a header must not carry, as gRPC does for {@code grpc-message}. */
+    static String encode(String text) {
+        StringBuilder encoded = new StringBuilder(text.length());
+        for (byte unit : text.getBytes(StandardCharsets.UTF_8)) {
+            if (unit >= ' ' && unit <= '~' && unit != '%') {
+                encoded.append((char) unit);
+            } else {
+                encoded.append(String.format("%%%02X", unit & 0xff));
+            }
+        }
+        return encoded.toString();
+    }
+}

@@ -1,0 +1,5 @@
+/** The Dubbo wire format, as far as a gateway needs it: frames, and the few strings of a request that say where it goes. */
+@NullMarked
+package io.highway.samples.gateway.dubbo;
+
+import org.jspecify.annotations.NullMarked;

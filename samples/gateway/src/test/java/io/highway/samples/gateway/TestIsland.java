@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateway;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/** Real providers of one island, a Dubbo and a Triple port. */
+final class TestIsland implements AutoCloseable {
+    final Queue<String> notes = new ConcurrentLinkedQueue<>();
+    final AtomicInteger produced = new AtomicInteger();
+    final AtomicBoolean cancelled = new AtomicBoolean();
+    private final String name;
+    private final int dubboPort;
+    private final int triplePort;
+    private final FrameworkModel framework = new FrameworkModel();
+
+    private TestIsland(String name, int dubboPort, int triplePort, String registry) {
+        this.name = name;
+        this.dubboPort = dubboPort;
+        this.triplePort = triplePort;
+        DubboBootstrap bootstrap = DubboBootstrap.getInstance(framework.newApplication());
+        ApplicationConfig application = new ApplicationConfig("provider-" + name);
+        application.setQosEnable(false);
+        bootstrap.application(application).registry(new RegistryConfig(registry));
+        bootstrap.protocols(List.of(protocol("dubbo", dubboPort), protocol("tri", triplePort)));
+        bootstrap.service(service(EchoService.class, new Echo(), null, null));
+        bootstrap.service(service(EchoService.Streaming.class, new Streams(), null, null));
+        bootstrap.service(service(EchoService.class, new Echo(), "blue", "2.0"));
+        bootstrap.start();
+    }
+
+    static TestIsland start(String name) {
+        return start(name, freePort(), freePort());
+    }
+
+    static TestIsland start(String name, int dubboPort, int triplePort) {
+        return new TestIsland(name, dubboPort, triplePort, "N/A");
+    }
+
+    static TestIsland registered(String name, String registry) {
+        return new TestIsland(name, freePort(), freePort(), registry);
+    }
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    List<String> dubbo() {
+        return List.of(name + ".test:" + dubboPort);
+    }
+
+    List<String> triple() {
+        return List.of(name + ".test:" + triplePort);
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+
+    private ProtocolConfig protocol(String protocol, int port) {
+        ProtocolConfig config = new ProtocolConfig(protocol, port);
+        config.setHost(name + ".test");
+        config.setThreads(64);
+        config.setPayload(16 << 20);
+        config.setParameters(Map.of("bind.ip", "0.0.0.0"));
+        return config;
+    }
+
+    private static <T> ServiceConfig<T> service(
+            Class<T> type, T target, @Nullable String group, @Nullable String version) {
+        ServiceConfig<T> config = new ServiceConfig<>();
+        config.setInterface(type);
+        config.setRef(target);
+        config.setGroup(group);
+        config.setVersion(version);
+        config.setSerialization("hessian2");
+        config.setPreferSerialization("hessian2,fastjson2");
+        return config;
+    }
+
+    /** Echoes, and says in response attachments what it saw. */
+    private final class Echo implements EchoService {
+        @Override
+        public String echo(String text) {
+            String island = RpcContext.getServerAttachment().getAttachment("highway-island");
+            RpcContext.getServerContext().setAttachment("seen-island", String.valueOf(island));
+            return name + ":" + text;
+        }
+
+        @Override
+        public byte[] bytes(byte[] body) {
+            return body;
+        }
+
+        @Override
+        public String slow(String text, long millis) {
+            LockSupport.parkNanos(millis * 1_000_000);
+            return text;
+        }
+
+        @Override
+        public Letter letter(Letter letter) {
+            return letter;
+        }
+
+        @Override
+        public void fail(String message) throws LostLetterException {
+            throw new LostLetterException(message);
+        }
+
+        @Override
+        public void note(String text) {
+            notes.add(text);
+        }
+    }
+
+    /** Streams in all three directions. */
+    private final class Streams implements EchoService.Streaming {
+        @Override
+        public void count(int to, StreamObserver<byte[]> numbers) {
+            RpcContext.getCancellationContext().addListener(context -> cancelled.set(true));
+            for (int number = 0; number < to; number++) {
+                byte[] block = new byte[16 << 10];
+                block[0] = (byte) number;
+                numbers.onNext(block);
+                produced.incrementAndGet();
+            }
+            numbers.onCompleted();
+        }
+
+        @Override
+        public StreamObserver<byte[]> collect(StreamObserver<String> summary) {
+            return new StreamObserver<>() {
+                private long bytes;
+
+                @Override
+                public void onNext(byte[] block) {
+                    bytes += block.length;
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                    cancelled.set(true);
+                }
+
+                @Override
+                public void onCompleted() {
+                    summary.onNext(Long.toString(bytes));
+                    summary.onCompleted();
+                }
+            };
+        }
+
+        @Override
+        public StreamObserver<String> repeat(StreamObserver<String> echoes) {
+            return new StreamObserver<>() {
+                @Override
+                public void onNext(String text) {
+                    echoes.onNext(name + ":" + text);
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                    cancelled.set(true);
+                }
+
+                @Override
+                public void onCompleted() {
+                    echoes.onCompleted();
+                }
+            };
+        }
+    }
+}
