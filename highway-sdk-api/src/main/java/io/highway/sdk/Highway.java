@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk;
+
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says where calls go, for the code that runs inside.
+ *
+ * <pre>{@code
+ * Highway.to("shanghai").call(() -> sms.send(message)); // every call started inside, sync or async
+ * try (HighwayScope scope = Highway.to("shanghai").open()) { ... } // the same
+ * Highway.home().run(() -> ...); // force home
+ * SmsService shanghai = Highway.to("shanghai").bind(SmsService.class, sms); // a proxy that always goes there
+ * executor.submit(Highway.wrap(task)); // carry the scope to another thread
+ * }</pre>
+ *
+ * <p>The island of a call is the first of: the attachment {@link HighwayAttachments#ISLAND}, the innermost scope or bound
+ * proxy, the {@link IslandKey} argument, the method's {@link Island}, the reference's, the interface's,
+ * {@code highway.services.<interface>}; without any of them the call stays home.
+ */
+public final class Highway {
+
+    private Highway() {}
+
+    /**
+     * The route to an island.
+     *
+     * @param island its id
+     * @throws IllegalArgumentException if that is no island's id, see {@link IslandId}; whether the island is known is
+     *     decided at each call
+     */
+    public static HighwayRoute to(String island) {
+        return HighwayRoute.to(island);
+    }
+
+    /** The route that keeps calls home, whatever annotations and configuration say. */
+    public static HighwayRoute home() {
+        return HighwayRoute.HOME;
+    }
+
+    /**
+     * Who called, while a provider serves a call from another island; empty for calls from home and outside of a call.
+     * Carried to other threads by {@code wrap}.
+     */
+    public static Optional<Caller> caller() {
+        return Optional.ofNullable(HighwayContext.currentCaller());
+    }
+
+    /** A task that runs with the scope and caller that hold now, on whichever thread. */
+    @SuppressWarnings("FunctionalInterfaceClash") // one name for all four, as the types of what is wrapped differ
+    public static Runnable wrap(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        HighwayContext context = HighwayContext.capture();
+        return () -> {
+            HighwayScope scope = context.open();
+            try {
+                task.run();
+            } finally {
+                scope.close();
+            }
+        };
+    }
+
+    /** A task that runs with the scope and caller that hold now, on whichever thread. */
+    @SuppressWarnings("FunctionalInterfaceClash")
+    public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
+        Objects.requireNonNull(task, "task");
+        HighwayContext context = HighwayContext.capture();
+        return () -> {
+            HighwayScope scope = context.open();
+            try {
+                return task.call();
+            } finally {
+                scope.close();
+            }
+        };
+    }
+
+    /** A supplier that runs with the scope and caller that hold now, on whichever thread. */
+    @SuppressWarnings("FunctionalInterfaceClash")
+    public static <T extends @Nullable Object> Supplier<T> wrap(Supplier<T> supplier) {
+        Objects.requireNonNull(supplier, "supplier");
+        HighwayContext context = HighwayContext.capture();
+        return () -> {
+            HighwayScope scope = context.open();
+            try {
+                return supplier.get();
+            } finally {
+                scope.close();
+            }
+        };
+    }
+
+    /** An executor that runs each task with the scope and caller that hold where the task is handed in. */
+    public static Executor wrap(Executor executor) {
+        Objects.requireNonNull(executor, "executor");
+        return task -> executor.execute(wrap(task));
+    }
+
+    /**
+     * An executor service that runs each task with the scope and caller that hold where the task is handed in. Shutting
+     * it down shuts down the one it wraps.
+     */
+    public static ExecutorService wrap(ExecutorService executor) {
+        return new CarryingExecutorService(Objects.requireNonNull(executor, "executor"));
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A destination for calls: one island, or home. Immutable, safe to share; get one from {@link Highway#to} or
+ * {@link Highway#home}.
+ */
+public final class HighwayRoute {
+
+    static final HighwayRoute HOME = new HighwayRoute(null);
+
+    private final @Nullable String island;
+
+    private HighwayRoute(@Nullable String island) {
+        this.island = island;
+    }
+
+    static HighwayRoute to(String island) {
+        return new HighwayRoute(IslandId.requireValid("island", island));
+    }
+
+    /** The island's id, or empty for home. */
+    public Optional<String> island() {
+        return Optional.ofNullable(island);
+    }
+
+    /** Opens a scope on this thread: every call started in it, sync or async, takes this route. */
+    public HighwayScope open() {
+        return HighwayContext.capture().with(this).open();
+    }
+
+    /**
+     * Runs {@code body} in a scope of this route and returns its value.
+     *
+     * @throws X whatever the body throws, unchanged
+     */
+    public <T extends @Nullable Object, X extends Throwable> T call(Call<T, X> body) throws X {
+        Objects.requireNonNull(body, "body");
+        HighwayScope scope = open();
+        try {
+            return body.call();
+        } finally {
+            scope.close();
+        }
+    }
+
+    /**
+     * Runs {@code body} in a scope of this route.
+     *
+     * @throws X whatever the body throws, unchanged
+     */
+    public <X extends Throwable> void run(Action<X> body) throws X {
+        Objects.requireNonNull(body, "body");
+        HighwayScope scope = open();
+        try {
+            body.run();
+        } finally {
+            scope.close();
+        }
+    }
+
+    /**
+     * Returns a proxy of {@code service} whose calls always take this route, whatever scope is open around them.
+     *
+     * @param type the service's interface
+     * @param service the reference to call, as Dubbo made it
+     * @throws IllegalArgumentException if {@code type} is not an interface
+     */
+    public <T> T bind(Class<T> type, T service) {
+        Objects.requireNonNull(type, "type");
+        Objects.requireNonNull(service, "service");
+        if (!type.isInterface()) {
+            throw new IllegalArgumentException("type: " + type.getName() + " is not an interface; bind the service's"
+                    + " interface, such as SmsService.class");
+        }
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, new BoundService(this, type, service)));
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof HighwayRoute route && Objects.equals(island, route.island);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hashCode(island);
+    }
+
+    @Override
+    public String toString() {
+        return island == null ? "home" : island;
+    }
+
+    /** Code that returns a value and may throw a checked exception. */
+    @FunctionalInterface
+    public interface Call<T extends @Nullable Object, X extends Throwable> {
+        T call() throws X;
+    }
+
+    /** Code that returns nothing and may throw a checked exception. */
+    @FunctionalInterface
+    public interface Action<X extends Throwable> {
+        void run() throws X;
+    }
+
+    private record BoundService(HighwayRoute route, Class<?> type, Object service) implements InvocationHandler {
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+            if (method.getDeclaringClass() == Object.class) {
+                return switch (method.getName()) {
+                    case "equals" -> arguments != null && proxy == arguments[0];
+                    case "hashCode" -> System.identityHashCode(proxy);
+                    default -> type.getName() + " bound to " + route;
+                };
+            }
+            HighwayScope scope = route.open();
+            try {
+                return method.invoke(service, arguments);
+            } catch (InvocationTargetException e) {
+                throw Objects.requireNonNullElse(e.getCause(), e);
+            } finally {
+                scope.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Names the island that serves a call: on a service interface, on one of its methods, or beside the reference to it.
+ *
+ * <p>A method's annotation wins over the reference's, and the reference's over the interface's. All of them yield to an
+ * attachment, an open {@link HighwayScope} and an {@link IslandKey} argument.
+ *
+ * <pre>{@code
+ * @Island("shanghai")
+ * @DubboReference
+ * SmsService sms;
+ * }</pre>
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD})
+public @interface Island {
+
+    /** The island's id: a lower-case DNS label, see {@link IslandId}. */
+    String value();
+
+    /** Whether home providers come first. */
+    When when() default When.ALWAYS;
+
+    /** When a call leaves home. */
+    enum When {
+        /** Every call goes to the island. */
+        ALWAYS,
+        /** Calls stay home while home has a provider of the service; the island serves them only if it has none. */
+        LOCAL_ABSENT
+    }
+}

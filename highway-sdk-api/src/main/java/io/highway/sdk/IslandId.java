@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an island may be called: a DNS label in lower case, {@code [a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?}.
+ *
+ * <p>Ids travel as HTTP/2 header values and serve as DNS names, so nothing else is safe on the wire (RFC 1123, 2.1).
+ */
+public final class IslandId {
+
+    private static final int MAX_LENGTH = 63;
+    private static final int MAX_SHOWN = 80;
+
+    private IslandId() {}
+
+    /** Whether {@code id} can name an island. */
+    public static boolean isValid(@Nullable String id) {
+        if (id == null || id.isEmpty() || id.length() > MAX_LENGTH) {
+            return false;
+        }
+        for (int i = 0; i < id.length(); i++) {
+            char c = id.charAt(i);
+            boolean inner = i > 0 && i < id.length() - 1;
+            if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c == '-' && inner))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Returns {@code id} if it can name an island.
+     *
+     * @param what where the id stands, for the message
+     * @throws IllegalArgumentException if it cannot; the message names {@code what}, the value and what is allowed
+     */
+    public static String requireValid(String what, String id) {
+        Objects.requireNonNull(what, "what");
+        Objects.requireNonNull(id, what);
+        if (!isValid(id)) {
+            throw new IllegalArgumentException(problem(what, id));
+        }
+        return id;
+    }
+
+    /** One sentence that says why {@code id} is not an island's id: where it stands, its value, what is allowed. */
+    public static String problem(String what, String id) {
+        return what + ": \"" + printable(id) + "\" is not an island id; allowed are 1 to 63 lower-case letters, digits"
+                + " and inner hyphens, such as \"shanghai\"";
+    }
+
+    /** The text with every character outside printable ASCII escaped, shortened: safe to log. */
+    public static String printable(String text) {
+        StringBuilder shown = new StringBuilder();
+        for (int i = 0; i < text.length() && i < MAX_SHOWN; i++) {
+            char c = text.charAt(i);
+            if (c >= ' ' && c < 0x7f) {
+                shown.append(c);
+            } else {
+                shown.append(String.format("\\u%04x", (int) c));
+            }
+        }
+        return text.length() > MAX_SHOWN ? shown + "... (" + text.length() + " characters)" : shown.toString();
+    }
+}

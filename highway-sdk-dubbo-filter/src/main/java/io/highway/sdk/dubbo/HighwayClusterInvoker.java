@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.outcome.HomeFallback;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.RouteDecider;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
+import io.highway.sdk.dubbo.tunnel.IslandTunnel;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.cluster.ClusterInvoker;
+import org.apache.dubbo.rpc.cluster.Directory;
+
+/**
+ * The door: every call of a reference comes in here. To the rest of Dubbo it looks like the home cluster it stands before;
+ * above all it is available when home is, and not because some island might be.
+ */
+final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
+
+    private final ClusterInvoker<T> home;
+    private final HighwayRouting routing;
+    private final ReferenceIntents intents;
+    private final IslandTunnel<T> tunnel;
+
+    HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRouting routing) {
+        this.home = home;
+        this.routing = routing;
+        this.intents = ReferenceIntents.of(home.getUrl());
+        this.tunnel = new IslandTunnel<>(home.getDirectory(), routing);
+        routing.links();
+    }
+
+    @Override
+    public Result invoke(Invocation invocation) throws RpcException {
+        Policy policy = routing.policy();
+        Intent intent = intents.resolve(invocation, policy);
+        if (intent.isNone() || Routed.isHome(invocation)) {
+            return home.invoke(invocation);
+        }
+        RouteDecision decision = RouteDecider.decide(
+                new DubboCall(invocation, getUrl()), intent, policy, HighwayRouting.hopsSoFar(), home::isAvailable);
+        Routed.mark(invocation, intent, decision);
+        if (decision instanceof RouteDecision.Home) {
+            return home.invoke(invocation);
+        }
+        boolean mayFallBack =
+                decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome();
+        return mayFallBack
+                ? outcomeOrHome((RpcInvocation) invocation, (RouteDecision.Tunnel) decision)
+                : tunnel.invoke(invocation);
+    }
+
+    private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
+        HomeFallback fallback = new HomeFallback(invocation, home);
+        if (!tunnel.isUp(decision)) {
+            return fallback.serve("no gateway is connected");
+        }
+        try {
+            return fallback.serveLater(tunnel.invoke(invocation));
+        } catch (HighwayException e) {
+            if (!fallback.serves(e)) {
+                throw e;
+            }
+            return fallback.serve(e.reason().word());
+        }
+    }
+
+    @Override
+    public URL getUrl() {
+        return home.getUrl();
+    }
+
+    @Override
+    public URL getRegistryUrl() {
+        return home.getRegistryUrl();
+    }
+
+    @Override
+    public Directory<T> getDirectory() {
+        return home.getDirectory();
+    }
+
+    @Override
+    public boolean isDestroyed() {
+        return home.isDestroyed();
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return home.isAvailable();
+    }
+
+    @Override
+    public Class<T> getInterface() {
+        return home.getInterface();
+    }
+
+    @Override
+    public void destroy() {
+        tunnel.close();
+        home.destroy();
+    }
+}

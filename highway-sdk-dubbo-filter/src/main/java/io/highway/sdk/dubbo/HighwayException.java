@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.route.Reason;
+import org.apache.dubbo.rpc.RpcException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call to another island that did not get an answer. The message says what was asked and where from, what was decided,
+ * why, and what to change. Its code is {@link Reason#code()}, so {@code isTimeout()}, {@code isNetwork()} and
+ * {@code isForbidded()} tell the truth.
+ */
+public final class HighwayException extends RpcException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Reason reason;
+    private final transient @Nullable Intent intent;
+    private final boolean sent;
+
+    /**
+     * Says what happened to a call.
+     *
+     * @param sent whether the request may have reached code of the service
+     * @param decided what was decided, such as {@code dubbo tunnel through gateway.zhejiang.test:20880}
+     * @param what what happened, without a full stop
+     * @param advice what to change
+     */
+    public HighwayException(
+            String call,
+            Reason reason,
+            Intent intent,
+            boolean sent,
+            String decided,
+            String what,
+            String advice,
+            @Nullable Throwable cause) {
+        super(
+                reason.code(),
+                call + " asked for " + intent + "; decided: " + decided + "; " + reason + ": " + what + " ("
+                        + (sent ? "it may have run" : "it has not run") + "). " + advice,
+                cause);
+        this.reason = reason;
+        this.intent = intent;
+        this.sent = sent;
+    }
+
+    /** Why, as one word. */
+    public Reason reason() {
+        return reason;
+    }
+
+    /** What the caller asked for; {@link Intent#NONE} where the exception came from another process. */
+    public Intent intent() {
+        return intent == null ? Intent.NONE : intent;
+    }
+
+    /**
+     * Whether the request may have been executed: false means that no code of the service can have run, so trying again
+     * is safe for every method.
+     */
+    public boolean sent() {
+        return sent;
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.dubbo.guard.RouteHeaders;
+import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.tunnel.GatewayLinks;
+import java.util.Objects;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the stages of a call share within one application: the policy and the links to gateways. Thread-safe.
+ *
+ * <p>The configuration is read when Dubbo has prepared it, at the first reference or service; a value that cannot hold
+ * fails the start-up there.
+ */
+public final class HighwayRouting {
+
+    private static final Logger log = LoggerFactory.getLogger(HighwayRouting.class);
+
+    private final ApplicationModel application;
+    private volatile @Nullable Loaded loaded;
+    private @Nullable GatewayLinks links;
+
+    /** What was read: a policy, or that there is none. */
+    private record Loaded(@Nullable Policy policy) {}
+
+    /** Made by Dubbo's bean factory; use {@link #of}. */
+    public HighwayRouting(ApplicationModel application) {
+        this.application = application;
+    }
+
+    /** The routing of an application. */
+    public static HighwayRouting of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(HighwayRouting.class);
+    }
+
+    /** The policy in force, or null if there is no {@code highway.*} key or {@code highway.enabled} is false. */
+    public @Nullable Policy policyIfEnabled() {
+        Loaded known = loaded;
+        return (known != null ? known : load()).policy;
+    }
+
+    /** The policy in force, of a routing that is enabled. */
+    Policy policy() {
+        return Objects.requireNonNull(policyIfEnabled(), "highway is not enabled");
+    }
+
+    private synchronized Loaded load() {
+        Loaded known = loaded;
+        if (known == null) {
+            Policy policy = PolicyParser.parse(HighwayKeys.collect(application.modelEnvironment()), "static")
+                    .orElse(null);
+            log.info("highway: "
+                    + (policy != null
+                            ? policy.summary()
+                            : "off (no highway.* key, or highway.enabled=false): plain Dubbo"));
+            known = new Loaded(policy);
+            loaded = known;
+        }
+        return known;
+    }
+
+    /** The links to gateways; the first use opens those of the policy, in the background. */
+    public synchronized GatewayLinks links() {
+        GatewayLinks opened = links;
+        if (opened == null) {
+            opened = application.getBeanFactory().getOrRegisterBean(GatewayLinks.class);
+            opened.open(policy().gateways());
+            links = opened;
+        }
+        return opened;
+    }
+
+    /** The route headers of a call that leaves home. */
+    public RouteHeaders headers(RouteDecision.Tunnel decision) {
+        Policy current = policy();
+        return RouteHeaders.of(
+                decision.island(),
+                current.home(),
+                Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown"),
+                decision.hops(),
+                current.signing(),
+                System.currentTimeMillis() / 1000);
+    }
+
+    /** How many islands the request being served here has crossed. */
+    static int hopsSoFar() {
+        return HighwayContext.capture().hops();
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.HighwayScope;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.policy.Policy;
+import java.util.Map;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Filter;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives calls from other islands: checks that they were meant for this one, records who called, and takes every
+ * {@code highway-*} key off, so that nothing travels on to the next call. Calls from home pass untouched.
+ *
+ * <p>Runs right after Dubbo's {@code ContextFilter}, which has copied the attachments into the context by then.
+ */
+@Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE + 1)
+public final class HighwayGuardFilter implements Filter {
+
+    private static final String PREFIX = "highway-";
+
+    private final HighwayRouting routing;
+
+    /** Dubbo makes one per application. */
+    public HighwayGuardFilter(ApplicationModel application) {
+        this.routing = HighwayRouting.of(application);
+    }
+
+    @Override
+    public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
+        RouteHeaders headers = RouteHeaders.read(invocation);
+        if (headers == null) {
+            return invoker.invoke(invocation);
+        }
+        strip(invocation.getObjectAttachments());
+        strip(RpcContext.getServerAttachment().getObjectAttachments());
+        Origin origin = Origin.parse(headers.from());
+        Policy policy = routing.policyIfEnabled();
+        String refusal = policy == null ? null : refusal(headers, origin, policy);
+        if (refusal != null) {
+            return AsyncRpcResult.newDefaultAsyncResult(
+                    new RpcException(RpcException.FORBIDDEN_EXCEPTION, Failure.REFUSED + refusal), invocation);
+        }
+        HighwayScope scope =
+                HighwayContext.servedFor(origin.caller(), origin.hops()).open();
+        try {
+            return invoker.invoke(invocation);
+        } finally {
+            scope.close();
+        }
+    }
+
+    private static @Nullable String refusal(RouteHeaders headers, Origin origin, Policy policy) {
+        if (!headers.island().equals(policy.home())) {
+            return "wrong-island; this is " + policy.home() + ", the call was for \""
+                    + IslandId.printable(headers.island()) + "\"; look at the gateways' routes";
+        }
+        if (origin.hops() > policy.maxHops()) {
+            return "too-many-hops; the call crossed " + origin.hops() + " islands and highway.max-hops is "
+                    + policy.maxHops();
+        }
+        String signature = headers.signatureProblem(policy.signing().accept(), System.currentTimeMillis() / 1000);
+        return signature == null ? null : signature + "; see highway.sign.accept.* in " + policy.home();
+    }
+
+    private static void strip(Map<String, Object> attachments) {
+        attachments.keySet().removeIf(key -> key.startsWith(PREFIX));
+    }
+
+    /** What {@code highway-from} says; a gateway or an older caller may leave it out or spoil it. */
+    private record Origin(@Nullable Caller caller, int hops) {
+
+        static Origin parse(@Nullable String from) {
+            String[] parts = from == null ? new String[0] : from.split("/", -1);
+            if (parts.length != 3 || !IslandId.isValid(parts[0]) || !parts[2].matches("\\d{1,4}")) {
+                return new Origin(null, 1);
+            }
+            return new Origin(new Caller(parts[0], parts[1]), Integer.parseInt(parts[2]));
+        }
+    }
+}

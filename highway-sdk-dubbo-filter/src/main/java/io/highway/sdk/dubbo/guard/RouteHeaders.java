@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.policy.Signing;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.apache.dubbo.rpc.Invocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The three route headers, as they are written at home and read at the destination.
+ *
+ * @param island where the call goes
+ * @param from {@code <island>/<application>/<hops>}, or null
+ * @param sign the signature, or null
+ */
+public record RouteHeaders(String island, @Nullable String from, @Nullable String sign) {
+
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final int MAX_CLOCK_SKEW_SECONDS = 300;
+
+    /** The headers of a call that leaves home. */
+    public static RouteHeaders of(
+            String island, String home, String application, int hops, Signing signing, long nowSeconds) {
+        String from = home + "/" + ascii(application) + "/" + hops;
+        String keyId = signing.keyId();
+        String secret = signing.secret();
+        if (keyId == null || secret == null) {
+            return new RouteHeaders(island, from, null);
+        }
+        String sign =
+                "v1;kid=" + keyId + ";ts=" + nowSeconds + ";sig=" + signature(secret, keyId, nowSeconds, island, from);
+        return new RouteHeaders(island, from, sign);
+    }
+
+    /** The headers of a call that arrived, or null if it comes from home. */
+    static @Nullable RouteHeaders read(Invocation invocation) {
+        String island = invocation.getAttachment(HighwayAttachments.ISLAND);
+        String from = invocation.getAttachment(HighwayAttachments.FROM);
+        String sign = invocation.getAttachment(HighwayAttachments.SIGN);
+        return island == null && from == null && sign == null
+                ? null
+                : new RouteHeaders(island == null ? "" : island, from, sign);
+    }
+
+    /** Writes the headers; they replace whatever an upstream left there. */
+    public void write(Invocation invocation) {
+        invocation.setAttachment(HighwayAttachments.ISLAND, island);
+        put(invocation, HighwayAttachments.FROM, from);
+        put(invocation, HighwayAttachments.SIGN, sign);
+    }
+
+    private static void put(Invocation invocation, String key, @Nullable String value) {
+        if (value == null) {
+            invocation.getObjectAttachments().remove(key);
+        } else {
+            invocation.setAttachment(key, value);
+        }
+    }
+
+    /** Says why the signature does not hold, or returns null if it does. */
+    @Nullable
+    String signatureProblem(Map<String, String> accepted, long nowSeconds) {
+        if (accepted.isEmpty()) {
+            return null;
+        }
+        if (sign == null) {
+            return "unsigned";
+        }
+        String[] parts = sign.split(";", -1);
+        if (parts.length != 4
+                || !parts[0].equals("v1")
+                || !parts[1].startsWith("kid=")
+                || !parts[2].matches("ts=\\d{1,12}")
+                || !parts[3].startsWith("sig=")) {
+            return "unreadable-signature";
+        }
+        String keyId = parts[1].substring(4);
+        String secret = accepted.get(keyId);
+        if (secret == null) {
+            return "unknown-key";
+        }
+        long signedAt = Long.parseLong(parts[2].substring(3));
+        if (Math.abs(nowSeconds - signedAt) > MAX_CLOCK_SKEW_SECONDS) {
+            return "expired-signature";
+        }
+        String expected = signature(secret, keyId, signedAt, island, from == null ? "" : from);
+        boolean equal = MessageDigest.isEqual(
+                expected.getBytes(StandardCharsets.US_ASCII),
+                parts[3].substring(4).getBytes(StandardCharsets.US_ASCII));
+        return equal ? null : "wrong-signature";
+    }
+
+    private static String signature(String secret, String keyId, long seconds, String island, String from) {
+        String signed = "v1\n" + keyId + "\n" + seconds + "\n" + island + "\n" + from;
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), ALGORITHM));
+            byte[] bytes = mac.doFinal(signed.getBytes(StandardCharsets.UTF_8));
+            return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(ALGORITHM + " is missing from this Java runtime", e);
+        }
+    }
+
+    /** Header values are ASCII: anything else in an application's name would not survive Triple. */
+    private static String ascii(String application) {
+        StringBuilder ascii = new StringBuilder(application.length());
+        for (int i = 0; i < application.length(); i++) {
+            char c = application.charAt(i);
+            ascii.append(c > ' ' && c < 0x7f && c != '/' && c != ';' ? c : '_');
+        }
+        return ascii.toString();
+    }
+}

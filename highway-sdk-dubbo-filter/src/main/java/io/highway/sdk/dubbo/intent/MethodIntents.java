@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.intent;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandKey;
+import io.highway.sdk.dubbo.DubboCall;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code @IslandKey} and {@code @Island} on the methods of one interface say, read once. Immutable. */
+final class MethodIntents {
+
+    private final Map<String, List<MethodIntent>> byName;
+    private final boolean complete;
+
+    private MethodIntents(Map<String, List<MethodIntent>> byName, boolean complete) {
+        this.byName = byName;
+        this.complete = complete;
+    }
+
+    /** Reads the annotations of {@code type}, or returns null where no method has any, so that calls need not look. */
+    static @Nullable MethodIntents read(Class<?> type) {
+        Map<String, List<MethodIntent>> byName = new HashMap<>();
+        int found = 0;
+        Method[] methods = type.getMethods();
+        for (Method method : methods) {
+            MethodIntent intent = MethodIntent.read(method);
+            if (intent != null) {
+                byName.computeIfAbsent(method.getName(), name -> new ArrayList<>())
+                        .add(intent);
+                found++;
+            }
+        }
+        return found == 0 ? null : new MethodIntents(byName, found == methods.length);
+    }
+
+    /** Whether every method says where it goes, so that home needs no provider. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** What the called method says, or null if it says nothing. Sees through generic calls. */
+    @Nullable
+    Intent resolve(DubboCall call) {
+        List<MethodIntent> overloads = byName.get(call.methodName());
+        if (overloads == null) {
+            return null;
+        }
+        @Nullable Object[] arguments = call.arguments();
+        List<String> types = call.parameterTypes();
+        for (MethodIntent overload : overloads) {
+            if (overload.takes(types, arguments.length)) {
+                return overload.resolve(arguments);
+            }
+        }
+        return null;
+    }
+
+    private record MethodIntent(
+            Method method, int keyIndex, @Nullable PropertyPath keyPath, @Nullable Intent annotated) {
+
+        static @Nullable MethodIntent read(Method method) {
+            Island island = method.getAnnotation(Island.class);
+            Intent annotated = island == null ? null : Intent.of(IntentSource.METHOD, island);
+            Parameter[] parameters = method.getParameters();
+            for (int i = 0; i < parameters.length; i++) {
+                IslandKey key = parameters[i].getAnnotation(IslandKey.class);
+                if (key != null) {
+                    return new MethodIntent(method, i, new PropertyPath(key.value()), annotated);
+                }
+            }
+            return annotated == null ? null : new MethodIntent(method, -1, null, annotated);
+        }
+
+        /** Generic calls may leave parameter types out; the number of arguments then tells overloads apart. */
+        boolean takes(List<String> types, int argumentCount) {
+            if (types.isEmpty()) {
+                return method.getParameterCount() == argumentCount;
+            }
+            Class<?>[] declared = method.getParameterTypes();
+            boolean fits = declared.length == types.size();
+            for (int i = 0; fits && i < declared.length; i++) {
+                String asked = types.get(i);
+                fits = declared[i].getName().equals(asked)
+                        || declared[i].getTypeName().equals(asked);
+            }
+            return fits;
+        }
+
+        @Nullable
+        Intent resolve(@Nullable Object[] arguments) {
+            if (keyPath == null) {
+                return annotated;
+            }
+            try {
+                return Intent.key(keyPath.read("argument " + (keyIndex + 1), arguments[keyIndex]));
+            } catch (PropertyPath.UnreadableKeyException e) {
+                return Intent.missingKey(e.problem());
+            }
+        }
+    }
+}

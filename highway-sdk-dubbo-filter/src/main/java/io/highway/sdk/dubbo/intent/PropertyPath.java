@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.intent;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code address.code} from an argument; empty reads the argument itself. Thread-safe. */
+final class PropertyPath {
+
+    private final List<String> steps;
+    private final Map<Class<?>, Map<String, Member>> members = new ConcurrentHashMap<>();
+
+    PropertyPath(String path) {
+        this.steps = path.isEmpty() ? List.of() : List.of(path.split("\\.", -1));
+    }
+
+    /**
+     * Reads the value.
+     *
+     * @param what what {@code argument} is, for messages
+     * @throws UnreadableKeyException if a step is null, is not there or cannot be read
+     */
+    String read(String what, @Nullable Object argument) throws UnreadableKeyException {
+        Object value = argument;
+        String where = what;
+        for (String step : steps) {
+            if (value == null) {
+                throw new UnreadableKeyException(where + " is null");
+            }
+            value = readStep(where, value, step);
+            where = where + "." + step;
+        }
+        if (value == null) {
+            throw new UnreadableKeyException(where + " is null");
+        }
+        return value.toString();
+    }
+
+    private @Nullable Object readStep(String where, Object value, String step) throws UnreadableKeyException {
+        if (value instanceof Map<?, ?> map) {
+            return map.get(step);
+        }
+        Member member = members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>())
+                .get(step);
+        if (member == null) {
+            member = find(value.getClass(), step);
+            if (member == null) {
+                throw new UnreadableKeyException(where + " (" + value.getClass().getName() + ") has no property \""
+                        + step + "\": no map entry, record component, getter or public field");
+            }
+            members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>())
+                    .put(step, member);
+        }
+        try {
+            return member instanceof Method method ? method.invoke(value) : ((Field) member).get(value);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new UnreadableKeyException(where + "." + step + " cannot be read: " + e);
+        }
+    }
+
+    private static @Nullable Member find(Class<?> type, String name) {
+        String suffix = name.isEmpty() ? name : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+        for (String getter : List.of(name, "get" + suffix, "is" + suffix)) {
+            if (getter.equals(name) && !type.isRecord()) {
+                continue;
+            }
+            try {
+                return readable(type.getMethod(getter));
+            } catch (NoSuchMethodException e) {
+                // the next name may fit
+            }
+        }
+        try {
+            return readable(type.getField(name));
+        } catch (NoSuchFieldException e) {
+            return null;
+        }
+    }
+
+    /** A public getter of a class that is not public itself is still readable within its module. */
+    private static <M extends Member & AnnotatedElement> @Nullable M readable(M member) {
+        if (Modifier.isStatic(member.getModifiers())) {
+            return null;
+        }
+        if (member instanceof Method method && !method.trySetAccessible()) {
+            return null;
+        }
+        if (member instanceof Field field && !field.trySetAccessible()) {
+            return null;
+        }
+        return member;
+    }
+
+    /** Why no key can be read; the message is for the caller. */
+    static final class UnreadableKeyException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String problem;
+
+        UnreadableKeyException(String problem) {
+            super(problem);
+            this.problem = problem;
+        }
+
+        String problem() {
+            return problem;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import io.highway.sdk.dubbo.route.Reason;
+
+/** What to do about a call that failed on its way. */
+public final class Advice {
+
+    private Advice() {}
+
+    /** One or two sentences for the person who reads the log. */
+    public static String on(Reason reason, String island) {
+        return switch (reason) {
+            case GATEWAY_DOWN ->
+                "Look at home's gateway; it is connected again as soon as it listens. To be served at home"
+                        + " meanwhile write highway.islands." + island + ".fallback=home.";
+            case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at what stands behind it.";
+            case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with what is sent from here.";
+            case NO_SUCH_SERVICE ->
+                "Deploy the service in " + island + " with the same group and version, or route the"
+                        + " call elsewhere.";
+            case TIMEOUT, NO_TIME_LEFT ->
+                "Compare the time the service takes with highway.islands." + island
+                        + ".timeout and the reference's timeout.";
+            case TOO_LARGE ->
+                "Send less per call, or raise highway.islands." + island
+                        + ".max-request-bytes if gateways and link can take it.";
+            case SERIALIZATION ->
+                "Both sides need the same classes, and highway.islands." + island
+                        + ".serialization must be what the destination understands.";
+            default -> "Look at the logs of the gateways on the way to " + island + " and of the provider.";
+        };
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcInvocation;
+
+/**
+ * Serves a call at home that was meant for an island and was certainly not sent. It goes home as the caller made it: what
+ * the tunnel wrote on the invocation and took from the context is undone.
+ */
+public final class HomeFallback {
+
+    private static final Logger log = LoggerFactory.getLogger(HomeFallback.class);
+    private static final Set<Reason> SERVED = Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED);
+
+    private final RpcInvocation invocation;
+    private final Invoker<?> home;
+    private final Routed routed;
+    private final Map<String, Object> attachments;
+    private final Map<Object, Object> attributes;
+    private final RpcContext.RestoreContext context = new RpcContext.RestoreContext();
+
+    /** Remembers how the call looks before it enters the tunnel. */
+    public HomeFallback(RpcInvocation invocation, Invoker<?> home) {
+        this.invocation = invocation;
+        this.home = home;
+        this.routed = Objects.requireNonNull(Routed.of(invocation));
+        this.attachments = new HashMap<>(invocation.getObjectAttachments());
+        this.attributes = new HashMap<>(invocation.getAttributes());
+    }
+
+    /** Whether home may serve a call that ended so. */
+    public boolean serves(HighwayException ended) {
+        return !ended.sent() && SERVED.contains(ended.reason());
+    }
+
+    /** Serves the call at home, whatever its way out would have been. */
+    public Result serve(String why) {
+        log.info("highway: " + invocation.getServiceName() + "#" + invocation.getMethodName() + " asked for "
+                + routed.intent() + " and is served at home: " + why);
+        invocation.getAttributes().clear();
+        invocation.getAttributes().putAll(attributes);
+        invocation.setObjectAttachments(new HashMap<>(attachments));
+        context.restore();
+        Routed.mark(invocation, routed.intent(), new RouteDecision.Home("fallback: " + why));
+        return home.invoke(invocation);
+    }
+
+    /** Serves the call at home if it turns out later that it was not sent. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
+    public Result serveLater(Result result) {
+        if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {
+            Outcomes.replace(
+                    async, async.getResponseFuture().handle(this::orHome).thenCompose(response -> response));
+        }
+        return result;
+    }
+
+    private CompletableFuture<AppResponse> orHome(AppResponse response, Throwable thrown) {
+        Throwable cause =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (cause instanceof HighwayException ended && serves(ended)) {
+            return ((AsyncRpcResult) serve(ended.reason().word())).getResponseFuture();
+        }
+        return thrown != null ? CompletableFuture.failedFuture(thrown) : CompletableFuture.completedFuture(response);
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.InvokeMode;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.protocol.dubbo.FutureAdapter;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how a call ended, once, whether it has ended already or will. */
+public final class Outcomes {
+
+    private Outcomes() {}
+
+    /**
+     * Lets failures of the call show as the exception that {@code explain} makes of them. Values and business exceptions
+     * stay as they are.
+     *
+     * @throws RpcException if the call is synchronous and has failed
+     */
+    public static Result settle(
+            Result result, RpcInvocation invocation, Function<Throwable, ? extends RpcException> explain) {
+        if (!(result instanceof AsyncRpcResult async)) {
+            return result;
+        }
+        CompletableFuture<AppResponse> response = async.getResponseFuture();
+        if (invocation.getInvokeMode() == InvokeMode.SYNC) {
+            Throwable failure = failureOf(response);
+            if (failure != null) {
+                throw explain.apply(failure);
+            }
+            return result;
+        }
+        replace(async, response.handle((value, thrown) -> {
+            Throwable failure = thrown != null ? thrown : failureIn(value);
+            if (failure != null) {
+                throw new CompletionException(explain.apply(failure));
+            }
+            return value;
+        }));
+        return result;
+    }
+
+    /** Puts another future in the place of a call's own; the caller's future is the one in Dubbo's context. */
+    static void replace(AsyncRpcResult result, CompletableFuture<AppResponse> response) {
+        result.setResponseFuture(response);
+        RpcContext.getServiceContext().setFuture(new FutureAdapter<>(response));
+    }
+
+    private static @Nullable Throwable failureOf(CompletableFuture<AppResponse> response) {
+        if (!response.isDone()) {
+            return null;
+        }
+        try {
+            return failureIn(response.join());
+        } catch (CompletionException e) {
+            return e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    /** An {@code RpcException} in an answer is a failure of the way; anything else there is the service's own. */
+    private static @Nullable Throwable failureIn(@Nullable AppResponse response) {
+        return response != null && response.getException() instanceof RpcException failure ? failure : null;
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+/**
+ * Where a gateway listens.
+ *
+ * @param kind what is spoken there
+ * @param host a name or an IP address, IPv6 without brackets
+ * @param port 1 to 65535
+ */
+public record GatewayAddress(TunnelKind kind, String host, int port) {
+
+    static final String ALLOWED = "host:port, such as gateway.zhejiang.test:20880";
+
+    /** Reads {@code host:port}, {@code [ipv6]:port} or a URL of the kind's protocol. */
+    static GatewayAddress parse(TunnelKind kind, String key, String text) {
+        String rest = text;
+        int scheme = text.indexOf("://");
+        if (scheme >= 0) {
+            String protocol = text.substring(0, scheme);
+            if (!protocol.equals(kind.word()) && !protocol.equals(kind.dubboProtocol())) {
+                throw HighwayConfigurationException.notAllowed(
+                        key, text, ALLOWED, "Write " + kind.dubboProtocol() + "://host:port or leave the protocol out");
+            }
+            rest = text.substring(scheme + 3);
+        }
+        int colon = rest.lastIndexOf(':');
+        String host = colon < 0 ? "" : rest.substring(0, colon);
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        } else if (host.indexOf(':') >= 0) {
+            host = "";
+        }
+        int port = colon < 0 ? -1 : port(rest.substring(colon + 1));
+        if (host.isEmpty() || port < 1 || port > 65535 || !host.chars().allMatch(GatewayAddress::isHostCharacter)) {
+            throw HighwayConfigurationException.notAllowed(
+                    key, text, ALLOWED, "Write the gateway's host, a colon and its port (1 to 65535)");
+        }
+        return new GatewayAddress(kind, host, port);
+    }
+
+    private static int port(String text) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            return -1;
+        }
+    }
+
+    private static boolean isHostCharacter(int c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= 'A' && c <= 'Z')
+                || (c >= '0' && c <= '9')
+                || c == '-'
+                || c == '.'
+                || c == '_'
+                || c == ':'
+                || c == '%';
+    }
+
+    /** {@code host:port}, with brackets around IPv6. */
+    public String hostAndPort() {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    @Override
+    public String toString() {
+        return kind + " " + hostAndPort();
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import io.highway.sdk.IslandId;
+
+/** A {@code highway.*} key whose value cannot hold. The message names key, value, what is allowed and what to do. */
+public final class HighwayConfigurationException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String key;
+    private final String problem;
+    private final String action;
+
+    HighwayConfigurationException(String key, String problem, String action) {
+        super(key + ": " + problem + ". " + action);
+        this.key = key;
+        this.problem = problem;
+        this.action = action;
+    }
+
+    static HighwayConfigurationException notAllowed(String key, String value, String allowed, String action) {
+        return new HighwayConfigurationException(
+                key, "\"" + IslandId.printable(value) + "\" is not allowed; allowed: " + allowed, action);
+    }
+
+    /** The full key, such as {@code highway.islands.shanghai.tunnel}. */
+    public String key() {
+        return key;
+    }
+
+    /** What is wrong with its value, and what is allowed. */
+    public String problem() {
+        return problem;
+    }
+
+    /** What to write instead. */
+    public String action() {
+        return action;
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds for calls to one island. Immutable.
+ *
+ * @param island the destination's id
+ * @param tunnels the tunnels its policy allows, in the order to try them
+ * @param dubboGateways where its Dubbo calls leave home
+ * @param tripleGateways where its Triple calls leave home
+ * @param fallbackHome whether a call that was certainly not sent may be served at home
+ * @param timeoutMillis overrides the reference's timeout; 0 leaves it
+ * @param retries extra tries over other gateway addresses
+ * @param idempotent methods that may be tried again even if they may have run
+ * @param maxRequestBytes a larger request is refused before sending
+ * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}
+ * @param deny methods that must not cross now
+ * @param keys business keys that mean this island; a trailing star stands for any text
+ */
+public record IslandPolicy(
+        String island,
+        List<TunnelKind> tunnels,
+        List<GatewayAddress> dubboGateways,
+        List<GatewayAddress> tripleGateways,
+        boolean fallbackHome,
+        int timeoutMillis,
+        int retries,
+        MethodPatterns idempotent,
+        int maxRequestBytes,
+        String serialization,
+        MethodPatterns deny,
+        Set<String> keys) {
+
+    /** Where calls of this kind leave home. */
+    public List<GatewayAddress> gateways(TunnelKind kind) {
+        return kind == TunnelKind.DUBBO ? dubboGateways : tripleGateways;
+    }
+
+    /** Whether the policy allows the tunnel and has a gateway for it. */
+    public boolean allows(TunnelKind kind) {
+        return tunnels.contains(kind) && !gateways(kind).isEmpty();
+    }
+
+    /** The tunnel if it is the only one the policy allows, or null where it chooses by itself. */
+    public @Nullable TunnelKind onlyTunnel() {
+        return tunnels.size() == 1 ? tunnels.get(0) : null;
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import java.util.List;
+import org.apache.dubbo.common.utils.UrlUtils;
+
+/**
+ * A list of method patterns: {@code query*}, {@code com.foo.Sms#get*}, {@code com.foo.Sms#*}. A star stands for any text,
+ * once on either side of {@code #}; without {@code #} a pattern holds for every interface.
+ */
+public record MethodPatterns(List<String> patterns) {
+
+    static final MethodPatterns NONE = new MethodPatterns(List.of());
+
+    public MethodPatterns {
+        patterns = List.copyOf(patterns);
+    }
+
+    /** The first pattern that fits, or empty text. */
+    public String match(String interfaceName, String methodName) {
+        for (String pattern : patterns) {
+            int hash = pattern.indexOf('#');
+            boolean fits = hash < 0
+                    ? UrlUtils.isMatchGlobPattern(pattern, methodName)
+                    : UrlUtils.isMatchGlobPattern(pattern.substring(0, hash), interfaceName)
+                            && UrlUtils.isMatchGlobPattern(pattern.substring(hash + 1), methodName);
+            if (fits) {
+                return pattern;
+            }
+        }
+        return "";
+    }
+
+    /** Whether any pattern fits. */
+    public boolean matches(String interfaceName, String methodName) {
+        return !patterns.isEmpty() && !match(interfaceName, methodName).isEmpty();
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import io.highway.sdk.dubbo.intent.Intent;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.dubbo.common.utils.UrlUtils;
+import org.jspecify.annotations.Nullable;
+
+/** All that is configured, as one immutable snapshot. A call reads it once. */
+public final class Policy {
+
+    private final String home;
+    private final Map<String, IslandPolicy> islands;
+    private final IslandPolicy defaults;
+    private final boolean unknownToGateway;
+    private final Map<String, Intent> services;
+    private final Map<String, String> islandByKey;
+    private final List<String> keyPatterns;
+    private final Signing signing;
+    private final int maxHops;
+    private final String version;
+
+    Policy(
+            String home,
+            Map<String, IslandPolicy> islands,
+            IslandPolicy defaults,
+            boolean unknownToGateway,
+            Map<String, Intent> services,
+            Map<String, String> islandByKey,
+            Signing signing,
+            int maxHops,
+            String version) {
+        this.home = home;
+        this.islands = Map.copyOf(islands);
+        this.defaults = defaults;
+        this.unknownToGateway = unknownToGateway;
+        this.services = Map.copyOf(services);
+        this.islandByKey = Map.copyOf(islandByKey);
+        this.keyPatterns = islandByKey.keySet().stream()
+                .filter(key -> key.indexOf('*') >= 0)
+                .sorted(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()))
+                .toList();
+        this.signing = signing;
+        this.maxHops = maxHops;
+        this.version = version;
+    }
+
+    /** The island this process runs in. */
+    public String home() {
+        return home;
+    }
+
+    /** The islands that are configured, by id. */
+    public Collection<String> knownIslands() {
+        return islands.keySet();
+    }
+
+    /** What holds for an island, or null if it is unknown and unknown ones are refused. */
+    public @Nullable IslandPolicy forIsland(String island) {
+        IslandPolicy known = islands.get(island);
+        return known != null || !unknownToGateway ? known : defaults;
+    }
+
+    /** What the configuration says of a service, or {@link Intent#NONE}. */
+    public Intent serviceIntent(String interfaceName) {
+        return services.getOrDefault(interfaceName, Intent.NONE);
+    }
+
+    /** The island that a business key means: the exact key first, then the longest pattern, else the id itself. */
+    public String islandOfKey(String key) {
+        String exact = islandByKey.get(key);
+        if (exact != null) {
+            return exact;
+        }
+        for (String pattern : keyPatterns) {
+            if (UrlUtils.isMatchGlobPattern(pattern, key)) {
+                return islandByKey.getOrDefault(pattern, key);
+            }
+        }
+        return key;
+    }
+
+    /** Every gateway address that any destination uses. */
+    public Set<GatewayAddress> gateways() {
+        Set<GatewayAddress> all = new LinkedHashSet<>();
+        addTo(all, defaults);
+        islands.values().forEach(island -> addTo(all, island));
+        return all;
+    }
+
+    private static void addTo(Set<GatewayAddress> all, IslandPolicy island) {
+        for (TunnelKind kind : island.tunnels()) {
+            all.addAll(island.gateways(kind));
+        }
+    }
+
+    /** Keys for signed route headers. */
+    public Signing signing() {
+        return signing;
+    }
+
+    /** How many islands a chain of calls may cross. */
+    public int maxHops() {
+        return maxHops;
+    }
+
+    /** The rule's version, or {@code static}. */
+    public String version() {
+        return version;
+    }
+
+    /** One line for the log. */
+    public String summary() {
+        List<String> known = islands.keySet().stream().sorted().toList();
+        return "home " + home + ", gateways " + gateways() + ", islands " + known
+                + (unknownToGateway ? " and any other the gateway knows" : "") + ", policy " + version;
+    }
+}

@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.intent.Intent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns {@code highway.*} keys into a {@link Policy}, or fails with the first key that cannot hold. One parser for every
+ * source.
+ */
+public final class PolicyParser {
+
+    private static final int DEFAULT_MAX_HOPS = 3;
+    private static final int DEFAULT_MAX_REQUEST_BYTES = 4 * 1024 * 1024;
+    private static final String ACCEPT = "sign.accept.";
+
+    private final Map<String, String> keys = new TreeMap<>();
+    private final Map<String, Map<String, String>> islandKeys = new TreeMap<>();
+    private final Map<String, Map<String, String>> serviceKeys = new TreeMap<>();
+    private final Map<String, String> accepted = new TreeMap<>();
+
+    private PolicyParser() {}
+
+    /**
+     * Reads the keys.
+     *
+     * @param entries full keys, such as {@code highway.island}, and their values
+     * @param version where they come from, for messages
+     * @return the policy, or empty if there is no key at all or {@code highway.enabled} is false
+     * @throws HighwayConfigurationException if a key or value cannot hold
+     */
+    public static Optional<Policy> parse(Map<String, String> entries, String version) {
+        PolicyParser parser = new PolicyParser();
+        entries.forEach(parser::sort);
+        if (entries.isEmpty() || !parser.enabled()) {
+            return Optional.empty();
+        }
+        return Optional.of(parser.policy(version));
+    }
+
+    private boolean enabled() {
+        String enabled = keys.get("enabled");
+        return enabled == null || Values.flag(HighwayKeys.PREFIX + "enabled", enabled);
+    }
+
+    private void sort(String fullKey, String value) {
+        String key = fullKey.substring(HighwayKeys.PREFIX.length());
+        if (HighwayKeys.GENERAL.contains(key)) {
+            keys.put(key, value);
+        } else if (key.startsWith(ACCEPT) && key.length() > ACCEPT.length()) {
+            accepted.put(key.substring(ACCEPT.length()), value);
+        } else if (key.startsWith("defaults.")) {
+            String name = key.substring("defaults.".length());
+            requireKnown(fullKey, name, HighwayKeys.PER_ISLAND);
+            keys.put(key, value);
+        } else if (key.startsWith("islands.")) {
+            sortIsland(fullKey, key.substring("islands.".length()), value);
+        } else if (key.startsWith("services.")) {
+            sortService(fullKey, key.substring("services.".length()), value);
+        } else {
+            requireKnown(fullKey, key, HighwayKeys.GENERAL);
+        }
+    }
+
+    private void sortIsland(String fullKey, String rest, String value) {
+        int dot = rest.indexOf('.');
+        String id = dot < 0 ? rest : rest.substring(0, dot);
+        if (!IslandId.isValid(id)) {
+            throw new HighwayConfigurationException(
+                    fullKey, IslandId.problem("island", id), "Write highway.islands.<id>.<key>");
+        }
+        List<String> allowed = new ArrayList<>(HighwayKeys.PER_ISLAND);
+        allowed.addAll(HighwayKeys.ONE_ISLAND);
+        String name = dot < 0 ? "" : rest.substring(dot + 1);
+        requireKnown(fullKey, name, allowed);
+        islandKeys.computeIfAbsent(id, any -> new LinkedHashMap<>()).put(name, value);
+    }
+
+    private void sortService(String fullKey, String rest, String value) {
+        int dot = rest.lastIndexOf('.');
+        String name = rest.substring(dot + 1);
+        requireKnown(fullKey, name, HighwayKeys.PER_SERVICE);
+        if (dot < 1) {
+            throw new HighwayConfigurationException(
+                    fullKey, "the interface is missing", "Write highway.services.<interface>." + name);
+        }
+        serviceKeys
+                .computeIfAbsent(rest.substring(0, dot), any -> new LinkedHashMap<>())
+                .put(name, value);
+    }
+
+    private static void requireKnown(String fullKey, String name, List<String> known) {
+        if (!known.contains(name)) {
+            throw new HighwayConfigurationException(
+                    fullKey,
+                    "there is no such key" + Nearest.hint(name, known),
+                    "Known here: " + String.join(", ", known));
+        }
+    }
+
+    private Policy policy(String version) {
+        String home = home();
+        IslandPolicy defaults = island("defaults", null, Map.of());
+        Map<String, IslandPolicy> islands = new LinkedHashMap<>();
+        islandKeys.forEach((id, own) -> islands.put(id, island(id, id, own)));
+        boolean unknownToGateway = Values.oneOf(
+                        HighwayKeys.PREFIX + "unknown-islands",
+                        keys.getOrDefault("unknown-islands", "refuse"),
+                        List.of("refuse", "gateway"))
+                .equals("gateway");
+        int maxHops = Values.number(
+                HighwayKeys.PREFIX + "max-hops",
+                keys.getOrDefault("max-hops", String.valueOf(DEFAULT_MAX_HOPS)),
+                1,
+                100);
+        return new Policy(
+                home,
+                islands,
+                defaults,
+                unknownToGateway,
+                services(),
+                islandByKey(islands),
+                signing(),
+                maxHops,
+                version);
+    }
+
+    private String home() {
+        String key = HighwayKeys.PREFIX + "island";
+        String home = keys.get("island");
+        if (home == null || home.isEmpty()) {
+            throw new HighwayConfigurationException(
+                    key,
+                    "missing, though other highway.* keys are set",
+                    "Write the id of the island this process runs in, such as highway.island=zhejiang, or"
+                            + " highway.enabled=false");
+        }
+        if (!IslandId.isValid(home)) {
+            throw new HighwayConfigurationException(key, IslandId.problem("island", home), "Write the island's id");
+        }
+        return home;
+    }
+
+    /** A destination's keys: its own first, then {@code defaults}, then the built-in default. */
+    private IslandPolicy island(String id, @Nullable String own, Map<String, String> ownKeys) {
+        Keys found = new Keys(own, ownKeys);
+        String tunnel = found.oneOf("tunnel", "auto", List.of("auto", "dubbo", "triple"));
+        List<TunnelKind> tunnels =
+                switch (tunnel) {
+                    case "dubbo" -> List.of(TunnelKind.DUBBO);
+                    case "triple" -> List.of(TunnelKind.TRIPLE);
+                    default -> List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE);
+                };
+        IslandPolicy policy = new IslandPolicy(
+                id,
+                tunnels,
+                gateways(found, TunnelKind.DUBBO),
+                gateways(found, TunnelKind.TRIPLE),
+                found.oneOf("fallback", "none", List.of("none", "home")).equals("home"),
+                found.has("timeout") ? Values.millis(found.fullKey("timeout"), found.value("timeout")) : 0,
+                found.has("retries") ? Values.number(found.fullKey("retries"), found.value("retries"), 0, 10) : 0,
+                patterns(found, "idempotent"),
+                found.has("max-request-bytes")
+                        ? Values.bytes(found.fullKey("max-request-bytes"), found.value("max-request-bytes"))
+                        : DEFAULT_MAX_REQUEST_BYTES,
+                found.oneOf("serialization", "hessian2", List.of("hessian2", "fastjson2")),
+                patterns(found, "deny"),
+                own == null ? Set.of() : keyList(found));
+        requireGatewayFor(policy, found);
+        return policy;
+    }
+
+    private List<GatewayAddress> gateways(Keys found, TunnelKind kind) {
+        String name = "gateways." + kind.word();
+        if (found.has(name)) {
+            return Values.addresses(kind, found.fullKey(name), found.value(name));
+        }
+        String homes = keys.get(name);
+        return homes == null ? List.of() : Values.addresses(kind, HighwayKeys.PREFIX + name, homes);
+    }
+
+    private static MethodPatterns patterns(Keys found, String name) {
+        return found.has(name) ? Values.patterns(found.fullKey(name), found.value(name)) : MethodPatterns.NONE;
+    }
+
+    private static Set<String> keyList(Keys found) {
+        if (!found.has("keys")) {
+            return Set.of();
+        }
+        List<String> keys = Values.list(found.value("keys"));
+        for (String key : keys) {
+            if (Values.stars(key) > 1) {
+                throw HighwayConfigurationException.notAllowed(
+                        found.fullKey("keys"), key, "text with at most one star", "Write keys such as 310000,31*");
+            }
+        }
+        return Set.copyOf(keys);
+    }
+
+    private static void requireGatewayFor(IslandPolicy policy, Keys found) {
+        TunnelKind only = policy.onlyTunnel();
+        boolean anyGateway =
+                !policy.dubboGateways().isEmpty() || !policy.tripleGateways().isEmpty();
+        if (only != null && anyGateway && policy.gateways(only).isEmpty()) {
+            throw new HighwayConfigurationException(
+                    found.fullKey("tunnel"),
+                    "\"" + only + "\" contradicts the gateways: none is configured for " + only,
+                    "Write highway.gateways." + only + " or another tunnel");
+        }
+    }
+
+    private Map<String, Intent> services() {
+        Map<String, Intent> services = new LinkedHashMap<>();
+        serviceKeys.forEach((name, own) -> {
+            String key = HighwayKeys.PREFIX + "services." + name + ".island";
+            String island = own.get("island");
+            if (island == null) {
+                throw new HighwayConfigurationException(
+                        key,
+                        "missing, though another key of the service is set",
+                        "Write the island's id or remove both");
+            }
+            if (!IslandId.isValid(island)) {
+                throw new HighwayConfigurationException(
+                        key, IslandId.problem("island", island), "Write an island's id");
+            }
+            boolean isKnown = islandKeys.containsKey(island) || island.equals(keys.get("island"));
+            if (!isKnown && !"gateway".equals(keys.get("unknown-islands"))) {
+                throw HighwayConfigurationException.notAllowed(
+                        key,
+                        island,
+                        "the configured islands " + islandKeys.keySet(),
+                        "Write highway.islands." + island + ".tunnel=auto or correct the id"
+                                + Nearest.hint(island, islandKeys.keySet()));
+            }
+            String when = Values.oneOf(
+                    HighwayKeys.PREFIX + "services." + name + ".when",
+                    own.getOrDefault("when", "always"),
+                    List.of("always", "local-absent"));
+            services.put(
+                    name,
+                    Intent.configuration(
+                            island, when.equals("always") ? Island.When.ALWAYS : Island.When.LOCAL_ABSENT));
+        });
+        return services;
+    }
+
+    private static Map<String, String> islandByKey(Map<String, IslandPolicy> islands) {
+        Map<String, String> islandByKey = new TreeMap<>();
+        islands.forEach((id, island) -> island.keys().forEach(key -> {
+            String other = islandByKey.putIfAbsent(key, id);
+            if (other != null) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + id + ".keys",
+                        "\"" + key + "\" already means " + other,
+                        "Let each key mean one island");
+            }
+        }));
+        return islandByKey;
+    }
+
+    private Signing signing() {
+        String keyId = keys.get("sign.key-id");
+        String secret = keys.get("sign.secret");
+        if ((keyId == null) != (secret == null)) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + (keyId == null ? "sign.key-id" : "sign.secret"),
+                    "missing, though the other of sign.key-id and sign.secret is set",
+                    "Write both, or neither to switch signing off");
+        }
+        if (keyId != null && !IslandId.isValid(keyId)) {
+            throw HighwayConfigurationException.notAllowed(
+                    HighwayKeys.PREFIX + "sign.key-id",
+                    keyId,
+                    "lower-case letters, digits and inner hyphens",
+                    "Rename the key, such as zhejiang-2026");
+        }
+        return keyId == null && accepted.isEmpty() ? Signing.OFF : new Signing(keyId, secret, accepted);
+    }
+
+    /** Where a value of an island stands: below its id or below {@code defaults}. */
+    private final class Keys {
+
+        private final @Nullable String island;
+        private final Map<String, String> own;
+
+        private Keys(@Nullable String island, Map<String, String> own) {
+            this.island = island;
+            this.own = own;
+        }
+
+        boolean has(String name) {
+            return own.containsKey(name) || keys.containsKey("defaults." + name);
+        }
+
+        String value(String name) {
+            String value = own.get(name);
+            return value != null ? value : keys.getOrDefault("defaults." + name, "");
+        }
+
+        String fullKey(String name) {
+            boolean fromDefaults = island == null || (!own.containsKey(name) && keys.containsKey("defaults." + name));
+            return HighwayKeys.PREFIX + (fromDefaults ? "defaults." : "islands." + island + ".") + name;
+        }
+
+        String oneOf(String name, String fallback, List<String> allowed) {
+            return has(name) ? Values.oneOf(fullKey(name), value(name), allowed) : fallback;
+        }
+    }
+}

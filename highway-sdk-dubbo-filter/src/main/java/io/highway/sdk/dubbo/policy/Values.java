@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Reads the values of keys; each failure names the key, the value and what is allowed. */
+final class Values {
+
+    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,12})\\s*([a-zA-Z]*)");
+    private static final Map<String, Long> MILLIS = Map.of("", 1L, "ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
+    private static final Map<String, Long> BYTES =
+            Map.of("", 1L, "b", 1L, "kb", 1024L, "mb", 1024L * 1024, "gb", 1024L * 1024 * 1024);
+
+    private Values() {}
+
+    static boolean flag(String key, String value) {
+        return oneOf(key, value, List.of("true", "false")).equals("true");
+    }
+
+    static String oneOf(String key, String value, List<String> allowed) {
+        if (!allowed.contains(value)) {
+            throw HighwayConfigurationException.notAllowed(
+                    key,
+                    value,
+                    String.join(", ", allowed),
+                    "Write one of them" + Nearest.hint(value.toLowerCase(Locale.ROOT), allowed));
+        }
+        return value;
+    }
+
+    static int number(String key, String value, int least, int most) {
+        return (int) amount(key, value, Map.of("", 1L), least, most, "a whole number from " + least + " to " + most);
+    }
+
+    static int millis(String key, String value) {
+        return (int) amount(
+                key, value, MILLIS, 1, Integer.MAX_VALUE, "a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
+    }
+
+    static int bytes(String key, String value) {
+        return (int) amount(key, value, BYTES, 1, Integer.MAX_VALUE, "a size from 1 byte to 2GB, such as 512KB or 4MB");
+    }
+
+    private static long amount(
+            String key, String value, Map<String, Long> units, long least, long most, String allowed) {
+        Matcher matcher = AMOUNT.matcher(value);
+        Long unit = matcher.matches() ? units.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
+        if (unit != null) {
+            long amount = Long.parseLong(matcher.group(1)) * unit;
+            if (amount >= least && amount <= most) {
+                return amount;
+            }
+        }
+        throw HighwayConfigurationException.notAllowed(key, value, allowed, "Write a value in that range");
+    }
+
+    static List<String> list(String value) {
+        return Arrays.stream(value.split(","))
+                .map(String::trim)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+
+    static List<GatewayAddress> addresses(TunnelKind kind, String key, String value) {
+        List<String> items = list(value);
+        if (items.isEmpty()) {
+            throw HighwayConfigurationException.notAllowed(
+                    key, value, GatewayAddress.ALLOWED, "Write at least one address or remove the key");
+        }
+        return items.stream()
+                .map(item -> GatewayAddress.parse(kind, key, item))
+                .distinct()
+                .toList();
+    }
+
+    static MethodPatterns patterns(String key, String value) {
+        for (String pattern : list(value)) {
+            String method = pattern.substring(pattern.indexOf('#') + 1);
+            String type = pattern.contains("#") ? pattern.substring(0, pattern.indexOf('#')) : "*";
+            if (type.isEmpty() || method.isEmpty() || stars(type) > 1 || stars(method) > 1 || method.contains("#")) {
+                throw HighwayConfigurationException.notAllowed(
+                        key,
+                        pattern,
+                        "method or interface#method, with at most one star on each side of #",
+                        "Write query*, com.foo.Sms#get* or com.foo.Sms#*");
+            }
+        }
+        return new MethodPatterns(list(value));
+    }
+
+    static long stars(String text) {
+        return text.chars().filter(c -> c == '*').count();
+    }
+}

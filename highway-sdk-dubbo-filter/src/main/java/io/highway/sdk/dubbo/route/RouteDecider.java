@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.route;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.intent.IntentSource;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Nearest;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.route.RouteDecision.Home;
+import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
+import io.highway.sdk.dubbo.route.RouteDecision.Tunnel;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Decides in this order; the first rule that speaks decides:
+ *
+ * <ol>
+ *   <li>home was asked for: home
+ *   <li>the key cannot be read, or what was asked for is no island's id: refused
+ *   <li>the island is home: home
+ *   <li>the island is unknown: refused, unless {@code unknown-islands} is {@code gateway}
+ *   <li>home comes first ({@code local-absent}) and has a provider: home
+ *   <li>the method is denied, the chain of calls too long, the call of a kind no tunnel carries: refused
+ *   <li>a tunnel that policy, gateways and the method allow; none: refused
+ * </ol>
+ *
+ * A function of its arguments: no network, no clock, no state.
+ */
+public final class RouteDecider {
+
+    private RouteDecider() {}
+
+    /**
+     * Decides where a call goes.
+     *
+     * @param hopsSoFar how many islands the request being served here has crossed
+     * @param homeHasProviders whether home can serve the call; asked only where home comes first
+     */
+    public static RouteDecision decide(
+            DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
+        if (intent.problem() != null) {
+            return new Refusal(
+                    Reason.BAD_KEY,
+                    intent.problem(),
+                    "Pass a value that names an island, or ask for one by attachment or scope");
+        }
+        if (intent.target().isEmpty()) {
+            return new Home("home was asked for");
+        }
+        String asked = intent.target().get();
+        String island = intent.source() == IntentSource.KEY ? policy.islandOfKey(asked) : asked;
+        if (!IslandId.isValid(island)) {
+            return new Refusal(
+                    intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
+                    IslandId.problem(intent.source().word(), island),
+                    "Write an island's id" + knownIslands(island, policy));
+        }
+        if (island.equals(policy.home())) {
+            return new Home("the island is home");
+        }
+        IslandPolicy destination = policy.forIsland(island);
+        if (destination == null) {
+            return new Refusal(
+                    Reason.UNKNOWN_ISLAND,
+                    "no configuration for island \"" + island + "\"",
+                    "Write highway.islands." + island + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
+                            + " gateway decide" + knownIslands(island, policy));
+        }
+        if (intent.when() == Island.When.LOCAL_ABSENT && homeHasProviders.getAsBoolean()) {
+            return new Home("home has a provider");
+        }
+        return tunnel(call, island, destination, policy, hopsSoFar + 1);
+    }
+
+    private static RouteDecision tunnel(
+            DubboCall call, String island, IslandPolicy destination, Policy policy, int hops) {
+        String denied = destination.deny().match(call.interfaceName(), call.methodName());
+        if (!denied.isEmpty()) {
+            return new Refusal(
+                    Reason.DENIED,
+                    "highway.islands." + island + ".deny contains \"" + denied + "\"",
+                    "Wait until the switch-over is done, or remove the pattern");
+        }
+        if (hops > policy.maxHops()) {
+            return new Refusal(
+                    Reason.TOO_MANY_HOPS,
+                    "the chain of calls would cross " + hops + " islands and highway.max-hops is " + policy.maxHops(),
+                    "Look for islands that send the call on to each other, or raise highway.max-hops");
+        }
+        if (call.hasCallbackArgument()) {
+            return new Refusal(
+                    Reason.NOT_TUNNELLABLE,
+                    "an argument is a callback, and the far provider has no connection to call back over",
+                    "Use a streaming method over triple instead");
+        }
+        String ambiguous = call.ambiguousServiceKey();
+        if (ambiguous != null) {
+            return new Refusal(
+                    Reason.NOT_TUNNELLABLE,
+                    "the reference's " + ambiguous + " is a pattern, and a gateway needs one service",
+                    "Give the reference one group and one version");
+        }
+        boolean streaming = call.isStreaming();
+        List<TunnelKind> tunnels = destination.tunnels().stream()
+                .filter(kind -> destination.allows(kind) && (!streaming || kind == TunnelKind.TRIPLE))
+                .toList();
+        if (!tunnels.isEmpty()) {
+            return new Tunnel(island, tunnels, destination, hops);
+        }
+        if (streaming) {
+            return new Refusal(
+                    Reason.NEEDS_TRIPLE,
+                    "the method streams, which triple alone carries, and island \"" + island + "\" is reached by "
+                            + Objects.requireNonNullElse(destination.onlyTunnel(), TunnelKind.DUBBO),
+                    "Write highway.islands." + island + ".tunnel=triple or auto, and highway.gateways.triple");
+        }
+        return new Refusal(
+                Reason.NO_GATEWAY,
+                "no gateway is configured for island \"" + island + "\"",
+                "Write highway.gateways.dubbo or highway.gateways.triple");
+    }
+
+    private static String knownIslands(String island, Policy policy) {
+        List<String> known = policy.knownIslands().stream().sorted().toList();
+        return known.isEmpty() ? "" : "; known islands: " + String.join(", ", known) + Nearest.hint(island, known);
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.route;
+
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import java.util.List;
+
+/** Where a call goes, and why. Immutable. */
+public sealed interface RouteDecision {
+
+    /** The call stays home; {@code why} says so in a few words. */
+    record Home(String why) implements RouteDecision {}
+
+    /**
+     * The call goes through a gateway.
+     *
+     * @param island the destination
+     * @param tunnels what may carry it, in the order to try
+     * @param policy what holds for the destination
+     * @param hops how many islands the chain of calls has crossed with this one
+     */
+    record Tunnel(String island, List<TunnelKind> tunnels, IslandPolicy policy, int hops) implements RouteDecision {}
+
+    /**
+     * Nothing is sent.
+     *
+     * @param reason why, as one word
+     * @param what what exactly, in a sentence without a full stop
+     * @param advice what to change
+     */
+    record Refusal(Reason reason, String what, String advice) implements RouteDecision {}
+}

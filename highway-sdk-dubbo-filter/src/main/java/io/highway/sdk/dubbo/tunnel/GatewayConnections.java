@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.ExchangeClient;
+
+/**
+ * The Dubbo connections to gateways of one framework model, by {@code host:port}. Dubbo shares one connection per address
+ * and keeps it to itself; whoever wants to renew it finds it here.
+ */
+final class GatewayConnections {
+
+    private final Map<String, ExchangeClient> byAddress = new ConcurrentHashMap<>();
+
+    void opened(String address, ExchangeClient client) {
+        byAddress.put(address, client);
+    }
+
+    void closed(String address) {
+        byAddress.remove(address);
+    }
+
+    /** Connects again, on this thread, within the connect timeout. */
+    void reconnect(String address) throws RemotingException {
+        ExchangeClient client = byAddress.get(address);
+        if (client != null) {
+            client.reconnect();
+        }
+    }
+}

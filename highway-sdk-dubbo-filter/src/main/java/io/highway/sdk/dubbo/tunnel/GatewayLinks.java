@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.common.utils.NamedThreadFactory;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+
+/**
+ * The gateway addresses of one application. A connection belongs to its address, whatever services and destinations use
+ * it. Thread-safe.
+ */
+public final class GatewayLinks implements Disposable {
+
+    /** How often a link that is down is tried again, milliseconds. */
+    private static final int TEND_INTERVAL = 200;
+
+    private static final int CONNECT_THREADS = 4;
+
+    private final ApplicationModel application;
+    private final Map<GatewayAddress, GatewayLink> links = new ConcurrentHashMap<>();
+    private final Set<GatewayLink> tending = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger turn = new AtomicInteger();
+    private final ScheduledExecutorService clock;
+    private final Future<?> tick;
+    private final ThreadPoolExecutor workers;
+
+    /** Starts with no link; nothing runs until {@link #open}. */
+    public GatewayLinks(ApplicationModel application) {
+        this.application = application;
+        ScheduledThreadPoolExecutor clock =
+                new ScheduledThreadPoolExecutor(1, new NamedThreadFactory("highway-gateway-clock", true));
+        clock.setRemoveOnCancelPolicy(true);
+        this.clock = clock;
+        this.workers = new ThreadPoolExecutor(
+                CONNECT_THREADS,
+                CONNECT_THREADS,
+                1,
+                TimeUnit.SECONDS,
+                new LinkedBlockingQueue<>(),
+                new NamedThreadFactory("highway-gateway-connect", true));
+        workers.allowCoreThreadTimeOut(true);
+        this.tick = clock.scheduleWithFixedDelay(this::tendAll, TEND_INTERVAL, TEND_INTERVAL, TimeUnit.MILLISECONDS);
+    }
+
+    /** Opens the links to these addresses in the background. Returns at once. */
+    public void open(Collection<GatewayAddress> addresses) {
+        for (GatewayAddress address : addresses) {
+            tendSoon(links.computeIfAbsent(address, any -> new GatewayLink(address, application)));
+        }
+    }
+
+    GatewayLink link(GatewayAddress address) {
+        GatewayLink link = links.get(address);
+        if (link == null) {
+            open(Set.of(address));
+            link = Objects.requireNonNull(links.get(address));
+        }
+        return link;
+    }
+
+    /**
+     * The connected addresses for a decision, in the order to try: its tunnels in their order, and within a tunnel the
+     * addresses in turn. Waits only while a link has never been tried yet.
+     */
+    List<GatewayLink> usable(RouteDecision.Tunnel decision) {
+        List<GatewayLink> live = live(decision);
+        if (!live.isEmpty()) {
+            return live;
+        }
+        try {
+            for (TunnelKind kind : decision.tunnels()) {
+                for (GatewayAddress address : decision.policy().gateways(kind)) {
+                    link(address).awaitFirstAttempt();
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return live(decision);
+    }
+
+    private List<GatewayLink> live(RouteDecision.Tunnel decision) {
+        List<GatewayLink> live = new ArrayList<>(2);
+        for (TunnelKind kind : decision.tunnels()) {
+            List<GatewayAddress> addresses = decision.policy().gateways(kind);
+            int first = addresses.size() < 2 ? 0 : (turn.getAndIncrement() & Integer.MAX_VALUE) % addresses.size();
+            for (int i = 0; i < addresses.size(); i++) {
+                GatewayLink link = link(addresses.get((first + i) % addresses.size()));
+                if (link.live() != null) {
+                    live.add(link);
+                }
+            }
+        }
+        return live;
+    }
+
+    /** Runs something that may wait for calls in flight, such as destroying an invoker, off the calling thread. */
+    void inBackground(Runnable task) {
+        if (workers.isShutdown()) {
+            task.run();
+        } else {
+            workers.execute(task);
+        }
+    }
+
+    private void tendAll() {
+        links.values().forEach(link -> {
+            if (link.live() == null) {
+                tendSoon(link);
+            }
+        });
+    }
+
+    private void tendSoon(GatewayLink link) {
+        if (!workers.isShutdown() && tending.add(link)) {
+            workers.execute(() -> {
+                try {
+                    link.tend();
+                } finally {
+                    tending.remove(link);
+                }
+            });
+        }
+    }
+
+    /** Closes every link; called by Dubbo when the application goes. */
+    @Override
+    public void destroy() {
+        tick.cancel(false);
+        clock.shutdownNow();
+        workers.shutdownNow();
+        links.values().forEach(GatewayLink::close);
+        links.clear();
+    }
+}

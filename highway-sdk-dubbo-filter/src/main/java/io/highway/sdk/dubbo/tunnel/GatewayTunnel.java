@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.outcome.Advice;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.Outcomes;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.cluster.LoadBalance;
+import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
+
+/**
+ * Carries the routed calls of one reference: the same invocation, serialised once, to the first gateway address that takes
+ * it. A refused call comes here too, so that the reference's filters and its {@code mock} see how it ends.
+ *
+ * <p>Not under Dubbo's retries. An address that turns out to be down is passed over. Beyond that a call is tried again on
+ * the next address, at most {@code retries} times, if it was certainly not executed or its method is declared idempotent.
+ */
+final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
+
+    private final HighwayRouting routing;
+    private final TunnelInvokers<T> invokers;
+
+    GatewayTunnel(Directory<T> directory, HighwayRouting routing, TunnelInvokers<T> invokers) {
+        super(directory);
+        this.routing = routing;
+        this.invokers = invokers;
+    }
+
+    @Override
+    protected List<Invoker<T>> list(Invocation invocation) {
+        return List.of();
+    }
+
+    @Override
+    protected void checkInvokers(List<Invoker<T>> none, Invocation invocation) {
+        // the gateways stand in the decision
+    }
+
+    @Override
+    protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
+        Routed routed = Objects.requireNonNull(Routed.of(invocation));
+        DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
+        if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
+            return carry(call, routed.intent(), tunnel);
+        }
+        RouteDecision.Refusal refusal = (RouteDecision.Refusal) routed.decision();
+        throw new HighwayException(
+                call.name(),
+                refusal.reason(),
+                routed.intent(),
+                false,
+                "refused",
+                refusal.what(),
+                refusal.advice() + ".",
+                null);
+    }
+
+    private Result carry(DubboCall call, Intent intent, RouteDecision.Tunnel tunnel) {
+        RpcInvocation invocation = (RpcInvocation) call.invocation();
+        routing.headers(tunnel).write(invocation);
+        if (tunnel.policy().timeoutMillis() > 0) {
+            invocation.setAttachmentIfAbsent(
+                    CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
+        }
+        long start = System.nanoTime();
+        int retries = tunnel.policy().retries();
+        HighwayException ended = null;
+        for (GatewayLink link : routing.links().usable(tunnel)) {
+            LinkInvokers connection = link.live();
+            Invoker<T> invoker = connection == null ? null : invokers.over(link, connection, tunnel.policy());
+            if (invoker == null) {
+                continue;
+            }
+            try {
+                Result result = invokeWithContext(invoker, invocation);
+                return Outcomes.settle(
+                        result, invocation, failure -> explain(call, intent, tunnel, link.address(), failure));
+            } catch (RpcException e) {
+                ended = explain(call, intent, tunnel, link.address(), e);
+                boolean passedOver = !ended.sent() && ended.reason() == Reason.GATEWAY_DOWN;
+                if (!passedOver && (retries-- == 0 || !mayRepeat(call, ended, tunnel.policy()))) {
+                    throw ended;
+                }
+                if (!leaveRemainingTime(invocation, start)) {
+                    throw ended;
+                }
+            }
+        }
+        throw ended != null ? ended : down(call, intent, tunnel);
+    }
+
+    private static boolean mayRepeat(DubboCall call, HighwayException ended, IslandPolicy policy) {
+        return ended.sent()
+                ? policy.idempotent().matches(call.interfaceName(), call.methodName())
+                : ended.reason() == Reason.NOT_FORWARDED;
+    }
+
+    /** One budget for all tries: the timeout that the first one wrote, less what has passed. False if nothing is left. */
+    private static boolean leaveRemainingTime(Invocation invocation, long start) {
+        String timeout = invocation.getAttachment(CommonConstants.TIMEOUT_KEY);
+        if (timeout == null) {
+            return true;
+        }
+        long left = Long.parseLong(timeout) - (System.nanoTime() - start) / 1_000_000;
+        invocation.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(left));
+        return left > 0;
+    }
+
+    private static HighwayException explain(
+            DubboCall call, Intent intent, RouteDecision.Tunnel tunnel, GatewayAddress through, Throwable thrown) {
+        if (thrown instanceof HighwayException explained) {
+            return explained;
+        }
+        Failure failure = Failure.of(thrown);
+        return new HighwayException(
+                call.name(),
+                failure.reason(),
+                intent,
+                failure.sent(),
+                through.kind() + " tunnel to " + tunnel.island() + " through " + through.hostAndPort(),
+                failure.what(),
+                Advice.on(failure.reason(), tunnel.island()),
+                thrown);
+    }
+
+    private HighwayException down(DubboCall call, Intent intent, RouteDecision.Tunnel tunnel) {
+        List<String> problems = new ArrayList<>();
+        for (TunnelKind kind : tunnel.tunnels()) {
+            for (GatewayAddress address : tunnel.policy().gateways(kind)) {
+                problems.add(address + ": " + routing.links().link(address).problem());
+            }
+        }
+        return new HighwayException(
+                call.name(),
+                Reason.GATEWAY_DOWN,
+                intent,
+                false,
+                "tunnel to " + tunnel.island(),
+                "no gateway is connected (" + String.join("; ", problems) + ")",
+                Advice.on(Reason.GATEWAY_DOWN, tunnel.island()),
+                null);
+    }
+}

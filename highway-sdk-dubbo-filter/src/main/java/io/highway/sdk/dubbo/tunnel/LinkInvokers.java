@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.dubbo.rpc.Invoker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that holds one connection open: the keeper, which belongs to no service, and the invokers of services. While
+ * the keeper lives an invoker can be made on any thread, since it finds the connection open. Thread-safe.
+ */
+final class LinkInvokers {
+
+    private final Invoker<?> keeper;
+    private final Set<Invoker<?>> services = new LinkedHashSet<>();
+    private boolean closed;
+
+    LinkInvokers(Invoker<?> keeper) {
+        this.keeper = keeper;
+    }
+
+    boolean isConnected() {
+        return keeper.isAvailable();
+    }
+
+    /** Makes a service's invoker on this connection, or returns null if it was closed meanwhile. */
+    synchronized <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
+        if (closed) {
+            return null;
+        }
+        Invoker<T> invoker = refer.get();
+        services.add(invoker);
+        return invoker;
+    }
+
+    synchronized void remove(Invoker<?> invoker) {
+        services.remove(invoker);
+    }
+
+    synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /** Destroying waits for calls in flight, so it is done outside the lock. */
+    void close() {
+        List<Invoker<?>> all;
+        synchronized (this) {
+            closed = true;
+            all = new ArrayList<>(services);
+            services.clear();
+        }
+        all.add(keeper);
+        all.forEach(Invoker::destroy);
+    }
+}

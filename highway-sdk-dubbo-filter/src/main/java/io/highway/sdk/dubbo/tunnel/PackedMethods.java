@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.MethodDescriptor;
+import org.apache.dubbo.rpc.model.Pack;
+import org.apache.dubbo.rpc.model.PackableMethod;
+import org.apache.dubbo.rpc.model.PackableMethodFactory;
+import org.apache.dubbo.rpc.model.UnPack;
+
+/** Lets Triple send the bytes of a {@link PackedRequest} on a tunnel's own invokers; all others are left alone. */
+public final class PackedMethods implements PackableMethodFactory {
+
+    private final PackableMethodFactory factory;
+
+    /** Dubbo hands over the factory to wrap. */
+    public PackedMethods(PackableMethodFactory factory) {
+        this.factory = factory;
+    }
+
+    @Override
+    public PackableMethod create(MethodDescriptor method, URL url, String contentType) {
+        PackableMethod created = factory.create(method, url, contentType);
+        return url.hasParameter(TunnelFilter.MAX_REQUEST_BYTES) ? new PackedMethod(created) : created;
+    }
+
+    private record PackedMethod(PackableMethod method) implements PackableMethod {
+
+        @Override
+        public Pack getRequestPack() {
+            return request -> {
+                byte[] bytes = PackedRequest.take(request);
+                return bytes != null ? bytes : method.getRequestPack().pack(request);
+            };
+        }
+
+        @Override
+        public Pack getResponsePack() {
+            return method.getResponsePack();
+        }
+
+        @Override
+        public UnPack getResponseUnpack() {
+            return method.getResponseUnpack();
+        }
+
+        @Override
+        public UnPack getRequestUnpack() {
+            return method.getRequestUnpack();
+        }
+
+        @Override
+        public boolean needWrapper() {
+            return method.needWrapper();
+        }
+    }
+}

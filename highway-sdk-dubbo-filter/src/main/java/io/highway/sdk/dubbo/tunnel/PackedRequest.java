@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import java.util.Arrays;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.PackableMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Triple request, serialised once, ahead of time: Triple sends the headers first and serialises then, which is too late
+ * to refuse a request for its size. The bytes wait on the calling thread until {@link PackedMethods} hands them over.
+ */
+final class PackedRequest implements AutoCloseable {
+
+    private static final ThreadLocal<@Nullable PackedRequest> WAITING = new ThreadLocal<>();
+
+    private final @Nullable Object[] arguments;
+    private final byte[] bytes;
+
+    private PackedRequest(@Nullable Object[] arguments, byte[] bytes) {
+        this.arguments = arguments;
+        this.bytes = bytes;
+    }
+
+    /** Serialises the arguments of a call and lets them wait until {@link #close()}. */
+    static PackedRequest pack(PackableMethod method, @Nullable Object[] arguments) {
+        try {
+            PackedRequest packed = new PackedRequest(arguments.clone(), method.packRequest(arguments));
+            WAITING.set(packed);
+            return packed;
+        } catch (Exception e) {
+            throw new RpcException(RpcException.SERIALIZATION_EXCEPTION, "The request cannot be written: " + e, e);
+        }
+    }
+
+    /** The bytes that wait for these very arguments, or null. */
+    static byte @Nullable [] take(@Nullable Object request) {
+        PackedRequest packed = WAITING.get();
+        return packed != null && request instanceof Object[] arguments && Arrays.equals(packed.arguments, arguments)
+                ? packed.bytes
+                : null;
+    }
+
+    int size() {
+        return bytes.length;
+    }
+
+    @Override
+    public void close() {
+        WAITING.remove();
+    }
+}
