@@ -79,6 +79,12 @@ public final class HighwayRouting {
         return opened;
     }
 
+    synchronized void stopping() {
+        if (links != null) {
+            links.stopConnecting();
+        }
+    }
+
     /** The route headers of a call that leaves home. */
     public RouteHeaders headers(RouteDecision.Tunnel decision) {
         Policy current = policy();

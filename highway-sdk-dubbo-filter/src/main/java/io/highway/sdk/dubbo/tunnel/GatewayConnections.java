@@ -11,9 +11,12 @@ import org.apache.dubbo.remoting.exchange.ExchangeClient;
  * The Dubbo connections to gateways of one framework model, by {@code host:port}. Dubbo shares one connection per address
  * and keeps it to itself; whoever wants to renew it finds it here.
  */
-final class GatewayConnections {
+public final class GatewayConnections {
 
     private final Map<String, ExchangeClient> byAddress = new ConcurrentHashMap<>();
+
+    /** Made by Dubbo's bean factory. */
+    public GatewayConnections() {}
 
     void opened(String address, ExchangeClient client) {
         byAddress.put(address, client);

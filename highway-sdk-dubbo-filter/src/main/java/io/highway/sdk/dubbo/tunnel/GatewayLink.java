@@ -37,6 +37,7 @@ final class GatewayLink {
     private final GatewayAddress address;
     private final ApplicationModel application;
     private final Protocol protocol;
+    private final GatewayConnections connections;
     private final CountDownLatch firstAttempt = new CountDownLatch(1);
 
     private volatile @Nullable LinkInvokers invokers;
@@ -47,6 +48,7 @@ final class GatewayLink {
     GatewayLink(GatewayAddress address, ApplicationModel application) {
         this.address = address;
         this.application = application;
+        this.connections = application.getFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
         this.protocol = application
                 .getFrameworkModel()
                 .getExtensionLoader(Protocol.class)
@@ -112,11 +114,7 @@ final class GatewayLink {
     private void connect() throws RemotingException {
         LinkInvokers current = invokers;
         if (current != null && address.kind() == TunnelKind.DUBBO) {
-            application
-                    .getFrameworkModel()
-                    .getBeanFactory()
-                    .getOrRegisterBean(GatewayConnections.class)
-                    .reconnect(address.hostAndPort());
+            connections.reconnect(address.hostAndPort());
         } else {
             if (current != null) {
                 invokers = null;
@@ -134,11 +132,7 @@ final class GatewayLink {
             current.close();
         }
         if (address.kind() == TunnelKind.DUBBO) {
-            application
-                    .getFrameworkModel()
-                    .getBeanFactory()
-                    .getOrRegisterBean(GatewayConnections.class)
-                    .closed(address.hostAndPort());
+            connections.closed(address.hostAndPort());
         }
     }
 

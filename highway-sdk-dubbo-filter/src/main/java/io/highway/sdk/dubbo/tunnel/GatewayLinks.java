@@ -40,6 +40,7 @@ public final class GatewayLinks implements Disposable {
     private final AtomicInteger turn = new AtomicInteger();
     private final ScheduledExecutorService clock;
     private final Future<?> tick;
+    private volatile boolean stopped;
     private final ThreadPoolExecutor workers;
 
     /** Starts with no link; nothing runs until {@link #open}. */
@@ -114,11 +115,17 @@ public final class GatewayLinks implements Disposable {
 
     /** Runs something that may wait for calls in flight, such as destroying an invoker, off the calling thread. */
     void inBackground(Runnable task) {
-        if (workers.isShutdown()) {
+        if (stopped) {
             task.run();
         } else {
             workers.execute(task);
         }
+    }
+
+    /** From now on a lost connection stays lost: the application is stopping. */
+    public void stopConnecting() {
+        stopped = true;
+        tick.cancel(false);
     }
 
     private void tendAll() {
@@ -130,7 +137,7 @@ public final class GatewayLinks implements Disposable {
     }
 
     private void tendSoon(GatewayLink link) {
-        if (!workers.isShutdown() && tending.add(link)) {
+        if (!stopped && tending.add(link)) {
             workers.execute(() -> {
                 try {
                     link.tend();
@@ -144,7 +151,7 @@ public final class GatewayLinks implements Disposable {
     /** Closes every link; called by Dubbo when the application goes. */
     @Override
     public void destroy() {
-        tick.cancel(false);
+        stopConnecting();
         clock.shutdownNow();
         workers.shutdownNow();
         links.values().forEach(GatewayLink::close);

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandKey;
+import java.io.Serializable;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** A service with every way to be called and to say where. */
+public interface Shop {
+
+    String sell(String item);
+
+    CompletableFuture<String> sellLater(String item);
+
+    void note(String item);
+
+    Order order(Order order);
+
+    String refuse(String why) throws SoldOutException;
+
+    CompletableFuture<String> refuseLater(String why);
+
+    @Nullable
+    String nothing(@Nullable String maybe);
+
+    byte[] pack(byte[] content);
+
+    String slow(int millis);
+
+    String sellIn(@IslandKey @Nullable String province, String item);
+
+    String ship(@IslandKey("address.code") Order order);
+
+    String find(@IslandKey("code") Map<String, String> address);
+
+    @Island("beijing")
+    String sellInBeijing(String item);
+
+    /** Not a record: hessian-lite reads classes of any age. */
+    class Order implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        private String item = "";
+        private @Nullable AddressBean address;
+
+        public Order() {}
+
+        public Order(String item, @Nullable AddressBean address) {
+            this.item = item;
+            this.address = address;
+        }
+
+        public String getItem() {
+            return item;
+        }
+
+        public void setItem(String item) {
+            this.item = item;
+        }
+
+        public @Nullable AddressBean getAddress() {
+            return address;
+        }
+
+        public void setAddress(@Nullable AddressBean address) {
+            this.address = address;
+        }
+    }
+
+    /** Where an order goes. */
+    class AddressBean implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        private @Nullable String code;
+
+        public AddressBean() {}
+
+        public AddressBean(@Nullable String code) {
+            this.code = code;
+        }
+
+        public @Nullable String getCode() {
+            return code;
+        }
+
+        public void setCode(@Nullable String code) {
+            this.code = code;
+        }
+    }
+
+    /** The service's own exception, checked. */
+    class SoldOutException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        public SoldOutException(String message) {
+            super(message);
+        }
+    }
+}

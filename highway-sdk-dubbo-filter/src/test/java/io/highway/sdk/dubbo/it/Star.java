@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.dubbo.config.ReferenceConfig;
+
+/** Home (zhejiang, with providers of its own) and its gateway, joined with shanghai and beijing. */
+final class Star implements AutoCloseable {
+
+    final TestIsland shanghai = TestIsland.start("shanghai");
+    final TestIsland beijing = TestIsland.start("beijing");
+    final ShopKeeper homeShop = new ShopKeeper("zhejiang");
+    final String homeDubbo;
+    private final TestApplication homeProviders = new TestApplication("zhejiang", Map.of("highway.island", "zhejiang"));
+    private final List<TestApplication> opened = new ArrayList<>();
+    private Gateway gateway;
+
+    Star() {
+        homeDubbo = homeProviders.listen("dubbo");
+        homeProviders.export(Shop.class, homeShop, service -> {}).start();
+        gateway = startGateway(0);
+    }
+
+    private Gateway startGateway(int port) {
+        return Gateway.start(GatewayConfig.builder()
+                .island("zhejiang")
+                .listen("gateway.zhejiang.test", port)
+                .next("shanghai", List.of(shanghai.gatewayAddress()))
+                .next("beijing", List.of(beijing.gatewayAddress()))
+                .build());
+    }
+
+    String gatewayAddress() {
+        return "gateway.zhejiang.test:" + gateway.port();
+    }
+
+    Gateway gateway() {
+        return gateway;
+    }
+
+    /** Stops home's gateway and returns its port. */
+    int stopGateway() {
+        int port = gateway.port();
+        gateway.closeNow();
+        return port;
+    }
+
+    void restartGateway(int port) {
+        gateway = startGateway(port);
+    }
+
+    /** What a consumer at home is configured with. */
+    Map<String, String> properties(Tunnel tunnel, String... more) {
+        Map<String, String> properties = new HashMap<>();
+        properties.put("highway.island", "zhejiang");
+        properties.put("highway.gateways.dubbo", gatewayAddress());
+        properties.put("highway.gateways.triple", gatewayAddress());
+        properties.put("highway.defaults.tunnel", tunnel.key());
+        properties.put("highway.defaults.timeout", "5s");
+        properties.put("highway.islands.shanghai.keys", "310000,31*");
+        properties.put("highway.islands.beijing.keys", "110000");
+        for (int i = 0; i < more.length; i += 2) {
+            properties.put(more[i], more[i + 1]);
+        }
+        return properties;
+    }
+
+    /** A consumer at home; closed with the star. */
+    TestApplication consumer(Map<String, String> properties) {
+        TestApplication consumer = new TestApplication("zhejiang", properties);
+        opened.add(consumer);
+        return consumer;
+    }
+
+    /** A reference of a new consumer at home, to home's own provider unless customized otherwise. */
+    <S> S reference(Class<S> type, Map<String, String> properties, Consumer<ReferenceConfig<S>> customizer) {
+        return consumer(properties)
+                .reference(type, config -> {
+                    config.setUrl("dubbo://" + homeDubbo);
+                    customizer.accept(config);
+                })
+                .get();
+    }
+
+    Shop shop(Tunnel tunnel, String... more) {
+        return reference(Shop.class, properties(tunnel, more), config -> {});
+    }
+
+    @Override
+    public void close() {
+        for (TestApplication one : opened) {
+            one.close();
+        }
+        gateway.closeNow();
+        homeProviders.close();
+        shanghai.close();
+        beijing.close();
+    }
+}

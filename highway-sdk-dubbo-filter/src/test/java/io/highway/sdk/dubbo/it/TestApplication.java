@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/** A Dubbo application of its own: its own framework model, its own configuration, nothing shared with others. */
+final class TestApplication implements AutoCloseable {
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final ApplicationModel application = framework.newApplication();
+    private final DubboBootstrap bootstrap = DubboBootstrap.getInstance(application);
+    private final List<ProtocolConfig> protocols = new ArrayList<>();
+    private final List<RegistryConfig> registries = new ArrayList<>();
+    private final String host;
+
+    TestApplication(String island, Map<String, String> properties) {
+        this.host = island + ".test";
+        application.modelEnvironment().initialize();
+        Map<String, String> configuration = new HashMap<>(properties);
+        configuration.put("dubbo.service.shutdown.wait", "100");
+        application.modelEnvironment().updateAppConfigMap(configuration);
+        ApplicationConfig config = new ApplicationConfig(island + "-app");
+        config.setQosEnable(false);
+        bootstrap.application(config);
+    }
+
+    ApplicationModel model() {
+        return application;
+    }
+
+    TestApplication registries(String... addresses) {
+        for (String address : addresses) {
+            RegistryConfig registry = new RegistryConfig(address);
+            registry.setId("registry" + registries.size());
+            registries.add(registry);
+        }
+        bootstrap.registries(registries);
+        return this;
+    }
+
+    /** Listens for this protocol on a free port and returns {@code host:port}. */
+    String listen(String protocol) {
+        ProtocolConfig config = new ProtocolConfig(protocol, Ports.free());
+        config.setId(protocol);
+        config.setHost(host);
+        config.setPayload(16 * 1024 * 1024);
+        config.setParameters(Map.of("bind.ip", "0.0.0.0"));
+        protocols.add(config);
+        bootstrap.protocols(protocols);
+        return host + ":" + config.getPort();
+    }
+
+    <S> TestApplication export(Class<S> type, S service, Consumer<ServiceConfig<S>> customizer) {
+        ServiceConfig<S> config = new ServiceConfig<>();
+        config.setInterface(type);
+        config.setRef(service);
+        config.setScopeModel(application.getDefaultModule());
+        if (registries.isEmpty()) {
+            config.setRegistry(new RegistryConfig("N/A"));
+        }
+        customizer.accept(config);
+        bootstrap.service(config);
+        return this;
+    }
+
+    TestApplication start() {
+        bootstrap.start();
+        return this;
+    }
+
+    <S> ReferenceConfig<S> reference(Class<S> type, Consumer<ReferenceConfig<S>> customizer) {
+        ReferenceConfig<S> config = new ReferenceConfig<>();
+        config.setInterface(type);
+        config.setScopeModel(application.getDefaultModule());
+        customizer.accept(config);
+        return config;
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
+import java.util.List;
+import java.util.Map;
+
+/** One far island: real providers that carry the SDK's guard, and its gateway. */
+final class TestIsland implements AutoCloseable {
+
+    final ShopKeeper shop;
+    final TestApplication application;
+    final String dubboAddress;
+    final String tripleAddress;
+    private final String name;
+    private Gateway gateway;
+
+    TestIsland(String name, Map<String, String> properties) {
+        this.name = name;
+        this.shop = new ShopKeeper(name);
+        this.application = new TestApplication(name, properties);
+        this.dubboAddress = application.listen("dubbo");
+        this.tripleAddress = application.listen("tri");
+        application
+                .export(Shop.class, shop, service -> {})
+                .export(Feed.class, shop, service -> service.setProtocolIds("tri"))
+                .export(Shop.class, new ShopKeeper(name + "-blue"), service -> {
+                    service.setGroup("blue");
+                    service.setVersion("2.0.0");
+                })
+                .start();
+        this.gateway = startGateway(0);
+    }
+
+    static TestIsland start(String name) {
+        return new TestIsland(name, Map.of("highway.island", name));
+    }
+
+    private Gateway startGateway(int port) {
+        return Gateway.start(GatewayConfig.builder()
+                .island(name)
+                .listen("gateway." + name + ".test", port)
+                .providers(name, "*", List.of(dubboAddress), List.of(tripleAddress))
+                .build());
+    }
+
+    /** {@code host:port} of the island's gateway. */
+    String gatewayAddress() {
+        return "gateway." + name + ".test:" + gateway.port();
+    }
+
+    Gateway gateway() {
+        return gateway;
+    }
+
+    @Override
+    public void close() {
+        gateway.closeNow();
+        application.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.highway.sdk.dubbo;
+
+import org.jspecify.annotations.NullMarked;
