@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call to another island that did not get an answer. The message says what was asked and where from, what was decided,
  * why, and what to change. Its code is {@link Reason#code()}, so {@code isTimeout()}, {@code isNetwork()} and
- * {@code isForbidded()} tell the truth.
+ * {@code isForbidden()} tell the truth.
  */
 public final class HighwayException extends RpcException {
 

@@ -16,6 +16,7 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
@@ -63,10 +64,10 @@ public final class HomeFallback {
         return home.invoke(invocation);
     }
 
-    /** Serves the call at home if it turns out later that it was not sent. */
+    /** Serves an asynchronous call at home if it turns out, now or later, that it was not sent. */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     public Result serveLater(Result result) {
-        if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {
+        if (result instanceof AsyncRpcResult async && invocation.getInvokeMode() != InvokeMode.SYNC) {
             Outcomes.replace(
                     async, async.getResponseFuture().handle(this::orHome).thenCompose(response -> response));
         }

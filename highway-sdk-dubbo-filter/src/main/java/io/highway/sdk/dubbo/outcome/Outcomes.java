@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.outcome;
 
+import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.HighwayException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -13,6 +15,7 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.protocol.dubbo.FutureAdapter;
+import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Reads how a call ended, once, whether it has ended already or will. */
@@ -46,6 +49,23 @@ public final class Outcomes {
             }
             return value;
         }));
+        return result;
+    }
+
+    /**
+     * Lets a call end before it was sent: a synchronous one throws, of any other the future fails.
+     *
+     * @throws HighwayException if the call is synchronous
+     */
+    public static Result failed(HighwayException failure, DubboCall call) {
+        RpcInvocation invocation = (RpcInvocation) call.invocation();
+        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
+        if (invocation.getInvokeMode() == InvokeMode.SYNC) {
+            throw failure;
+        }
+        CompletableFuture<AppResponse> response = CompletableFuture.failedFuture(failure);
+        AsyncRpcResult result = new AsyncRpcResult(response, invocation);
+        replace(result, response);
         return result;
     }
 

@@ -60,19 +60,14 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
     protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
         Routed routed = Objects.requireNonNull(Routed.of(invocation));
         DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
-        if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
-            return carry(call, routed.intent(), tunnel);
+        try {
+            if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
+                return carry(call, routed.intent(), tunnel);
+            }
+            throw refused(call, routed.intent(), (RouteDecision.Refusal) routed.decision());
+        } catch (HighwayException e) {
+            return Outcomes.failed(e, call);
         }
-        RouteDecision.Refusal refusal = (RouteDecision.Refusal) routed.decision();
-        throw new HighwayException(
-                call.name(),
-                refusal.reason(),
-                routed.intent(),
-                false,
-                "refused",
-                refusal.what(),
-                refusal.advice() + ".",
-                null);
     }
 
     private Result carry(DubboCall call, Intent intent, RouteDecision.Tunnel tunnel) {
@@ -141,6 +136,11 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
                 failure.what(),
                 Advice.on(failure.reason(), tunnel.island()),
                 thrown);
+    }
+
+    private static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
+        return new HighwayException(
+                call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice() + ".", null);
     }
 
     private HighwayException down(DubboCall call, Intent intent, RouteDecision.Tunnel tunnel) {

@@ -3,20 +3,56 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.dubbo.config.MethodConfig;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.service.GenericException;
+import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
+/** Every way to call, over both tunnels. */
 class CallModesTest {
 
+    private static final Map<Tunnel, Shop> SHOPS = new EnumMap<>(Tunnel.class);
+    private static final Map<Tunnel, GenericService> GENERIC = new EnumMap<>(Tunnel.class);
     private static Star star;
 
     @BeforeAll
     static void start() {
         star = new Star();
+        for (Tunnel tunnel : Tunnel.values()) {
+            Map<String, String> properties = star.properties(tunnel, "highway.islands.shanghai.deny", "order");
+            SHOPS.put(tunnel, star.reference(Shop.class, properties, config -> {
+                MethodConfig note = new MethodConfig();
+                note.setName("note");
+                note.setReturn(false);
+                config.setMethods(new ArrayList<>(List.of(note)));
+            }));
+            GENERIC.put(tunnel, star.reference(GenericService.class, properties, config -> {
+                config.setInterface(Shop.class.getName());
+                config.setGeneric("true");
+            }));
+        }
     }
 
     @AfterAll
@@ -24,14 +60,189 @@ class CallModesTest {
         star.close();
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void sendsThroughTheTunnel_whenScopeNamesAnIsland(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel);
+    @AfterEach
+    void nothingIsLeftOnTheThread() {
+        assertThat(RpcContext.getClientAttachment().getObjectAttachment(HighwayAttachments.ISLAND))
+                .isNull();
+        star.shanghai.shop.received.clear();
+        star.beijing.shop.received.clear();
+        star.homeShop.received.clear();
+    }
 
-        String answer = Highway.to("shanghai").call(() -> shop.sell("tea"));
+    static Stream<Arguments> tunnelsAndModes() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(tunnel, mode)));
+    }
+
+    private static String sell(Tunnel tunnel, Mode mode, String item) {
+        try {
+            return mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), item);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void reachesTheIsland_whenAScopeNamesIt(Tunnel tunnel, Mode mode) {
+        String answer = Highway.to("shanghai").call(() -> sell(tunnel, mode, "tea"));
 
         assertThat(answer).isEqualTo("shanghai:tea");
-        assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea");
+        assertThat(star.homeShop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void reachesTheIsland_whenAnAttachmentNamesIt_onceOnly(Tunnel tunnel, Mode mode) {
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "beijing");
+
+        assertThat(sell(tunnel, mode, "tea")).isEqualTo("beijing:tea");
+        assertThat(sell(tunnel, mode, "tea")).isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void staysHome_whenNobodyAsks(Tunnel tunnel, Mode mode) {
+        assertThat(sell(tunnel, mode, "tea")).isEqualTo("zhejiang:tea");
+        assertThat(star.homeShop.received.peek().attachments()).doesNotContainKeys("highway-island", "highway-from");
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void keepsTheTypeOfABusinessException(Tunnel tunnel, Mode mode) {
+        Throwable thrown = catchThrowable(
+                () -> Highway.to("shanghai").run(() -> mode.refuse(SHOPS.get(tunnel), GENERIC.get(tunnel), "no tea")));
+
+        if (mode.isGeneric()) {
+            assertThat(thrown).isInstanceOf(GenericException.class).hasMessageContaining("shanghai:no tea");
+        } else {
+            assertThat(thrown).isInstanceOf(Shop.SoldOutException.class).hasMessage("shanghai:no tea");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void refusesAnUnknownIsland_andUsesTheAttachmentUp(Tunnel tunnel, Mode mode) {
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shangai");
+
+        assertThatThrownBy(() -> sell(tunnel, mode, "tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
+            assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
+            assertThat(e.sent()).isFalse();
+            assertThat(e.isForbidden()).isTrue();
+            assertThat(e.intent().source().word()).isEqualTo("attachment");
+            assertThat(e).hasMessageContaining("did you mean \"shanghai\"?");
+        });
+        assertThat(sell(tunnel, mode, "tea")).isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void sendsAOnewayCall(Tunnel tunnel) throws InterruptedException {
+        Highway.to("shanghai").run(() -> SHOPS.get(tunnel).note("tea"));
+
+        ShopKeeper.Received received = star.shanghai.shop.received.poll(5, TimeUnit.SECONDS);
+        assertThat(received).isNotNull();
+        assertThat(received.method()).isEqualTo("note");
+        assertThat(sell(tunnel, Mode.SYNC, "next")).isEqualTo("zhejiang:next");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void carriesNullAndObjectsAndResponseAttachments(Tunnel tunnel) {
+        Shop shop = Highway.to("beijing").bind(Shop.class, SHOPS.get(tunnel));
+
+        assertThat(shop.nothing(null)).isNull();
+        Shop.Order order = shop.order(new Shop.Order("茶", new Shop.AddressBean("110000")));
+
+        assertThat(order.getItem()).isEqualTo("beijing:茶");
+        assertThat(order.getAddress().getCode()).isEqualTo("110000");
+        assertThat(RpcContext.getClientResponseContext().getAttachment("shop-island"))
+                .isEqualTo("beijing");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesADeniedMethod(Tunnel tunnel) {
+        Shop shop = Highway.to("shanghai").bind(Shop.class, SHOPS.get(tunnel));
+
+        assertThatThrownBy(() -> shop.order(new Shop.Order("tea", null)))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.DENIED))
+                .hasMessageContaining("highway.islands.shanghai.deny contains \"order\"");
+        assertThat(star.shanghai.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void respectsGroupAndVersion(Tunnel tunnel) {
+        Shop blue = star.reference(Shop.class, star.properties(tunnel), config -> {
+            config.setGroup("blue");
+            config.setVersion("2.0.0");
+            config.setCheck(false);
+        });
+
+        assertThat(Highway.to("shanghai").call(() -> blue.sell("tea"))).isEqualTo("shanghai-blue:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void saysNoSuchService_whenTheIslandHasNoSuchVersion(Tunnel tunnel) {
+        Shop green = star.reference(Shop.class, star.properties(tunnel), config -> {
+            config.setGroup("green");
+            config.setCheck(false);
+        });
+
+        Throwable thrown = catchThrowable(() -> Highway.to("shanghai").call(() -> green.sell("tea")));
+
+        // Triple's server answers for a group it does not have (dubbo.rpc.tri.resolve-fallback-to-default).
+        if (tunnel == Tunnel.DUBBO) {
+            assertThat(thrown).isInstanceOfSatisfying(HighwayException.class, e -> {
+                assertThat(e.reason()).isEqualTo(Reason.NO_SUCH_SERVICE);
+                assertThat(e.sent()).isFalse();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reportsATimeout_asMaybeExecuted(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.islands.shanghai.timeout", "300ms");
+
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.slow(3000)))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.TIMEOUT);
+                    assertThat(e.sent()).isTrue();
+                    assertThat(e.isTimeout()).isTrue();
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesARequestOverTheLimit_andSendsNothing(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.islands.shanghai.max-request-bytes", "64KB");
+        Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);
+        long forwarded = star.gateway().stats().forwarded();
+
+        assertThatThrownBy(() -> shanghai.pack(new byte[70_000]))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);
+                    assertThat(e.sent()).isFalse();
+                })
+                .hasMessageContaining("max-request-bytes");
+        assertThat(star.gateway().stats().forwarded()).isEqualTo(forwarded);
+        assertThat(shanghai.pack(new byte[60_000])).hasSize(60_000);
+    }
+
+    @Test
+    void refusesACallbackArgument() {
+        Shop shop = star.reference(Shop.class, star.properties(Tunnel.DUBBO), config -> {
+            config.setParameters(new HashMap<>(Map.of("note.0.callback", "true")));
+        });
+
+        assertThatThrownBy(() -> Highway.to("shanghai").run(() -> shop.note("tea")))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_TUNNELLABLE));
     }
 }

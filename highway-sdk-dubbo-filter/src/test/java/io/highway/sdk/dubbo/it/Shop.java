@@ -7,7 +7,6 @@ import io.highway.sdk.IslandKey;
 import java.io.Serializable;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 
 /** A service with every way to be called and to say where. */
 public interface Shop {
@@ -24,14 +23,13 @@ public interface Shop {
 
     CompletableFuture<String> refuseLater(String why);
 
-    @Nullable
-    String nothing(@Nullable String maybe);
+    String nothing(String maybe);
 
     byte[] pack(byte[] content);
 
     String slow(int millis);
 
-    String sellIn(@IslandKey @Nullable String province, String item);
+    String sellIn(@IslandKey String province, String item);
 
     String ship(@IslandKey("address.code") Order order);
 
@@ -46,11 +44,11 @@ public interface Shop {
         private static final long serialVersionUID = 1L;
 
         private String item = "";
-        private @Nullable AddressBean address;
+        private AddressBean address;
 
         public Order() {}
 
-        public Order(String item, @Nullable AddressBean address) {
+        public Order(String item, AddressBean address) {
             this.item = item;
             this.address = address;
         }
@@ -63,11 +61,11 @@ public interface Shop {
             this.item = item;
         }
 
-        public @Nullable AddressBean getAddress() {
+        public AddressBean getAddress() {
             return address;
         }
 
-        public void setAddress(@Nullable AddressBean address) {
+        public void setAddress(AddressBean address) {
             this.address = address;
         }
     }
@@ -77,19 +75,19 @@ public interface Shop {
 
         private static final long serialVersionUID = 1L;
 
-        private @Nullable String code;
+        private String code;
 
         public AddressBean() {}
 
-        public AddressBean(@Nullable String code) {
+        public AddressBean(String code) {
             this.code = code;
         }
 
-        public @Nullable String getCode() {
+        public String getCode() {
             return code;
         }
 
-        public void setCode(@Nullable String code) {
+        public void setCode(String code) {
             this.code = code;
         }
     }

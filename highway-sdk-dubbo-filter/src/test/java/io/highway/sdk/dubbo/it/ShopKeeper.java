@@ -12,7 +12,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
-import org.jspecify.annotations.Nullable;
 
 /** The provider's side: answers with its island's name and keeps what it received. */
 final class ShopKeeper implements Shop, Feed {
@@ -21,13 +20,13 @@ final class ShopKeeper implements Shop, Feed {
     final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
 
     /** What one call looked like when it arrived. */
-    record Received(String method, Map<String, Object> attachments, @Nullable Caller caller, Thread thread) {}
+    record Received(String method, Map<String, Object> attachments, Caller caller, Thread thread) {}
 
     ShopKeeper(String island) {
         this.island = island;
     }
 
-    private String answer(String method, @Nullable String text) {
+    private String answer(String method, String text) {
         received.add(new Received(
                 method,
                 new TreeMap<>(RpcContext.getServerAttachment().getObjectAttachments()),
@@ -69,7 +68,7 @@ final class ShopKeeper implements Shop, Feed {
     }
 
     @Override
-    public @Nullable String nothing(@Nullable String maybe) {
+    public String nothing(String maybe) {
         answer("nothing", maybe);
         return null;
     }
@@ -88,7 +87,7 @@ final class ShopKeeper implements Shop, Feed {
     }
 
     @Override
-    public String sellIn(@Nullable String province, String item) {
+    public String sellIn(String province, String item) {
         return answer("sellIn", item);
     }
 

@@ -1,4 +1,0 @@
-@NullMarked
-package io.highway.sdk.dubbo;
-
-import org.jspecify.annotations.NullMarked;
