@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HighwayScopeTest {
+
+    @AfterEach
+    void noScopeIsLeftOpen() {
+        assertThat(HighwayContext.currentRoute()).isNull();
+    }
+
+    @Test
+    void holdsUntilItIsClosed() {
+        HighwayScope scope = Highway.to("shanghai").open();
+
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        scope.close();
+        assertThat(HighwayContext.currentRoute()).isNull();
+    }
+
+    @Test
+    void restoresTheOuterScope_whenNested() {
+        List<HighwayRoute> seen = new ArrayList<>();
+
+        Highway.to("shanghai").run(() -> {
+            Highway.to("beijing").run(() -> {
+                Highway.home().run(() -> seen.add(HighwayContext.currentRoute()));
+                seen.add(HighwayContext.currentRoute());
+            });
+            seen.add(HighwayContext.currentRoute());
+        });
+
+        assertThat(seen).containsExactly(Highway.home(), Highway.to("beijing"), Highway.to("shanghai"));
+    }
+
+    @Test
+    void staysInTheInnermostScope_whenOuterOnesAreClosedFirst() {
+        HighwayScope outer = Highway.to("shanghai").open();
+        HighwayScope middle = Highway.to("beijing").open();
+        HighwayScope inner = Highway.to("cloud").open();
+
+        outer.close();
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
+        middle.close();
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
+        inner.close();
+        assertThat(HighwayContext.currentRoute()).isNull();
+    }
+
+    @Test
+    void skipsAMiddleScopeThatWasClosedBefore() {
+        HighwayScope outer = Highway.to("shanghai").open();
+        HighwayScope middle = Highway.to("beijing").open();
+        HighwayScope inner = Highway.to("cloud").open();
+
+        middle.close();
+        inner.close();
+
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        outer.close();
+    }
+
+    @Test
+    void endsOnce_whenClosedTwice() {
+        HighwayScope outer = Highway.to("shanghai").open();
+        HighwayScope inner = Highway.to("beijing").open();
+
+        inner.close();
+        inner.close();
+
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        outer.close();
+        outer.close();
+    }
+
+    @Test
+    void leavesALaterScopeAlone_whenClosedAgain() {
+        HighwayScope first = Highway.to("shanghai").open();
+        first.close();
+        HighwayScope second = Highway.to("beijing").open();
+
+        first.close();
+
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("beijing"));
+        second.close();
+    }
+
+    @Test
+    void ends_whenClosedOnAnotherThread_andLeavesTheScopesThere() {
+        HighwayScope outer = Highway.to("shanghai").open();
+        HighwayScope inner = Highway.to("beijing").open();
+
+        HighwayRoute there = CompletableFuture.supplyAsync(() -> {
+                    HighwayScope own = Highway.to("cloud").open();
+                    inner.close();
+                    HighwayRoute seen = HighwayContext.currentRoute();
+                    own.close();
+                    return seen;
+                })
+                .join();
+
+        assertThat(there).isEqualTo(Highway.to("cloud"));
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        outer.close();
+    }
+
+    @Test
+    void isNotSeenOnOtherThreads() {
+        HighwayRoute there = Highway.to("shanghai")
+                .call(() -> CompletableFuture.supplyAsync(HighwayContext::currentRoute)
+                        .join());
+
+        assertThat(there).isNull();
+    }
+
+    @Test
+    void returnsTheValueOfTheBody() {
+        assertThat(Highway.to("shanghai").<String, RuntimeException>call(() -> "tea"))
+                .isEqualTo("tea");
+        assertThat(Highway.to("shanghai").<String, RuntimeException>call(() -> null))
+                .isNull();
+    }
+
+    @Test
+    void restores_andPassesCheckedExceptionsUnchanged_whenTheBodyFails() {
+        IOException broken = new IOException("broken");
+        HighwayScope outer = Highway.to("shanghai").open();
+
+        assertThatThrownBy(() -> Highway.to("beijing").call(() -> {
+                    throw broken;
+                }))
+                .isSameAs(broken);
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        assertThatThrownBy(() -> Highway.to("beijing").run(() -> {
+                    throw broken;
+                }))
+                .isSameAs(broken);
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+
+        outer.close();
+    }
+
+    @Test
+    void holdsAScopeThatABodyForgot_untilItIsClosed() {
+        HighwayScope[] forgotten = new HighwayScope[1];
+
+        Highway.to("shanghai").run(() -> Highway.to("beijing")
+                .run(() -> forgotten[0] = Highway.to("cloud").open()));
+
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
+        forgotten[0].close();
+    }
+
+    @Test
+    void forcesHome_andSaysSo() {
+        HighwayRoute inside = Highway.to("shanghai").call(() -> Highway.home().call(HighwayContext::currentRoute));
+
+        assertThat(inside).isSameAs(Highway.home());
+        assertThat(inside.island()).isEmpty();
+        assertThat(inside).hasToString("home");
+    }
+
+    @Test
+    void comparesRoutesByIsland() {
+        assertThat(Highway.to("shanghai"))
+                .isEqualTo(Highway.to("shanghai"))
+                .hasSameHashCodeAs(Highway.to("shanghai"))
+                .isNotEqualTo(Highway.to("beijing"))
+                .isNotEqualTo(Highway.home())
+                .isNotEqualTo("shanghai")
+                .hasToString("shanghai");
+        assertThat(Highway.to("shanghai").island()).contains("shanghai");
+        assertThat(Highway.home()).isEqualTo(Highway.home()).isNotEqualTo(null);
+    }
+
+    @Test
+    void capturesTheScopeAroundATask_andNotTheOneAroundItsRun() {
+        List<HighwayRoute> seen = new ArrayList<>();
+        Runnable task = Highway.to("shanghai")
+                .call(() -> Highway.wrap((Runnable) () -> seen.add(HighwayContext.currentRoute())));
+
+        Highway.to("beijing").run(() -> {
+            task.run();
+            seen.add(HighwayContext.currentRoute());
+        });
+
+        assertThat(seen).containsExactly(Highway.to("shanghai"), Highway.to("beijing"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Shanghai", "shang\r\nhai"})
+    void refusesARouteToWhatIsNoIslandId(String island) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Highway.to(island))
+                .withMessage(IslandId.problem("island", island));
+    }
+
+    @ParameterizedTest
+    @NullSource
+    void namesTheArgument_whenItIsNull(String island) {
+        assertThatNullPointerException().isThrownBy(() -> Highway.to(island)).withMessage("island");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.home().call(null))
+                .withMessage("body");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.home().run(null))
+                .withMessage("body");
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HighwayWrapTest {
+
+    private static final Callable<HighwayRoute> ROUTE = HighwayContext::currentRoute;
+
+    private final ExecutorService worker = Executors.newSingleThreadExecutor();
+    private HighwayScope workersOwn;
+
+    /** The worker has a scope of its own open, which a carried context must hide and not harm. */
+    @BeforeEach
+    void openAScopeOnTheWorker() throws Exception {
+        workersOwn = worker.submit(() -> Highway.to("worker").open()).get();
+    }
+
+    @AfterEach
+    void theWorkersScopeStillHolds() throws Exception {
+        assertThat(worker.submit(ROUTE).get()).isEqualTo(Highway.to("worker"));
+        assertThat(HighwayContext.currentRoute()).isNull();
+        workersOwn.close();
+        worker.shutdownNow();
+    }
+
+    /** Ways to hand a task to the worker; each captures where it is called. */
+    interface Way {
+        HighwayRoute routeSeenBy(ExecutorService worker) throws Exception;
+    }
+
+    static Stream<Arguments> ways() {
+        return Stream.of(
+                way("Runnable", worker -> {
+                    CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
+                    worker.execute(Highway.wrap((Runnable) () -> seen.complete(HighwayContext.currentRoute())));
+                    return seen.get();
+                }),
+                way("Callable", worker -> worker.submit(Highway.wrap(ROUTE)).get()),
+                way("Supplier", worker -> CompletableFuture.supplyAsync(
+                                Highway.wrap((Supplier<HighwayRoute>) HighwayContext::currentRoute), worker)
+                        .get()),
+                way("Executor", worker -> {
+                    Executor carrying = Highway.wrap((Executor) worker);
+                    return CompletableFuture.supplyAsync(HighwayContext::currentRoute, carrying)
+                            .get();
+                }),
+                way("ExecutorService.execute", worker -> {
+                    CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
+                    Highway.wrap(worker).execute(() -> seen.complete(HighwayContext.currentRoute()));
+                    return seen.get();
+                }),
+                way(
+                        "ExecutorService.submit",
+                        worker -> Highway.wrap(worker).submit(ROUTE).get()),
+                way("ExecutorService.invokeAll", worker -> Highway.wrap(worker)
+                        .invokeAll(List.of(ROUTE))
+                        .get(0)
+                        .get()),
+                way("ExecutorService.invokeAny", worker -> Highway.wrap(worker).invokeAny(List.of(() -> {
+                    HighwayRoute route = HighwayContext.currentRoute();
+                    return route == null ? Highway.to("nowhere") : route;
+                }))),
+                way("CompletableFuture.supplyAsync", worker -> CompletableFuture.supplyAsync(
+                                HighwayContext::currentRoute, Highway.wrap(worker))
+                        .get()));
+    }
+
+    private static Arguments way(String name, Way way) {
+        return Arguments.of(name, way);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ways")
+    void carriesTheScope(String name, Way way) throws Exception {
+        HighwayRoute seen = Highway.to("shanghai").call(() -> way.routeSeenBy(worker));
+
+        assertThat(seen).isEqualTo(Highway.to("shanghai"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ways")
+    void carriesHome(String name, Way way) throws Exception {
+        HighwayRoute seen = Highway.home().call(() -> way.routeSeenBy(worker));
+
+        assertThat(seen).isSameAs(Highway.home());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("ways")
+    void hidesTheWorkersOwnScope_whenNoneWasOpen(String name, Way way) throws Exception {
+        HighwayRoute seen = way.routeSeenBy(worker);
+
+        assertThat(seen).isIn(null, Highway.to("nowhere"));
+    }
+
+    @Test
+    void capturesWhereTheTaskIsHandedIn_notWhereTheExecutorIsWrapped() throws Exception {
+        ExecutorService carrying = Highway.to("beijing").call(() -> Highway.wrap(worker));
+
+        HighwayRoute seen =
+                Highway.to("shanghai").call(() -> carrying.submit(ROUTE).get());
+
+        assertThat(seen).isEqualTo(Highway.to("shanghai"));
+    }
+
+    @Test
+    void keepsTheScope_whenItIsClosedBeforeTheTaskRuns() throws Exception {
+        Callable<HighwayRoute> task = Highway.to("shanghai").call(() -> Highway.wrap(ROUTE));
+
+        assertThat(worker.submit(task).get()).isEqualTo(Highway.to("shanghai"));
+        assertThat(worker.submit(task).get()).isEqualTo(Highway.to("shanghai"));
+    }
+
+    @Test
+    void restoresTheWorker_whenTheTaskFails() {
+        IOException broken = new IOException("broken");
+        IllegalStateException wrong = new IllegalStateException("wrong");
+        Callable<Object> callable = Highway.wrap((Callable<Object>) () -> {
+            throw broken;
+        });
+        Runnable runnable = Highway.wrap((Runnable) () -> {
+            throw wrong;
+        });
+        Supplier<Object> supplier = Highway.wrap((Supplier<Object>) () -> {
+            throw wrong;
+        });
+
+        assertThatThrownBy(() -> worker.submit(callable).get())
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isSameAs(broken);
+        assertThatThrownBy(() -> worker.submit(runnable).get()).cause().isSameAs(wrong);
+        assertThatThrownBy(() -> CompletableFuture.supplyAsync(supplier, worker).get())
+                .cause()
+                .isSameAs(wrong);
+    }
+
+    @Test
+    void restoresTheWorker_whenTheTaskLeavesAScopeOpen() throws Exception {
+        List<HighwayScope> forgotten = new ArrayList<>();
+
+        worker.submit(Highway.wrap(
+                        (Runnable) () -> forgotten.add(Highway.to("shanghai").open())))
+                .get();
+        worker.submit(forgotten.get(0)::close).get();
+
+        assertThat(worker.submit(ROUTE).get()).isEqualTo(Highway.to("worker"));
+    }
+
+    @Test
+    void runsOnTheSameThreadToo() throws Exception {
+        Callable<HighwayRoute> task = Highway.wrap(ROUTE);
+
+        assertThat(Highway.to("shanghai").<HighwayRoute, Exception>call(task::call))
+                .isNull();
+    }
+
+    @Test
+    void passesTheLifeOfTheExecutorServiceOn() throws Exception {
+        ExecutorService own = Executors.newSingleThreadExecutor();
+        ExecutorService carrying = Highway.wrap(own);
+        Future<HighwayRoute> last = Highway.to("shanghai").call(() -> carrying.submit(ROUTE));
+
+        assertThat(carrying.isShutdown()).isFalse();
+        assertThat(carrying.isTerminated()).isFalse();
+        carrying.shutdown();
+        assertThat(own.isShutdown()).isTrue();
+        assertThat(carrying.isShutdown()).isTrue();
+        assertThat(carrying.awaitTermination(5, TimeUnit.SECONDS)).isTrue();
+        assertThat(carrying.isTerminated()).isTrue();
+        assertThat(carrying.shutdownNow()).isEmpty();
+        assertThat(last.get()).isEqualTo(Highway.to("shanghai"));
+    }
+
+    @Test
+    void namesTheArgument_whenItIsNull() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.wrap((Runnable) null))
+                .withMessage("task");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.wrap((Callable<?>) null))
+                .withMessage("task");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.wrap((Supplier<?>) null))
+                .withMessage("supplier");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.wrap((Executor) null))
+                .withMessage("executor");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.wrap((ExecutorService) null))
+                .withMessage("executor");
+    }
+}
