@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.quickstart;
+
+import io.highway.samples.quickstart.RouteObserver.LastCall;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
+import java.io.PrintStream;
+import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes calls, prints what each of them did, and compares that with what was expected.
+ *
+ * <p>Nothing printed is taken from the expectation: {@code route} and {@code tunnel} come from what the provider that
+ * answered says about itself, {@code from} from the SDK's decision on the call, {@code refused} from its exception.
+ */
+final class Calls {
+
+    static final String NO_ANSWER = "-";
+
+    private static final Pattern STAMP =
+            Pattern.compile("(?<island>[a-z]+)( \\((?<tunnel>dubbo|triple), for .*?\\))?:.*");
+
+    private final PrintStream out;
+    private final LastCall lastCall;
+    private int made;
+    private int asExpected;
+
+    Calls(PrintStream out, LastCall lastCall) {
+        this.out = out;
+        this.lastCall = lastCall;
+    }
+
+    /** A call with a text, which whoever serves it sends back. */
+    @FunctionalInterface
+    interface Call {
+        Object send(String text) throws Exception;
+    }
+
+    /** Makes the call and prints its line; one more that is not as expected is explained on the error output. */
+    void call(Expected expected, String text, Call call) {
+        lastCall.forget();
+        long start = System.nanoTime();
+        String line;
+        String refused = "";
+        String message = "";
+        try {
+            line = delivered(String.valueOf(call.send(text)));
+        } catch (Exception e) {
+            HighwayException refusal = refusal(e);
+            line = refusal == null ? failed(e) : refused(refusal);
+            refused = refusal == null ? "" : refusal.reason().word();
+            message = String.valueOf(e.getMessage());
+        }
+        long millis = (System.nanoTime() - start) / 1_000_000;
+        out.println(line + " ms=" + millis + (refused.isEmpty() ? "" : " refused=" + refused));
+        made++;
+        if (line.equals(expected.line(text)) && refused.equals(expected.refused())) {
+            asExpected++;
+        } else {
+            System.err.println("quickstart: call " + made + " (" + text + ") was expected to be: " + expected.line(text)
+                    + " refused=" + expected.refused() + "; " + message);
+        }
+    }
+
+    private String delivered(String answer) {
+        Matcher stamp = STAMP.matcher(answer);
+        String tunnel = stamp.matches() ? stamp.group("tunnel") : null;
+        return line(tunnel == null ? "home" : "island", tunnel == null ? "none" : tunnel, source(), answer);
+    }
+
+    private String refused(HighwayException refusal) {
+        Routed routed = lastCall.routed();
+        String tunnel = routed != null && routed.decision() instanceof RouteDecision.Tunnel way
+                ? way.tunnels().get(0).word()
+                : "none";
+        return line("island", tunnel, refusal.intent().source().word(), NO_ANSWER);
+    }
+
+    private String failed(Exception failure) {
+        return line("home", "none", source(), failure.toString());
+    }
+
+    private String source() {
+        Routed routed = lastCall.routed();
+        return (routed == null ? Intent.NONE : routed.intent()).source().word();
+    }
+
+    static String line(String route, String tunnel, String from, String answer) {
+        return "route=" + route + " tunnel=" + tunnel + " from=" + from + " answer=" + answer;
+    }
+
+    private static @Nullable HighwayException refusal(Exception thrown) {
+        Throwable cause = thrown instanceof ExecutionException ? thrown.getCause() : thrown;
+        return cause instanceof HighwayException refusal ? refusal : null;
+    }
+
+    /** Prints the last line and says whether all calls did what was expected. */
+    boolean finish() {
+        out.println("quickstart: " + made + " calls, " + asExpected + " as expected");
+        return made == asExpected;
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.quickstart;
+
+import io.highway.samples.quickstart.RouteObserver.LastCall;
+import io.highway.samples.quickstart.service.SmsService;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
+import org.apache.dubbo.config.MethodConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.service.GenericService;
+
+/**
+ * The consumer in zhejiang: a plain Dubbo application, with {@code zhejiang.properties} as all it says about the highway.
+ */
+final class Home implements AutoCloseable {
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+    private final LastCall lastCall = new LastCall();
+
+    Home(String registry, String gateway) throws IOException {
+        Map<String, String> configuration = new HashMap<>(Map.of(
+                "highway.gateways.dubbo", gateway,
+                "highway.gateways.triple", gateway));
+        properties().forEach((key, value) -> configuration.put((String) key, (String) value));
+        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(configuration);
+        dubbo.getApplicationModel().getBeanFactory().registerBean(lastCall);
+        dubbo.application("quickstart").registry(new RegistryConfig(registry));
+    }
+
+    private static Properties properties() throws IOException {
+        Properties properties = new Properties();
+        try (Reader file = new InputStreamReader(
+                Objects.requireNonNull(Home.class.getResourceAsStream("/zhejiang.properties")),
+                StandardCharsets.UTF_8)) {
+            properties.load(file);
+        }
+        return properties;
+    }
+
+    /** A reference as {@code @DubboReference(check = true)} makes it; {@code check} is Dubbo's default. */
+    <S> S reference(Class<S> type) {
+        return reference(type, Map.of());
+    }
+
+    /** A reference with parameters, which is what {@code @Island} beside it turns into. */
+    <S> S reference(Class<S> type, Map<String, String> parameters) {
+        ReferenceConfig<S> reference = new ReferenceConfig<>();
+        reference.setInterface(type);
+        reference.setParameters(new HashMap<>(parameters));
+        reference.setCheck(true);
+        if (type == SmsService.class) {
+            MethodConfig oneway = new MethodConfig();
+            oneway.setName("note");
+            oneway.setReturn(false);
+            reference.setMethods(List.of(oneway));
+        }
+        return refer(reference);
+    }
+
+    GenericService generic(Class<?> type) {
+        ReferenceConfig<GenericService> reference = new ReferenceConfig<>();
+        reference.setInterface(type.getName());
+        reference.setGeneric("true");
+        return refer(reference);
+    }
+
+    private <S> S refer(ReferenceConfig<S> reference) {
+        dubbo.reference(reference);
+        return reference.get();
+    }
+
+    LastCall lastCall() {
+        return lastCall;
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.quickstart;
+
+import io.highway.sdk.dubbo.route.Routed;
+import java.util.Objects;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.cluster.filter.ClusterFilter;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/** Sees what the SDK decided for each call: an ordinary Dubbo filter on the consumer's side. */
+@Activate(group = CommonConstants.CONSUMER)
+public final class RouteObserver implements ClusterFilter {
+
+    private final LastCall lastCall;
+
+    /** Dubbo makes it; {@code Home} has put the bean there. */
+    public RouteObserver(ApplicationModel application) {
+        this.lastCall = Objects.requireNonNull(application.getBeanFactory().getBean(LastCall.class));
+    }
+
+    @Override
+    public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
+        lastCall.routed = Routed.of(invocation);
+        return invoker.invoke(invocation);
+    }
+
+    /** The last call of one application. The tour makes one call at a time; a fallback ends on another thread. */
+    static final class LastCall {
+
+        private volatile @Nullable Routed routed;
+
+        /** What was asked and decided, or null if nobody asked for an island. */
+        @Nullable
+        Routed routed() {
+            return routed;
+        }
+
+        void forget() {
+            routed = null;
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.quickstart.provider;
+
+import io.highway.samples.quickstart.service.ArchiveService;
+import io.highway.samples.quickstart.service.FileService;
+import io.highway.samples.quickstart.service.NewsService;
+import io.highway.samples.quickstart.service.SmsService;
+import io.highway.samples.quickstart.star.ChildProcess;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.List;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+
+/**
+ * The providers of one island, as plain Dubbo. All they say about islands is {@code -Dhighway.island=<id>}, so that the
+ * SDK's guard knows which calls are meant for them.
+ */
+public final class Providers {
+
+    private final String island;
+    private final DubboBootstrap dubbo = DubboBootstrap.getInstance();
+    private final ProtocolConfig overDubbo;
+    private final ProtocolConfig overTriple;
+
+    private Providers(String island, String registry) {
+        this.island = island;
+        this.overDubbo = protocol("dubbo");
+        this.overTriple = protocol("tri");
+        dubbo.application(island + "-providers").registry(new RegistryConfig(registry));
+        dubbo.protocols(List.of(overDubbo, overTriple));
+    }
+
+    /** The argument is the registry's URL, or {@code N/A} for none: gateways find far providers by address. */
+    public static void main(String[] arguments) {
+        ChildProcess.endWithParent();
+        String island = System.getProperty("highway.island", "zhejiang");
+        Providers providers = new Providers(island, arguments[0]);
+        providers.deploy();
+        providers.dubbo.start();
+        ChildProcess.ready(providers.overDubbo.getPort() + " " + providers.overTriple.getPort());
+        providers.dubbo.await();
+    }
+
+    private void deploy() {
+        Stamp stamp = new Stamp(island);
+        export(SmsService.class, new SmsProvider(island));
+        switch (island) {
+            case "shanghai" -> export(FileService.class, stamp::on);
+            case "beijing" -> {
+                export(ArchiveService.class, stamp::on);
+                export(NewsService.class, new NewsProvider(island)).setProtocolIds("tri");
+            }
+            default -> {
+                // home deploys nothing else
+            }
+        }
+    }
+
+    private <S> ServiceConfig<S> export(Class<S> type, S provider) {
+        ServiceConfig<S> service = new ServiceConfig<>();
+        service.setInterface(type);
+        service.setRef(provider);
+        dubbo.service(service);
+        return service;
+    }
+
+    private ProtocolConfig protocol(String name) {
+        ProtocolConfig protocol = new ProtocolConfig(name, freePort());
+        protocol.setId(name);
+        protocol.setHost(island + ".test");
+        return protocol;
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.quickstart.service;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandKey;
+import java.util.concurrent.CompletableFuture;
+
+/** Every island deploys it. */
+public interface SmsService {
+
+    String send(String text);
+
+    CompletableFuture<String> sendLater(String text);
+
+    /** The province says where: an island's id or one of its keys. */
+    String sendTo(@IslandKey String province, String text);
+
+    @Island("beijing")
+    String sendToCapital(String text);
+
+    /** Called oneway: nobody waits for an answer. */
+    void note(String text);
+
+    /** The oldest note not asked for yet; waits a moment for it. */
+    String nextNote();
+
+    /** Must not cross into shanghai now, see {@code highway.islands.shanghai.deny}. */
+    String purge(String text);
+}

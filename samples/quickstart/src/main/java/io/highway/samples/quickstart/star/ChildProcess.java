@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.quickstart.star;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A Java process that is part of the star: it says when it is ready, and never outlives the one that started it. */
+public final class ChildProcess {
+
+    private static final String READY = "ready ";
+    private static final int START_SECONDS = 40;
+    private static final int END_SECONDS = 3;
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+    private final CompletableFuture<String> ready = new CompletableFuture<>();
+
+    private ChildProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+        Thread reader = new Thread(this::awaitReadyLine, name + "-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts {@code main} with this process's class path; what it logs is in {@code <folder>/<name>.log}. */
+    static ChildProcess start(String name, Path folder, List<String> options, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+        command.add("-Djdk.net.hosts.file=" + Objects.requireNonNull(System.getProperty("jdk.net.hosts.file")));
+        command.add("-Ddubbo.application.logger=slf4j");
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of(arguments));
+        File log = folder.resolve(name + ".log").toFile();
+        try {
+            Process process = new ProcessBuilder(command).redirectError(log).start();
+            return new ChildProcess(name, process, log.toPath());
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot start " + name, e);
+        }
+    }
+
+    /** In the child: says that it is ready, and what the others need to know, such as its port. */
+    public static void ready(String what) {
+        System.out.println(READY + what);
+    }
+
+    /**
+     * In the child, first thing: ends it when its input does, which is when the parent is gone, however it went; and when
+     * its main method fails, whatever threads there are by then.
+     */
+    public static void endWithParent() {
+        Thread.currentThread().setUncaughtExceptionHandler((main, failure) -> {
+            failure.printStackTrace();
+            System.exit(1);
+        });
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        System.in.transferTo(OutputStream.nullOutputStream());
+                    } catch (IOException e) {
+                        // as good as its end
+                    }
+                    System.exit(0);
+                },
+                "end-with-parent");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    private void awaitReadyLine() {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.startsWith(READY)) {
+                    ready.complete(line.substring(READY.length()));
+                }
+            }
+            ready.completeExceptionally(new IOException("it ended"));
+        } catch (IOException e) {
+            ready.completeExceptionally(e);
+        }
+    }
+
+    /** Waits until it is ready and returns what it said. */
+    String awaitReady() {
+        try {
+            return ready.get(START_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException(name + " did not start, see " + log, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Asks it to end. */
+    void end() {
+        process.destroy();
+    }
+
+    /** Waits until it has ended; after a few seconds it must. */
+    void awaitEnd() {
+        try {
+            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
