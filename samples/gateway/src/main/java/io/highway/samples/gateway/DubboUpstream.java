@@ -9,10 +9,12 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +33,10 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     private final Flow flow;
     private final Consumer<Channel> retire;
     private final Map<Long, Pending> pending = new HashMap<>();
+    private final CompletableFuture<Void> opened = new CompletableFuture<>();
     private long lastId;
     private boolean retired;
+    private @Nullable ScheduledFuture<?> sweeping;
 
     private record Pending(ReplyTo caller, long since) {}
 
@@ -44,6 +48,10 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
 
     static DubboUpstream of(Channel channel) {
         return channel.pipeline().get(DubboUpstream.class);
+    }
+
+    CompletableFuture<Void> opened() {
+        return opened;
     }
 
     /** Takes over the frame. */
@@ -58,7 +66,9 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        context.executor().scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        sweeping =
+                context.executor().scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+        opened.complete(null);
     }
 
     @Override
@@ -125,6 +135,9 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         flow.release();
+        if (sweeping != null) {
+            sweeping.cancel(false);
+        }
         List<Pending> lost = new ArrayList<>(pending.values());
         pending.clear();
         for (Pending call : lost) {

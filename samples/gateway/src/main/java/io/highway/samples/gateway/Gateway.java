@@ -29,7 +29,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,7 +84,7 @@ public final class Gateway implements AutoCloseable {
         return gateway;
     }
 
-    private Upstreams upstreams(BiConsumer<Channel, Consumer<Channel>> pipeline) {
+    private Upstreams upstreams(BiFunction<Channel, Consumer<Channel>, CompletableFuture<?>> pipeline) {
         return new Upstreams(loop, resolver, config.connectTimeout(), pipeline, connections);
     }
 

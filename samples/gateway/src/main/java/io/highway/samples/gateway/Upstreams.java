@@ -4,7 +4,6 @@ package io.highway.samples.gateway;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
@@ -14,6 +13,7 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -44,17 +44,17 @@ final class Upstreams {
     private final EventLoop loop;
     private final ExecutorService resolver;
     private final Duration connectTimeout;
-    private final BiConsumer<Channel, Consumer<Channel>> pipeline;
+    private final BiFunction<Channel, Consumer<Channel>, CompletableFuture<?>> pipeline;
     private final ChannelGroup opened;
     private final Map<Address, CompletableFuture<Channel>> connections = new HashMap<>();
     private final Map<Address, Long> failures = new HashMap<>();
 
-    /** The pipeline is given a new connection and how to {@link #retire} it. */
+    /** The pipeline is given a new connection and how to {@link #retire} it, and says when calls may use it. */
     Upstreams(
             EventLoop loop,
             ExecutorService resolver,
             Duration connectTimeout,
-            BiConsumer<Channel, Consumer<Channel>> pipeline,
+            BiFunction<Channel, Consumer<Channel>, CompletableFuture<?>> pipeline,
             ChannelGroup opened) {
         this.loop = loop;
         this.resolver = resolver;
@@ -148,7 +148,8 @@ final class Upstreams {
     }
 
     private void connect(InetSocketAddress address, CompletableFuture<Channel> connection) {
-        ChannelFuture connecting = new Bootstrap()
+        CompletableFuture<Channel> usable = new CompletableFuture<>();
+        Channel channel = new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
@@ -158,23 +159,21 @@ final class Upstreams {
                     @Override
                     protected void initChannel(SocketChannel channel) {
                         opened.add(channel);
-                        pipeline.accept(channel, Upstreams.this::retire);
+                        pipeline.apply(channel, Upstreams.this::retire).thenRun(() -> usable.complete(channel));
                     }
                 })
-                .connect(address);
-        connecting.addListener(done -> {
-            if (done.isSuccess()) {
-                // Only after the handlers have seen the connection: HTTP/2 sends its preface then.
-                loop.execute(() -> handOver(connecting.channel(), connection));
-            } else {
-                connection.completeExceptionally(done.cause());
-            }
-        });
-    }
-
-    private static void handOver(Channel channel, CompletableFuture<Channel> connection) {
-        if (!connection.complete(channel)) {
+                .connect(address)
+                .addListener(done -> {
+                    if (!done.isSuccess()) {
+                        connection.completeExceptionally(done.cause());
+                    }
+                })
+                .channel();
+        channel.closeFuture().addListener(closed -> connection.completeExceptionally(new ClosedChannelException()));
+        usable.thenAccept(connection::complete);
+        connection.exceptionally(failure -> {
             channel.close();
-        }
+            return channel;
+        });
     }
 }

@@ -23,7 +23,7 @@ public interface EchoService {
     interface Streaming {
         void count(int to, StreamObserver<byte[]> numbers);
 
-        StreamObserver<byte[]> collect(StreamObserver<String> summary);
+        StreamObserver<String> collect(StreamObserver<String> summary);
 
         StreamObserver<String> repeat(StreamObserver<String> echoes);
     }

@@ -24,6 +24,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Real providers of one island, a Dubbo and a Triple port. */
 final class TestIsland implements AutoCloseable {
+    static {
+        System.setProperty("dubbo.service.shutdown.wait", "100"); // Dubbo would wait ten seconds for idle clients
+    }
+
     final Queue<String> notes = new ConcurrentLinkedQueue<>();
     final AtomicInteger produced = new AtomicInteger();
     final AtomicBoolean cancelled = new AtomicBoolean();
@@ -152,13 +156,13 @@ final class TestIsland implements AutoCloseable {
         }
 
         @Override
-        public StreamObserver<byte[]> collect(StreamObserver<String> summary) {
+        public StreamObserver<String> collect(StreamObserver<String> summary) {
             return new StreamObserver<>() {
-                private long bytes;
+                private long characters;
 
                 @Override
-                public void onNext(byte[] block) {
-                    bytes += block.length;
+                public void onNext(String block) {
+                    characters += block.length();
                 }
 
                 @Override
@@ -168,7 +172,7 @@ final class TestIsland implements AutoCloseable {
 
                 @Override
                 public void onCompleted() {
-                    summary.onNext(Long.toString(bytes));
+                    summary.onNext(Long.toString(characters));
                     summary.onCompleted();
                 }
             };
