@@ -104,7 +104,12 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
 
     @Override
     public void destroy() {
-        tunnel.close();
+        release();
         home.destroy();
+    }
+
+    /** Lets go of what the door holds of gateway connections. */
+    void release() {
+        tunnel.close();
     }
 }

@@ -45,8 +45,11 @@ public final class HighwayProxyFactory implements ProxyFactory {
             return invoker;
         }
         HighwayRouting routing = HighwayRouting.of(invoker.getUrl().getOrDefaultApplicationModel());
-        return routing.policyIfEnabled() == null
-                ? invoker
-                : new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
+        if (routing.policyIfEnabled() == null) {
+            return invoker;
+        }
+        HighwayClusterInvoker<T> door = new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
+        routing.links().releaseWhen(door::isDestroyed, door::release);
+        return door;
     }
 }

@@ -68,7 +68,7 @@ public record Failure(Reason reason, boolean sent, String what) {
             return new Failure(
                     Reason.CONNECTION_LOST, true, "a gateway lost its connection: " + rest(messages, CONNECTION_LOST));
         }
-        if (messages.contains("Not found exported service")) {
+        if (messages.contains("Not found exported service") || messages.contains("Service not found:")) {
             return new Failure(Reason.NO_SUCH_SERVICE, false, "the destination does not export the service");
         }
         for (String marker : new String[] {TOO_LARGE, "Data length too large:"}) { // Triple's, measured here; Dubbo's

@@ -65,14 +65,21 @@ public final class Outcomes {
         }
         CompletableFuture<AppResponse> response = CompletableFuture.failedFuture(failure);
         AsyncRpcResult result = new AsyncRpcResult(response, invocation);
-        replace(result, response);
+        return show(result);
+    }
+
+    /** Lets the caller's future, which stands in Dubbo's context, be this result's. */
+    public static Result show(Result result) {
+        if (result instanceof AsyncRpcResult async) {
+            RpcContext.getServiceContext().setFuture(new FutureAdapter<>(async.getResponseFuture()));
+        }
         return result;
     }
 
     /** Puts another future in the place of a call's own; the caller's future is the one in Dubbo's context. */
     static void replace(AsyncRpcResult result, CompletableFuture<AppResponse> response) {
         result.setResponseFuture(response);
-        RpcContext.getServiceContext().setFuture(new FutureAdapter<>(response));
+        show(result);
     }
 
     private static @Nullable Throwable failureOf(CompletableFuture<AppResponse> response) {

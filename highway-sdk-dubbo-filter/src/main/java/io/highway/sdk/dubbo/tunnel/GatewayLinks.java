@@ -19,6 +19,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -37,11 +38,14 @@ public final class GatewayLinks implements Disposable {
     private final ApplicationModel application;
     private final Map<GatewayAddress, GatewayLink> links = new ConcurrentHashMap<>();
     private final Set<GatewayLink> tending = ConcurrentHashMap.newKeySet();
+    private final Set<Release> releases = ConcurrentHashMap.newKeySet();
     private final AtomicInteger turn = new AtomicInteger();
     private final ScheduledExecutorService clock;
     private final Future<?> tick;
     private volatile boolean stopped;
     private final ThreadPoolExecutor workers;
+
+    private record Release(BooleanSupplier destroyed, Runnable action) {}
 
     /** Starts with no link; nothing runs until {@link #open}. */
     public GatewayLinks(ApplicationModel application) {
@@ -128,7 +132,19 @@ public final class GatewayLinks implements Disposable {
         tick.cancel(false);
     }
 
+    /** Releases something once its reference is destroyed, where Dubbo tells nobody. */
+    public void releaseWhen(BooleanSupplier destroyed, Runnable release) {
+        releases.add(new Release(destroyed, release));
+    }
+
     private void tendAll() {
+        List<Release> due = releases.stream()
+                .filter(release -> release.destroyed.getAsBoolean())
+                .toList();
+        for (Release release : due) {
+            releases.remove(release);
+            inBackground(release.action);
+        }
         links.values().forEach(link -> {
             if (link.live() == null) {
                 tendSoon(link);
@@ -152,6 +168,7 @@ public final class GatewayLinks implements Disposable {
     @Override
     public void destroy() {
         stopConnecting();
+        releases.forEach(release -> release.action.run());
         clock.shutdownNow();
         workers.shutdownNow();
         links.values().forEach(GatewayLink::close);

@@ -3,13 +3,17 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.Directory;
-import org.apache.dubbo.rpc.cluster.support.wrapper.MockClusterInvoker;
+import org.apache.dubbo.rpc.support.MockInvoker;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IslandTunnel<T> {
 
+    private static final Logger log = LoggerFactory.getLogger(IslandTunnel.class);
+
     private final Directory<T> directory;
     private final HighwayRouting routing;
     private volatile @Nullable Chain<T> chain;
     private boolean closed;
 
-    private record Chain<T>(Invoker<T> filtered, Invoker<T> mocked, TunnelInvokers<T> invokers) {}
+    private record Chain<T>(Invoker<T> filtered, TunnelInvokers<T> invokers) {}
 
     /** Builds nothing yet. */
     public IslandTunnel(Directory<T> directory, HighwayRouting routing) {
@@ -32,12 +38,36 @@ public final class IslandTunnel<T> {
         this.routing = routing;
     }
 
-    /** Carries or refuses a call as was decided. A forced mock does not hold here: who names an island wants its answer. */
+    /**
+     * Carries or refuses a call as was decided. A forced mock does not hold here, for who names an island wants its
+     * answer; any other mock serves a call that failed, as it does at home.
+     */
     public Result invoke(Invocation invocation) throws RpcException {
-        Chain<T> built = chain();
         String mock = directory.getConsumerUrl().getMethodParameter(RpcUtils.getMethodName(invocation), "mock", "");
-        boolean forced = mock.trim().startsWith("force");
-        return (mock.isEmpty() || forced ? built.filtered : built.mocked).invoke(invocation);
+        return mock.isEmpty() || mock.equals("false") || mock.startsWith("force")
+                ? chain().filtered.invoke(invocation)
+                : mockOnFailure(invocation);
+    }
+
+    /** Dubbo's own {@code MockClusterInvoker} may take a home provider for a mock, which would be a wrong answer here. */
+    private Result mockOnFailure(Invocation invocation) {
+        try {
+            Result result = chain().filtered.invoke(invocation);
+            boolean failed = result instanceof AsyncRpcResult async
+                    && async.getResponseFuture().isCompletedExceptionally();
+            return failed ? mock(invocation) : result;
+        } catch (RpcException e) {
+            if (e.isBiz()) {
+                throw e;
+            }
+            log.warn("highway: served by the reference's mock: " + e.getMessage());
+            return mock(invocation);
+        }
+    }
+
+    private Result mock(Invocation invocation) {
+        Result mocked = new MockInvoker<>(directory.getConsumerUrl(), directory.getInterface()).invoke(invocation);
+        return Outcomes.show(mocked);
     }
 
     /** Whether any gateway for this decision is connected. */
@@ -60,7 +90,7 @@ public final class IslandTunnel<T> {
                     new TunnelInvokers<>(directory.getInterface(), directory.getConsumerUrl(), routing.links());
             Invoker<T> filtered =
                     new TunnelCluster(any -> new GatewayTunnel<>(directory, routing, invokers)).join(directory, true);
-            built = new Chain<>(filtered, new MockClusterInvoker<>(directory, filtered), invokers);
+            built = new Chain<>(filtered, invokers);
             chain = built;
         }
         return built;

@@ -7,6 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * the keeper lives an invoker can be made on any thread, since it finds the connection open. Thread-safe.
  */
 final class LinkInvokers {
+
+    private static final Logger log = LoggerFactory.getLogger(LinkInvokers.class);
 
     private final Invoker<?> keeper;
     private final Set<Invoker<?>> services = new LinkedHashSet<>();
@@ -55,6 +59,12 @@ final class LinkInvokers {
             services.clear();
         }
         all.add(keeper);
-        all.forEach(Invoker::destroy);
+        for (Invoker<?> invoker : all) {
+            try {
+                invoker.destroy();
+            } catch (RuntimeException e) {
+                log.debug("highway: an invoker was destroyed after its application: " + e);
+            }
+        }
     }
 }

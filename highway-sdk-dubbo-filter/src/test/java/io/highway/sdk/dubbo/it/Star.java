@@ -19,7 +19,7 @@ final class Star implements AutoCloseable {
     final ShopKeeper homeShop = new ShopKeeper("zhejiang");
     final String homeDubbo;
     private final TestApplication homeProviders = new TestApplication("zhejiang", Map.of("highway.island", "zhejiang"));
-    private final List<TestApplication> opened = new ArrayList<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
     private Gateway gateway;
 
     Star() {
@@ -43,6 +43,10 @@ final class Star implements AutoCloseable {
 
     Gateway gateway() {
         return gateway;
+    }
+
+    Gateway anotherGateway() {
+        return startGateway(0);
     }
 
     /** Stops home's gateway and returns its port. */
@@ -72,11 +76,18 @@ final class Star implements AutoCloseable {
         return properties;
     }
 
+    /**
+     * Lets something end with the star and not before: Dubbo keeps its Triple servers in a static map and closes them all
+     * with the first framework model that ends.
+     */
+    <C extends AutoCloseable> C closing(C one) {
+        opened.add(one);
+        return one;
+    }
+
     /** A consumer at home; closed with the star. */
     TestApplication consumer(Map<String, String> properties) {
-        TestApplication consumer = new TestApplication("zhejiang", properties);
-        opened.add(consumer);
-        return consumer;
+        return closing(new TestApplication("zhejiang", properties));
     }
 
     /** A reference of a new consumer at home, to home's own provider unless customized otherwise. */
@@ -95,12 +106,18 @@ final class Star implements AutoCloseable {
 
     @Override
     public void close() {
-        for (TestApplication one : opened) {
-            one.close();
-        }
+        opened.forEach(Star::end);
         gateway.closeNow();
         homeProviders.close();
         shanghai.close();
         beijing.close();
+    }
+
+    private static void end(AutoCloseable one) {
+        try {
+            one.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

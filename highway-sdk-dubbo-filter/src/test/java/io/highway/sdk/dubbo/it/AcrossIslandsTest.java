@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
+import io.highway.sdk.Caller;
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.util.List;
+import java.util.Map;
+import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What arrives at a destination, and what does not travel on from there. */
+class AcrossIslandsTest {
+
+    private static Star star;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    @AfterEach
+    void forget() {
+        star.shanghai.shop.received.clear();
+        star.beijing.shop.received.clear();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void recordsTheCaller_andStripsEveryRouteHeader(Tunnel tunnel) {
+        Highway.to("shanghai").call(() -> star.shop(tunnel).sell("tea"));
+
+        ShopKeeper.Received received = star.shanghai.shop.received.remove();
+        assertThat(received.caller()).isEqualTo(new Caller("zhejiang", "zhejiang-app"));
+        assertThat(received.attachments().keySet()).noneMatch(key -> key.startsWith("highway-"));
+        assertThat(Highway.caller()).isEmpty();
+    }
+
+    /** A service in shanghai that calls on: home (shanghai's own shop), and beijing through shanghai's gateway. */
+    private static final class Broker extends ForwardingShop {
+        private Shop home;
+        private String seen = "";
+
+        @Override
+        public String sell(String item) {
+            seen = "caller=" + Highway.caller().map(Caller::island).orElse("none");
+            String there =
+                    item.startsWith("to-beijing") ? Highway.to("beijing").call(() -> home.sell(item)) : home.sell(item);
+            return "broker>" + there;
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leaksNothingFromOneCallToTheNextIsland(Tunnel tunnel) {
+        Broker broker = new Broker();
+        TestApplication shanghai =
+                star.closing(new TestApplication("shanghai", star.properties(tunnel, "highway.island", "shanghai")));
+        Gateway gateway = star.closing(brokerGateway(shanghai, broker));
+        broker.home = shanghai.reference(Shop.class, config -> config.setUrl("dubbo://" + star.shanghai.dubboAddress))
+                .get();
+        Shop shop = star.shop(
+                tunnel,
+                "highway.islands.shanghai.gateways." + tunnel.key(),
+                "gateway2.shanghai.test:" + gateway.port());
+
+        String nested = Highway.to("shanghai").call(() -> shop.sell("tea"));
+        String onwards = Highway.to("shanghai").call(() -> shop.sell("to-beijing"));
+
+        assertThat(nested).isEqualTo("broker>shanghai:tea");
+        assertThat(broker.seen).isEqualTo("caller=zhejiang");
+        ShopKeeper.Received atShanghai = star.shanghai.shop.received.remove();
+        assertThat(atShanghai.attachments().keySet()).noneMatch(key -> key.startsWith("highway-"));
+        assertThat(atShanghai.caller()).isNull();
+        assertThat(onwards).isEqualTo("broker>beijing:to-beijing");
+        ShopKeeper.Received atBeijing = star.beijing.shop.received.remove();
+        assertThat(atBeijing.caller()).isEqualTo(new Caller("shanghai", "shanghai-app"));
+    }
+
+    private static Gateway brokerGateway(TestApplication shanghai, Broker broker) {
+        String dubbo = shanghai.listen("dubbo");
+        String triple = shanghai.listen("tri");
+        shanghai.export(Shop.class, broker, service -> {}).start();
+        return Gateway.start(GatewayConfig.builder()
+                .island("shanghai")
+                .listen("gateway2.shanghai.test", 0)
+                .providers("shanghai", "*", List.of(dubbo), List.of(triple))
+                .build());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesThere_whenAGatewayDeliversToTheWrongIsland(Tunnel tunnel) {
+        Gateway confused = star.closing(Gateway.start(GatewayConfig.builder()
+                .island("hub")
+                .listen("gateway.hub.test", 0)
+                .providers("beijing", "*", List.of(star.shanghai.dubboAddress), List.of(star.shanghai.tripleAddress))
+                .build()));
+        Shop shop = star.shop(
+                tunnel, "highway.islands.beijing.gateways." + tunnel.key(), "gateway.hub.test:" + confused.port());
+
+        assertThatThrownBy(() -> Highway.to("beijing").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.REFUSED_THERE);
+                    assertThat(e.sent()).isFalse();
+                    assertThat(e.isForbidden()).isTrue();
+                })
+                .hasMessageContaining("wrong-island");
+        assertThat(star.shanghai.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesHere_whenTheChainIsTooLong(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel);
+
+        try (var served =
+                HighwayContext.servedFor(new Caller("cloud", "app"), 3).open()) {
+            assertThat(served).isNotNull();
+            assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
+                    .isInstanceOfSatisfying(
+                            HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TOO_MANY_HOPS));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void replacesAnUpstreamsKeys_whenSomeAreStillInTheContext(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel);
+        RpcContext.getServerAttachment().setAttachment("highway-island", "beijing");
+        RpcContext.getServerAttachment().setAttachment("highway-from", "cloud/other/2");
+        try {
+            assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+            assertThat(star.shanghai.shop.received.remove().caller().island()).isEqualTo("zhejiang");
+        } finally {
+            RpcContext.removeServerAttachment();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesTunnelledCalls_withoutTheSdkOnTheProvider(Tunnel tunnel) {
+        ShopKeeper plain = new ShopKeeper("plain");
+        TestApplication provider = star.closing(new TestApplication("shanghai", Map.of()));
+        String dubbo = provider.listen("dubbo");
+        String triple = provider.listen("tri");
+        provider.export(Shop.class, plain, service -> service.setFilter("-highway-guard"))
+                .start();
+        Gateway gateway = star.closing(Gateway.start(GatewayConfig.builder()
+                .island("shanghai")
+                .listen("gateway2.shanghai.test", 0)
+                .providers("shanghai", "*", List.of(dubbo), List.of(triple))
+                .build()));
+        Shop shop = star.shop(
+                tunnel,
+                "highway.islands.shanghai.gateways." + tunnel.key(),
+                "gateway2.shanghai.test:" + gateway.port());
+
+        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("plain:tea");
+        assertThat(plain.received.remove().attachments())
+                .containsEntry("highway-island", "shanghai")
+                .containsEntry("highway-from", "zhejiang/zhejiang-app/1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acceptsASignedCall_andRefusesAnUnsignedOne(Tunnel tunnel) {
+        Map<String, String> accepting = Map.of("highway.island", "shanghai", "highway.sign.accept.zj1", "open sesame");
+        TestIsland shanghai = star.closing(new TestIsland("shanghai", accepting));
+        String[] route = {"highway.islands.shanghai.gateways." + tunnel.key(), shanghai.gatewayAddress()};
+        Shop unsigned = star.shop(tunnel, route);
+        Shop signed = star.shop(
+                tunnel, route[0], route[1], "highway.sign.key-id", "zj1", "highway.sign.secret", "open sesame");
+        Shop forged =
+                star.shop(tunnel, route[0], route[1], "highway.sign.key-id", "zj1", "highway.sign.secret", "guess");
+
+        assertThat(Highway.to("shanghai").call(() -> signed.sell("tea"))).isEqualTo("shanghai:tea");
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> unsigned.sell("tea")))
+                .hasMessageContaining("unsigned");
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> forged.sell("tea")))
+                .hasMessageContaining("wrong-signature");
+    }
+}

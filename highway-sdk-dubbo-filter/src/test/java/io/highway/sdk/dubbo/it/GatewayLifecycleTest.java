@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.gateway.Gateway;
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Collectors;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Connections: how many, when they are made, when they come back, when they end. */
+class GatewayLifecycleTest {
+
+    private Star star;
+
+    @BeforeEach
+    void start() {
+        star = new Star();
+    }
+
+    @AfterEach
+    void stop() {
+        star.close();
+    }
+
+    private static int connections(Gateway gateway, Tunnel tunnel) {
+        return tunnel == Tunnel.DUBBO
+                ? gateway.stats().dubboConnections()
+                : gateway.stats().tripleConnections();
+    }
+
+    private static String toShanghai(Shop shop) {
+        return Highway.to("shanghai").call(() -> shop.sell("tea"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesFortyReferencesOverOneConnection_andReleasesEachByItself(Tunnel tunnel) {
+        TestApplication consumer = star.consumer(star.properties(tunnel));
+        List<ReferenceConfig<Shop>> references = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            references.add(consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo)));
+        }
+        for (ReferenceConfig<Shop> reference : references) {
+            assertThat(toShanghai(reference.get())).isEqualTo("shanghai:tea");
+            assertThat(Highway.to("beijing").call(() -> reference.get().sell("tea")))
+                    .isEqualTo("beijing:tea");
+        }
+        assertThat(connections(star.gateway(), tunnel)).isEqualTo(1);
+
+        references.subList(1, 40).forEach(ReferenceConfig::destroy);
+
+        assertThat(toShanghai(references.get(0).get())).isEqualTo("shanghai:tea");
+        assertThat(connections(star.gateway(), tunnel)).isEqualTo(1);
+        references.get(0).destroy();
+        Shop late = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        assertThat(toShanghai(late)).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void startsAtOnce_andConnectsNoCaller_whileTheGatewayIsDown_andServesSoonAfterItAppears(Tunnel tunnel) {
+        int port = star.stopGateway();
+        TestApplication consumer = star.consumer(star.properties(tunnel));
+        long begin = System.nanoTime();
+        Shop shop = consumer.reference(Shop.class, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai")));
+                })
+                .get();
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(5));
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN);
+                    assertThat(e.sent()).isFalse();
+                    assertThat(e.isNetwork()).isTrue();
+                })
+                .hasMessageContaining("gateway.zhejiang.test:" + port);
+        long refusal = System.nanoTime();
+        assertThatThrownBy(() -> shop.sell("tea")).isInstanceOf(HighwayException.class);
+        assertThat(Duration.ofNanos(System.nanoTime() - refusal)).isLessThan(Duration.ofMillis(200));
+
+        star.restartGateway(port);
+
+        await().atMost(Duration.ofSeconds(1))
+                .pollInterval(Duration.ofMillis(10))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(shop.sell("tea")).isEqualTo("shanghai:tea"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesAgainWithinASecond_whenTheGatewayRestarts(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel);
+        for (int i = 0; i < 2; i++) {
+            assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+
+            int port = star.stopGateway();
+            await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThatThrownBy(() -> toShanghai(shop))
+                    .isInstanceOfSatisfying(
+                            HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN)));
+            star.restartGateway(port);
+
+            await().atMost(Duration.ofSeconds(1))
+                    .pollInterval(Duration.ofMillis(10))
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(toShanghai(shop)).isEqualTo("shanghai:tea"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void failsCallsInFlightAtOnce_whenTheGatewayDies(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.defaults.timeout", "30s");
+        assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+        star.shanghai.shop.received.clear();
+        CompletableFuture<Throwable> ended = CompletableFuture.supplyAsync(Highway.wrap(
+                (java.util.function.Supplier<Throwable>) () -> org.assertj.core.api.Assertions.catchThrowable(
+                        () -> Highway.to("shanghai").call(() -> shop.slow(5000)))));
+        await().until(() -> !star.shanghai.shop.received.isEmpty());
+
+        star.stopGateway();
+
+        assertThat(ended).succeedsWithin(Duration.ofSeconds(3)).isInstanceOfSatisfying(HighwayException.class, e -> {
+            assertThat(e.reason()).isEqualTo(Reason.CONNECTION_LOST);
+            assertThat(e.sent()).isTrue();
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void passesOverAnAddressThatIsDown(Tunnel tunnel) {
+        String dead = "gateway.hub.test:" + Ports.free();
+        Shop shop = star.shop(tunnel, "highway.gateways." + tunnel.key(), dead + "," + star.gatewayAddress());
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void takesTheOtherTunnel_whenOneIsDown_andThePolicyIsAuto(Tunnel dead) {
+        Shop shop = star.shop(
+                Tunnel.DUBBO,
+                "highway.defaults.tunnel",
+                "auto",
+                "highway.gateways." + dead.key(),
+                "gateway.hub.test:" + Ports.free());
+
+        assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leavesNoThreadAndNoConnection_whenTheApplicationEnds(Tunnel tunnel) {
+        Set<String> before = highwayThreads();
+        TestApplication consumer = new TestApplication("zhejiang", star.properties(tunnel));
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+        assertThat(connections(star.gateway(), tunnel)).isEqualTo(1);
+
+        consumer.close();
+
+        await().untilAsserted(() -> {
+            assertThat(connections(star.gateway(), tunnel)).isZero();
+            assertThat(highwayThreads()).isEqualTo(before);
+        });
+    }
+
+    private static Set<String> highwayThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(Thread::isAlive)
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("highway-"))
+                .collect(Collectors.toSet());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void fallsBackHome_onlyWhereAllowed_andOnlyIfNotSent(Tunnel tunnel) throws Exception {
+        Shop shop = star.shop(
+                tunnel,
+                "highway.islands.shanghai.fallback",
+                "home",
+                "highway.islands.shanghai.timeout",
+                "300ms",
+                "highway.unknown-islands",
+                "gateway");
+        assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.slow(2000)))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT));
+        assertThat(star.homeShop.received).isEmpty();
+
+        star.stopGateway();
+
+        await().untilAsserted(() -> assertThat(toShanghai(shop)).isEqualTo("zhejiang:tea"));
+        assertThat(Highway.to("shanghai").call(() -> shop.sellLater("tea")).get())
+                .isEqualTo("zhejiang:tea");
+        assertThat(star.homeShop.received).noneMatch(call -> call.attachments().containsKey("highway-island"));
+        assertThatThrownBy(() -> Highway.to("beijing").call(() -> shop.sell("tea")))
+                .isInstanceOf(HighwayException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void fallsBackHome_whenTheGatewaySaysItDidNotForward(Tunnel tunnel) throws Exception {
+        Shop shop = star.shop(tunnel, "highway.defaults.fallback", "home", "highway.islands.atlantis.retries", "0");
+        Shop atlantis = Highway.to("atlantis").bind(Shop.class, shop);
+
+        assertThat(atlantis.sell("tea")).isEqualTo("zhejiang:tea");
+        assertThat(atlantis.sellLater("tea").get()).isEqualTo("zhejiang:tea");
+        assertThatThrownBy(() -> atlantis.refuseLater("why").get())
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(Shop.SoldOutException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void spreadsCallsOverAddresses(Tunnel tunnel) {
+        List<Gateway> both = new CopyOnWriteArrayList<>();
+        both.add(star.gateway());
+        both.add(star.closing(star.anotherGateway()));
+        Shop shop = star.shop(
+                tunnel,
+                "highway.gateways." + tunnel.key(),
+                star.gatewayAddress() + ",gateway.zhejiang.test:" + both.get(1).port());
+        await().untilAsserted(() -> assertThat(both).allMatch(gateway -> connections(gateway, tunnel) == 1));
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+        }
+
+        assertThat(both).allMatch(gateway -> gateway.stats().forwarded() >= 5);
+    }
+}

@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.Island;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where an intent comes from, with real calls; the order of precedence is also a unit test of its own. */
+class IntentSourcesTest {
+
+    private static Star star;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    /** The same service under an annotated interface. */
+    @Island("shanghai")
+    interface ShanghaiShop extends Shop {}
+
+    private static Shop shanghaiShop(Tunnel tunnel, String... more) {
+        return star.reference(ShanghaiShop.class, star.properties(tunnel, more), config -> {});
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reachesTheIslandOfAKeyArgument(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel);
+
+        assertThat(shop.sellIn("310115", "tea")).isEqualTo("shanghai:tea");
+        assertThat(shop.sellIn("110000", "tea")).isEqualTo("beijing:tea");
+        assertThat(shop.sellIn("zhejiang", "tea")).isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reachesTheIslandOfAKeyProperty(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel);
+
+        assertThat(shop.ship(new Shop.Order("tea", new Shop.AddressBean("310000"))))
+                .isEqualTo("shanghai:tea");
+        assertThat(shop.find(new HashMap<>(Map.of("code", "110000")))).isEqualTo("beijing:110000");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesAKeyThatCannotBeRead(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel);
+
+        assertThatThrownBy(() -> shop.sellIn(null, "tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BAD_KEY))
+                .hasMessageContaining("argument 1 is null");
+        assertThatThrownBy(() -> shop.ship(new Shop.Order("tea", null)))
+                .hasMessageContaining("argument 1.address is null");
+        assertThat(star.shanghai.shop.received).noneMatch(call -> call.method().equals("sellIn"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reachesTheIslandOfTheMethod(Tunnel tunnel) {
+        assertThat(star.shop(tunnel).sellInBeijing("tea")).isEqualTo("beijing:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reachesTheIslandOfTheReference(Tunnel tunnel) {
+        Shop shop = star.reference(
+                Shop.class,
+                star.properties(tunnel),
+                config -> config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai"))));
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(shop.sellInBeijing("tea")).isEqualTo("beijing:tea");
+        assertThat(Highway.home().call(() -> shop.sell("tea"))).isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reachesTheIslandOfTheConfiguration(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".island", "shanghai");
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsTwoReferencesOfOneServiceApart(Tunnel tunnel) {
+        TestApplication consumer = star.consumer(star.properties(tunnel));
+        Shop shanghai = consumer.reference(Shop.class, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai")));
+                })
+                .get();
+        Shop beijing = consumer.reference(Shop.class, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "beijing")));
+                })
+                .get();
+        Shop home = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+
+        assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(beijing.sell("tea")).isEqualTo("beijing:tea");
+        assertThat(home.sell("tea")).isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void prefersTheStrongerSource(Tunnel tunnel) {
+        Shop shop = star.reference(
+                Shop.class,
+                star.properties(tunnel),
+                config -> config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "shanghai"))));
+        Shop bound = Highway.to("beijing").bind(Shop.class, shop);
+
+        assertThat(bound.sell("tea")).isEqualTo("beijing:tea");
+        assertThat(Highway.to("shanghai").call(() -> bound.sellIn("310000", "tea")))
+                .isEqualTo("beijing:tea");
+        assertThat(Highway.to("shanghai").call(() -> shop.sellInBeijing("tea"))).isEqualTo("shanghai:tea");
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+        assertThat(bound.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
+    @Test
+    void carriesTheScopeToOtherThreads_whenWrapped() throws Exception {
+        Shop shop = star.shop(Tunnel.DUBBO);
+        ExecutorService threads = Executors.newSingleThreadExecutor();
+        try {
+            String wrapped = Highway.to("shanghai")
+                    .call(() -> Highway.wrap(threads).submit(() -> shop.sell("tea")))
+                    .get(5, TimeUnit.SECONDS);
+            String plain = Highway.to("shanghai")
+                    .call(() -> threads.submit(() -> shop.sell("tea")))
+                    .get(5, TimeUnit.SECONDS);
+
+            assertThat(wrapped).isEqualTo("shanghai:tea");
+            assertThat(plain).isEqualTo("zhejiang:tea");
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "Shanghai", "shang\r\nhai", "上海", "a.b", "-x", "x-"})
+    void refusesAnAttachmentThatIsNoIslandId_andSendsNothing(String island) {
+        Shop shop = star.shop(Tunnel.TRIPLE, "highway.unknown-islands", "gateway");
+        long forwarded = star.gateway().stats().forwarded();
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, island);
+
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BAD_ISLAND))
+                .hasMessageContaining("is not an island id");
+        assertThat(star.gateway().stats().forwarded()).isEqualTo(forwarded);
+    }
+
+    @Test
+    void refusesAnIslandIdOf64Characters() {
+        Shop shop = star.shop(Tunnel.DUBBO);
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "a".repeat(64));
+
+        assertThatThrownBy(() -> shop.sell("tea")).hasMessageContaining("is not an island id");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void letsTheGatewayDecide_whenUnknownIslandsGoThere(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.unknown-islands", "gateway");
+
+        assertThatThrownBy(() -> Highway.to("atlantis").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.NOT_FORWARDED);
+                    assertThat(e.sent()).isFalse();
+                })
+                .hasMessageContaining("unknown-island atlantis");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void staysHome_whenTheInterfaceNamesHome(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".island", "zhejiang");
+
+        assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void goesByTheInterface_andByItsMethodFirst(Tunnel tunnel) {
+        // The far islands export the plain interface, so what arrives there is a refusal that names it.
+        Shop shop = shanghaiShop(tunnel);
+
+        assertThatThrownBy(() -> shop.sell("tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
+            assertThat(e.intent().source().word()).isEqualTo("interface");
+            assertThat(e.reason()).isEqualTo(Reason.NO_SUCH_SERVICE);
+        });
+        assertThatThrownBy(() -> shop.sellInBeijing("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class,
+                        e -> assertThat(e.intent().source().word()).isEqualTo("method"));
+    }
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import org.apache.curator.test.TestingServer;
+
+/** An embedded, real ZooKeeper. */
+final class RegistryServer implements AutoCloseable {
+
+    private final TestingServer server;
+
+    RegistryServer() {
+        try {
+            server = new TestingServer(Ports.free(), true);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String url() {
+        return "zookeeper://registry.test:" + server.getPort();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
