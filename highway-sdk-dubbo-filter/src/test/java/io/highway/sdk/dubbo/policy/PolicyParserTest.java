@@ -1,0 +1,492 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.intent.IntentSource;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PolicyParserTest {
+
+    private static final List<GatewayAddress> HOME_DUBBO =
+            List.of(new GatewayAddress(TunnelKind.DUBBO, "gateway", 20880));
+    private static final List<GatewayAddress> HOME_TRIPLE =
+            List.of(new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051));
+
+    /** Each line is one {@code key=value} below {@code highway.}. */
+    private static Map<String, String> keys(String... lines) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        for (String line : lines) {
+            int equals = line.indexOf('=');
+            entries.put("highway." + line.substring(0, equals), line.substring(equals + 1));
+        }
+        return entries;
+    }
+
+    /** Home with gateways of both kinds, and the lines. */
+    private static Map<String, String> home(String... lines) {
+        Map<String, String> entries =
+                keys("island=zhejiang", "gateways.dubbo=gateway:20880", "gateways.triple=gateway:50051");
+        entries.putAll(keys(lines));
+        return entries;
+    }
+
+    private static Policy parse(Map<String, String> entries) {
+        return PolicyParser.parse(entries, "static").orElseThrow();
+    }
+
+    private static IslandPolicy shanghai(String... lines) {
+        Map<String, String> entries = home("islands.shanghai.fallback=none");
+        entries.putAll(keys(lines));
+        return parse(entries).forIsland("shanghai");
+    }
+
+    @Test
+    void isEmpty_whenThereIsNoKey() {
+        assertThat(PolicyParser.parse(Map.of(), "static")).isEmpty();
+    }
+
+    @Test
+    void isEmpty_whenSwitchedOff() {
+        assertThat(PolicyParser.parse(keys("enabled=false"), "static")).isEmpty();
+        assertThat(PolicyParser.parse(home("enabled=false"), "static")).isEmpty();
+        assertThat(PolicyParser.parse(keys("enabled=false", "island=NOT AN ID"), "static"))
+                .isEmpty();
+    }
+
+    @Test
+    void isThere_whenSwitchedOn() {
+        assertThat(PolicyParser.parse(home("enabled=true"), "static")).isPresent();
+    }
+
+    @Test
+    void needsAHomeOnly() {
+        Policy policy = parse(keys("island=zhejiang"));
+
+        assertThat(policy.home()).isEqualTo("zhejiang");
+        assertThat(policy.knownIslands()).isEmpty();
+        assertThat(policy.gateways()).isEmpty();
+    }
+
+    @Test
+    void fillsInEveryDefault() {
+        Policy policy = parse(home("islands.shanghai.tunnel=auto"));
+
+        assertThat(policy.version()).isEqualTo("static");
+        assertThat(policy.knownIslands()).containsExactly("shanghai");
+        assertThat(policy.forIsland("atlantis")).isNull();
+        assertThat(policy.maxHops()).isEqualTo(3);
+        assertThat(policy.signing()).isEqualTo(Signing.OFF);
+        assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
+        assertThat(policy.forIsland("shanghai"))
+                .isEqualTo(new IslandPolicy(
+                        "shanghai",
+                        List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE),
+                        HOME_DUBBO,
+                        HOME_TRIPLE,
+                        false,
+                        0,
+                        0,
+                        MethodPatterns.NONE,
+                        4 * 1024 * 1024,
+                        "hessian2",
+                        MethodPatterns.NONE,
+                        Set.of()));
+    }
+
+    @Test
+    void readsEveryKeyOfAnIsland() {
+        IslandPolicy shanghai = shanghai(
+                "islands.shanghai.tunnel=triple",
+                "islands.shanghai.gateways.dubbo=own:1, dubbo://own:2 ,own:1",
+                "islands.shanghai.gateways.triple=tri://own:3",
+                "islands.shanghai.fallback=home",
+                "islands.shanghai.timeout=3s",
+                "islands.shanghai.retries=2",
+                "islands.shanghai.idempotent=query*, com.foo.Sms#get*",
+                "islands.shanghai.max-request-bytes=512KB",
+                "islands.shanghai.serialization=fastjson2",
+                "islands.shanghai.deny=com.foo.Mms#*",
+                "islands.shanghai.keys=310000, 31* ,");
+
+        assertThat(shanghai)
+                .isEqualTo(new IslandPolicy(
+                        "shanghai",
+                        List.of(TunnelKind.TRIPLE),
+                        List.of(
+                                new GatewayAddress(TunnelKind.DUBBO, "own", 1),
+                                new GatewayAddress(TunnelKind.DUBBO, "own", 2)),
+                        List.of(new GatewayAddress(TunnelKind.TRIPLE, "own", 3)),
+                        true,
+                        3000,
+                        2,
+                        new MethodPatterns(List.of("query*", "com.foo.Sms#get*")),
+                        512 * 1024,
+                        "fastjson2",
+                        new MethodPatterns(List.of("com.foo.Mms#*")),
+                        Set.of("310000", "31*")));
+        assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
+        assertThat(shanghai.allows(TunnelKind.TRIPLE)).isTrue();
+        assertThat(shanghai.allows(TunnelKind.DUBBO)).isFalse();
+    }
+
+    @Test
+    void inheritsFromDefaults_andOverridesThem() {
+        Policy policy = parse(home(
+                "defaults.tunnel=dubbo",
+                "defaults.fallback=home",
+                "defaults.timeout=2s",
+                "defaults.retries=1",
+                "defaults.idempotent=get*",
+                "defaults.max-request-bytes=1MB",
+                "defaults.serialization=fastjson2",
+                "defaults.deny=delete*",
+                "defaults.gateways.dubbo=shared:1",
+                "islands.shanghai.keys=31*",
+                "islands.beijing.tunnel=triple",
+                "islands.beijing.fallback=none",
+                "islands.beijing.timeout=500ms",
+                "islands.beijing.retries=0",
+                "islands.beijing.idempotent=query*",
+                "islands.beijing.max-request-bytes=100",
+                "islands.beijing.serialization=hessian2",
+                "islands.beijing.deny=",
+                "islands.beijing.gateways.dubbo=own:1"));
+
+        IslandPolicy shanghai = policy.forIsland("shanghai");
+        assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.DUBBO);
+        assertThat(shanghai.fallbackHome()).isTrue();
+        assertThat(shanghai.timeoutMillis()).isEqualTo(2000);
+        assertThat(shanghai.retries()).isEqualTo(1);
+        assertThat(shanghai.idempotent().patterns()).containsExactly("get*");
+        assertThat(shanghai.maxRequestBytes()).isEqualTo(1024 * 1024);
+        assertThat(shanghai.serialization()).isEqualTo("fastjson2");
+        assertThat(shanghai.deny().patterns()).containsExactly("delete*");
+        assertThat(shanghai.dubboGateways()).extracting(GatewayAddress::host).containsExactly("shared");
+        assertThat(shanghai.tripleGateways()).isEqualTo(HOME_TRIPLE);
+        IslandPolicy beijing = policy.forIsland("beijing");
+        assertThat(beijing.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
+        assertThat(beijing.fallbackHome()).isFalse();
+        assertThat(beijing.timeoutMillis()).isEqualTo(500);
+        assertThat(beijing.retries()).isZero();
+        assertThat(beijing.idempotent().patterns()).containsExactly("query*");
+        assertThat(beijing.maxRequestBytes()).isEqualTo(100);
+        assertThat(beijing.serialization()).isEqualTo("hessian2");
+        assertThat(beijing.deny().patterns()).isEmpty();
+        assertThat(beijing.dubboGateways()).extracting(GatewayAddress::host).containsExactly("own");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "500ms, 500", "3s, 3000", "2m, 120000", "1h, 3600000", "3 S, 3000", "576h, 2073600000"})
+    void readsDurations(String text, int millis) {
+        assertThat(shanghai("islands.shanghai.timeout=" + text).timeoutMillis()).isEqualTo(millis);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 1", "100b, 100", "64KB, 65536", "64 kb, 65536", "4MB, 4194304", "1GB, 1073741824"})
+    void readsSizes(String text, int bytes) {
+        assertThat(shanghai("islands.shanghai.max-request-bytes=" + text).maxRequestBytes())
+                .isEqualTo(bytes);
+    }
+
+    @Test
+    void readsWhatServicesSay() {
+        Policy policy = parse(home(
+                "islands.shanghai.tunnel=auto",
+                "services.com.foo.Sms.island=shanghai",
+                "services.com.foo.File.island=shanghai",
+                "services.com.foo.File.when=local-absent",
+                "services.Plain.island=zhejiang",
+                "services.Plain.when=always"));
+
+        assertThat(policy.serviceIntent("com.foo.Sms"))
+                .isEqualTo(Intent.configuration("shanghai", Island.When.ALWAYS))
+                .extracting(Intent::source)
+                .isEqualTo(IntentSource.CONFIGURATION);
+        assertThat(policy.serviceIntent("com.foo.File"))
+                .isEqualTo(Intent.configuration("shanghai", Island.When.LOCAL_ABSENT));
+        assertThat(policy.serviceIntent("Plain")).isEqualTo(Intent.configuration("zhejiang", Island.When.ALWAYS));
+        assertThat(policy.serviceIntent("com.foo.Mms")).isEqualTo(Intent.NONE);
+    }
+
+    @Test
+    void takesServicesOfUnknownIslands_whenTheGatewayDecides() {
+        Policy policy = parse(home("unknown-islands=gateway", "services.com.foo.Sms.island=atlantis"));
+
+        assertThat(policy.serviceIntent("com.foo.Sms").target()).contains("atlantis");
+    }
+
+    @Test
+    void readsSigningKeys() {
+        Signing signing = parse(home(
+                        "sign.key-id=zhejiang-2026",
+                        "sign.secret=mine",
+                        "sign.accept.shanghai-2026=theirs",
+                        "sign.accept.beijing-2026=others"))
+                .signing();
+
+        assertThat(signing.keyId()).isEqualTo("zhejiang-2026");
+        assertThat(signing.secret()).isEqualTo("mine");
+        assertThat(signing.accept())
+                .containsOnly(Map.entry("shanghai-2026", "theirs"), Map.entry("beijing-2026", "others"));
+        assertThat(signing.toString())
+                .doesNotContain("mine", "theirs", "others")
+                .contains("zhejiang-2026");
+    }
+
+    @Test
+    void acceptsSignaturesWithoutSigning() {
+        Signing signing = parse(home("sign.accept.shanghai-2026=theirs")).signing();
+
+        assertThat(signing.keyId()).isNull();
+        assertThat(signing.accept()).containsOnlyKeys("shanghai-2026");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 100})
+    void readsMaxHops(int hops) {
+        assertThat(parse(home("max-hops=" + hops)).maxHops()).isEqualTo(hops);
+    }
+
+    @Test
+    void refusesKeysWithoutAHome() {
+        assertThatExceptionOfType(HighwayConfigurationException.class)
+                .isThrownBy(() -> PolicyParser.parse(keys("gateways.dubbo=gateway:20880"), "static"))
+                .withMessage("highway.island: missing, though other highway.* keys are set. Write the id of the island"
+                        + " this process runs in, such as highway.island=zhejiang, or highway.enabled=false");
+        assertThatExceptionOfType(HighwayConfigurationException.class)
+                .isThrownBy(() -> PolicyParser.parse(keys("enabled=true"), "static"))
+                .satisfies(e -> assertThat(e.key()).isEqualTo("highway.island"));
+    }
+
+    /** The line that is wrong, the key that is blamed, then what the message must contain. */
+    static Stream<Arguments> badValues() {
+        String ids = "is not an island id; allowed are 1 to 63 lower-case letters, digits and inner hyphens";
+        String addresses = "allowed: host:port, such as gateway.zhejiang.test:20880";
+        String durations = "allowed: a duration from 1ms to 24 days, such as 500ms, 3s or 2m";
+        String sizes = "allowed: a size from 1 byte to";
+        String patterns = "allowed: method or interface#method, with at most one star on each side of #";
+        return Stream.of(
+                bad("enabled=flase", "\"flase\"", "allowed: true, false", "did you mean \"false\"?"),
+                bad("enabled=", "\"\"", "allowed: true, false"),
+                bad("island=", "missing", "Write the id of the island"),
+                bad("island=Zhejiang", "\"Zhejiang\" " + ids, "Write the island's id"),
+                bad("island=zhe\r\njiang", "\"zhe\\u000d\\u000ajiang\" " + ids),
+                bad("island=浙江", "\"\\u6d59\\u6c5f\" " + ids),
+                bad("gateways.dubbo=gateway", "\"gateway\"", addresses, "a colon and its port (1 to 65535)"),
+                bad("gateways.dubbo=gateway:0", "\"gateway:0\"", addresses, "a colon and its port (1 to 65535)"),
+                bad("gateways.dubbo=gateway:70000", "\"gateway:70000\"", addresses),
+                bad("gateways.dubbo=a:1,b c:2", "\"b c:2\"", addresses),
+                bad("gateways.dubbo=tri://gateway:50051", "\"tri://gateway:50051\"", addresses, "Write dubbo://"),
+                bad("gateways.triple=dubbo://gateway:20880", "\"dubbo://gateway:20880\"", "Write tri://host:port"),
+                bad("gateways.dubbo=", "\"\"", addresses, "Write at least one address or remove the key"),
+                bad("gateways.triple= , ,", "\" , ,\"", addresses, "Write at least one address or remove the key"),
+                bad("unknown-islands=gatway", "\"gatway\"", "allowed: refuse, gateway", "did you mean \"gateway\"?"),
+                bad("max-hops=0", "\"0\"", "allowed: a whole number from 1 to 100", "Write a value in that range"),
+                bad("max-hops=101", "\"101\"", "allowed: a whole number from 1 to 100"),
+                bad("max-hops=three", "\"three\"", "allowed: a whole number from 1 to 100"),
+                bad("islands.shanghai.tunnel=tripel", "\"tripel\"", "auto, dubbo, triple", "did you mean \"triple\"?"),
+                bad("islands.shanghai.tunnel=DUBBO", "\"DUBBO\"", "auto, dubbo, triple", "did you mean \"dubbo\"?"),
+                bad("islands.shanghai.tunnel=http", "\"http\"", "allowed: auto, dubbo, triple. Write one of them"),
+                bad("islands.shanghai.tunnel=", "\"\"", "allowed: auto, dubbo, triple"),
+                bad("islands.shanghai.gateways.dubbo=own", "\"own\"", addresses),
+                bad("islands.shanghai.gateways.triple=http://own:1", "\"http://own:1\"", "Write tri://host:port"),
+                bad("islands.shanghai.fallback=hom", "\"hom\"", "allowed: none, home", "did you mean \"home\"?"),
+                bad("islands.shanghai.timeout=0", "\"0\"", durations, "Write a value in that range"),
+                bad("islands.shanghai.timeout=-1", "\"-1\"", durations),
+                bad("islands.shanghai.timeout=1.5s", "\"1.5s\"", durations),
+                bad("islands.shanghai.timeout=3 days", "\"3 days\"", durations),
+                bad("islands.shanghai.timeout=600h", "\"600h\"", durations),
+                bad("islands.shanghai.timeout=", "\"\"", durations),
+                bad("islands.shanghai.retries=-1", "\"-1\"", "allowed: a whole number from 0 to 10"),
+                bad("islands.shanghai.retries=11", "\"11\"", "allowed: a whole number from 0 to 10"),
+                bad("islands.shanghai.retries=2s", "\"2s\"", "allowed: a whole number from 0 to 10"),
+                bad("islands.shanghai.max-request-bytes=0", "\"0\"", sizes),
+                bad("islands.shanghai.max-request-bytes=4 megabytes", "\"4 megabytes\"", sizes),
+                bad("islands.shanghai.max-request-bytes=3GB", "\"3GB\"", sizes),
+                bad("islands.shanghai.serialization=hessian", "\"hessian\"", "hessian2, fastjson2", "\"hessian2\"?"),
+                bad("islands.shanghai.serialization=java", "\"java\"", "allowed: hessian2, fastjson2"),
+                bad("islands.shanghai.idempotent=get*,*que*", "\"*que*\"", patterns, "Write query*, com.foo.Sms#get*"),
+                bad("islands.shanghai.idempotent=#get", "\"#get\"", patterns),
+                bad("islands.shanghai.deny=com.foo.Sms#", "\"com.foo.Sms#\"", patterns),
+                bad("islands.shanghai.deny=com.foo.Sms#get#all", "\"com.foo.Sms#get#all\"", patterns),
+                bad("islands.shanghai.keys=31**", "\"31**\"", "text with at most one star", "such as 310000,31*"),
+                bad("islands.Shanghai.tunnel=auto", "\"Shanghai\" " + ids, "Write highway.islands.<id>.<key>"),
+                bad("islands..tunnel=auto", "\"\" " + ids, "Write highway.islands.<id>.<key>"),
+                bad("defaults.tunnel=tripel", "\"tripel\"", "did you mean \"triple\"?"),
+                bad("defaults.timeout=soon", "\"soon\"", durations),
+                bad("defaults.retries=many", "\"many\"", "allowed: a whole number from 0 to 10"),
+                bad("services.com.foo.Sms.island=Shanghai", "\"Shanghai\" " + ids, "Write an island's id"),
+                bad(
+                        "services.com.foo.Sms.island=shangai",
+                        "\"shangai\" is not allowed; allowed: the configured islands [shanghai]",
+                        "Write highway.islands.shangai.tunnel=auto or correct the id; did you mean \"shanghai\"?"));
+    }
+
+    /** Keys that are not there; the hint names the nearest one that is. */
+    static Stream<Arguments> unknownKeys() {
+        return Stream.of(
+                bad("iland=zhejiang", "there is no such key; did you mean \"island\"?", "Known here: enabled, island,"),
+                bad("max-hop=3", "did you mean \"max-hops\"?"),
+                bad("gateways.duboo=gateway:20880", "did you mean \"gateways.dubbo\"?"),
+                bad("gateway.dubbo=gateway:20880", "did you mean \"gateways.dubbo\"?"),
+                bad("sign.keyid=zhejiang", "did you mean \"sign.key-id\"?"),
+                bad("sign.accept.=theirs", "there is no such key"),
+                bad("anything=else", "there is no such key. Known here: enabled, island, gateways.dubbo,"),
+                bad("defaults.timeuot=3s", "did you mean \"timeout\"?", "Known here: tunnel, gateways.dubbo,"),
+                bad("defaults.keys=31*", "there is no such key", "Known here: tunnel,"),
+                bad("islands.shanghai.tunel=auto", "did you mean \"tunnel\"?", "Known here: tunnel,", "deny, keys"),
+                bad("islands.shanghai.max-request-byte=1", "did you mean \"max-request-bytes\"?"),
+                bad("islands.shanghai=auto", "there is no such key. Known here: tunnel,"),
+                bad("islands.shanghai.=auto", "there is no such key. Known here: tunnel,"),
+                bad("islands.shang.hai.tunnel=auto", "there is no such key. Known here: tunnel,"),
+                bad("services.com.foo.Sms.iland=shanghai", "did you mean \"island\"?", "Known here: island, when"),
+                bad(
+                        "services.island=shanghai",
+                        "the interface is missing",
+                        "Write highway.services.<interface>.island"));
+    }
+
+    private static Arguments bad(String line, String... contained) {
+        return Arguments.of(line, List.of(contained));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource({"badValues", "unknownKeys"})
+    void saysWhatIsWrong_withKeyValueWhatIsAllowedAndWhatToDo(String line, List<String> contained) {
+        Map<String, String> entries = home("islands.shanghai.fallback=none");
+        entries.putAll(keys(line));
+        String key = "highway." + line.substring(0, line.indexOf('='));
+
+        assertThatExceptionOfType(HighwayConfigurationException.class)
+                .isThrownBy(() -> PolicyParser.parse(entries, "static"))
+                .satisfies(e -> {
+                    assertThat(e.key()).isEqualTo(key);
+                    assertThat(e.problem()).isNotBlank();
+                    assertThat(e.action()).isNotBlank();
+                    assertThat(e.getMessage())
+                            .startsWith(key + ": " + e.problem())
+                            .endsWith(e.action())
+                            .contains(contained);
+                    assertThat(e.getMessage()).matches("[ -~]+");
+                });
+    }
+
+    static Stream<Arguments> contradictions() {
+        return Stream.of(
+                Arguments.of(
+                        lines("gateways.triple=gateway:50051", "islands.shanghai.tunnel=dubbo"),
+                        "highway.islands.shanghai.tunnel: \"dubbo\" contradicts the gateways: none is configured for"
+                                + " dubbo. Write highway.gateways.dubbo or another tunnel"),
+                Arguments.of(
+                        lines("gateways.dubbo=gateway:20880", "islands.shanghai.tunnel=triple"),
+                        "highway.islands.shanghai.tunnel: \"triple\" contradicts the gateways: none is configured for"
+                                + " triple. Write highway.gateways.triple or another tunnel"),
+                Arguments.of(
+                        lines("gateways.dubbo=gateway:20880", "defaults.tunnel=triple", "islands.shanghai.keys=31*"),
+                        "highway.defaults.tunnel: \"triple\" contradicts the gateways: none is configured for triple."
+                                + " Write highway.gateways.triple or another tunnel"),
+                Arguments.of(
+                        lines("islands.beijing.keys=110000,31*", "islands.shanghai.keys=31*"),
+                        "highway.islands.shanghai.keys: \"31*\" already means beijing. Let each key mean one island"),
+                Arguments.of(
+                        lines("sign.key-id=zhejiang-2026"),
+                        "highway.sign.secret: missing, though the other of sign.key-id and sign.secret is set. Write"
+                                + " both, or neither to switch signing off"),
+                Arguments.of(
+                        lines("sign.secret=mine"),
+                        "highway.sign.key-id: missing, though the other of sign.key-id and sign.secret is set. Write"
+                                + " both, or neither to switch signing off"),
+                Arguments.of(
+                        lines("services.com.foo.Sms.when=local-absent"),
+                        "highway.services.com.foo.Sms.island: missing, though another key of the service is set. Write"
+                                + " the island's id or remove both"),
+                Arguments.of(
+                        lines(
+                                "islands.shanghai.fallback=none",
+                                "services.com.foo.Sms.island=shanghai",
+                                "services.com.foo.Sms.when=local-absnt"),
+                        "highway.services.com.foo.Sms.when: \"local-absnt\" is not allowed; allowed: always,"
+                                + " local-absent. Write one of them; did you mean \"local-absent\"?"));
+    }
+
+    private static List<String> lines(String... lines) {
+        return Arrays.asList(lines);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("contradictions")
+    void refusesKeysThatContradictEachOther(List<String> lines, String message) {
+        Map<String, String> entries =
+                keys(Stream.concat(Stream.of("island=zhejiang"), lines.stream()).toArray(String[]::new));
+
+        assertThatExceptionOfType(HighwayConfigurationException.class)
+                .isThrownBy(() -> PolicyParser.parse(entries, "static"))
+                .withMessage(message);
+    }
+
+    @Test
+    void letsAnIslandHaveAGatewayThatHomeLacks() {
+        Policy policy = parse(keys(
+                "island=zhejiang",
+                "gateways.dubbo=gateway:20880",
+                "islands.shanghai.tunnel=triple",
+                "islands.shanghai.gateways.triple=own:50051"));
+
+        assertThat(policy.forIsland("shanghai").allows(TunnelKind.TRIPLE)).isTrue();
+    }
+
+    @Test
+    void blamesTheDefaults_whenTheValueStandsThere() {
+        assertThatExceptionOfType(HighwayConfigurationException.class)
+                .isThrownBy(() -> parse(home("defaults.timeout=soon", "islands.shanghai.timeout=3s")))
+                .satisfies(e -> assertThat(e.key()).isEqualTo("highway.defaults.timeout"));
+    }
+
+    @Test
+    void refusesABadKeyId_andDoesNotShowTheSecret() {
+        assertThatExceptionOfType(HighwayConfigurationException.class)
+                .isThrownBy(() -> parse(home("sign.key-id=Zhejiang 2026", "sign.secret=s3cr3t")))
+                .withMessage("highway.sign.key-id: \"Zhejiang 2026\" is not allowed; allowed: lower-case letters,"
+                        + " digits and inner hyphens. Rename the key, such as zhejiang-2026");
+    }
+
+    @Test
+    void doesNotDependOnTheOrderOfKeys() {
+        List<Map.Entry<String, String>> forwards = home(
+                        "services.com.foo.Sms.when=local-absent",
+                        "services.com.foo.Sms.island=shanghai",
+                        "islands.shanghai.timeout=3s",
+                        "defaults.timeout=2s")
+                .entrySet()
+                .stream()
+                .toList();
+        Map<String, String> backwards = new LinkedHashMap<>();
+        for (int i = forwards.size() - 1; i >= 0; i--) {
+            backwards.put(forwards.get(i).getKey(), forwards.get(i).getValue());
+        }
+
+        Policy one = parse(forwards.stream().collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+        Policy other = parse(backwards);
+
+        assertThat(one.forIsland("shanghai")).isEqualTo(other.forIsland("shanghai"));
+        assertThat(one.serviceIntent("com.foo.Sms")).isEqualTo(other.serviceIntent("com.foo.Sms"));
+        assertThat(one.summary()).isEqualTo(other.summary());
+    }
+}

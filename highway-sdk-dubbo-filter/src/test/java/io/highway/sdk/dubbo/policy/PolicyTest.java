@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PolicyTest {
+
+    private static Policy policy(String... keysAndValues) {
+        Map<String, String> entries = new LinkedHashMap<>();
+        entries.put("highway.island", "zhejiang");
+        entries.put("highway.gateways.dubbo", "gateway:20880");
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            entries.put(keysAndValues[i], keysAndValues[i + 1]);
+        }
+        return PolicyParser.parse(entries, "7").orElseThrow();
+    }
+
+    private final Policy china = policy(
+            "highway.islands.shanghai.keys", "310000,31*",
+            "highway.islands.pudong.keys", "310115, 3101*",
+            "highway.islands.cloud.keys", "*-cloud, 9*9",
+            "highway.islands.beijing.tunnel", "auto");
+
+    @ParameterizedTest
+    @CsvSource({
+        "310000, shanghai", // exact
+        "310115, pudong", // exact, though two patterns fit
+        "310104, pudong", // the longest pattern
+        "310200, shanghai",
+        "31, shanghai",
+        "tencent-cloud, cloud",
+        "919, cloud",
+        "shanghai, shanghai", // the id itself
+        "beijing, beijing",
+        "110000, 110000", // nobody's: left to the decision
+        "'', ''"
+    })
+    void knowsTheIslandOfAKey(String key, String island) {
+        assertThat(china.islandOfKey(key)).isEqualTo(island);
+    }
+
+    @Test
+    void letsAStarTakeWhatNobodyElseDoes() {
+        Policy policy = policy("highway.islands.shanghai.keys", "31*", "highway.islands.cloud.keys", "*");
+
+        assertThat(policy.islandOfKey("310000")).isEqualTo("shanghai");
+        assertThat(policy.islandOfKey("110000")).isEqualTo("cloud");
+    }
+
+    @Test
+    void knowsNoOtherIslands_whenUnknownOnesAreRefused() {
+        assertThat(china.knownIslands()).containsExactlyInAnyOrder("beijing", "cloud", "pudong", "shanghai");
+        assertThat(china.forIsland("atlantis")).isNull();
+    }
+
+    @Test
+    void givesUnknownIslandsTheDefaults_whenTheGatewayDecides() {
+        Policy policy = policy("highway.unknown-islands", "gateway", "highway.defaults.timeout", "2s");
+
+        assertThat(policy.forIsland("atlantis")).isNotNull();
+        assertThat(policy.forIsland("atlantis").timeoutMillis()).isEqualTo(2000);
+        assertThat(policy.knownIslands()).isEmpty();
+    }
+
+    @Test
+    void collectsEveryGatewayOnce() {
+        Policy policy = policy(
+                "highway.gateways.triple", "gateway:50051",
+                "highway.islands.shanghai.gateways.dubbo", "gateway:20880,gateway:20881",
+                "highway.islands.beijing.tunnel", "triple",
+                "highway.islands.beijing.gateways.dubbo", "unused:20880");
+
+        assertThat(policy.gateways())
+                .containsExactlyInAnyOrder(
+                        new GatewayAddress(TunnelKind.DUBBO, "gateway", 20880),
+                        new GatewayAddress(TunnelKind.DUBBO, "gateway", 20881),
+                        new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"refuse", "gateway"})
+    void sumsUpInOneLine(String unknown) {
+        Policy policy = policy(
+                "highway.unknown-islands", unknown,
+                "highway.islands.shanghai.tunnel", "auto",
+                "highway.islands.beijing.tunnel", "auto");
+
+        assertThat(policy.summary())
+                .isEqualTo("home zhejiang, gateways [dubbo gateway:20880], islands [beijing, shanghai]"
+                        + (unknown.equals("gateway") ? " and any other the gateway knows" : "") + ", policy 7");
+        assertThat(policy.version()).isEqualTo("7");
+    }
+}
