@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.RouteDecider;
+import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.extension.Activate;
@@ -24,8 +28,23 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
     public void initReferConfig(ReferenceConfig reference) {
         Policy policy = HighwayRouting.of(reference.getScopeModel().getApplicationModel())
                 .policyIfEnabled();
-        if (policy != null && intents(reference).isBound(policy)) {
+        if (policy == null) {
+            return;
+        }
+        ReferenceIntents intents = intents(reference);
+        intents.declared(policy).forEach(intent -> requireWay(reference.getInterface(), intent, policy));
+        if (intents.isBound(policy)) {
             reference.setCheck(false);
+        }
+    }
+
+    private static void requireWay(String interfaceName, Intent intent, Policy policy) {
+        Refusal hopeless = RouteDecider.hopeless(intent, policy);
+        if (hopeless != null) {
+            throw new HighwayConfigurationException(
+                    "reference to " + interfaceName,
+                    "it asks for " + intent + ", but " + hopeless.what(),
+                    hopeless.advice());
         }
     }
 

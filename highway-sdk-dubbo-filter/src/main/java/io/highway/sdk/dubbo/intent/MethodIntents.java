@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code @IslandKey} and {@code @Island} on the methods of one interface say, read once. Immutable. */
@@ -43,6 +45,15 @@ final class MethodIntents {
     /** Whether every method says where it goes, so that home needs no provider. */
     boolean isComplete() {
         return complete;
+    }
+
+    /** What the methods' annotations name, whatever the arguments of a call. */
+    Stream<Intent> annotated() {
+        return byName.values().stream()
+                .flatMap(List::stream)
+                .map(MethodIntent::annotated)
+                .filter(Objects::nonNull)
+                .map(Objects::requireNonNull);
     }
 
     /** What the called method says, or null if it says nothing. Sees through generic calls. */

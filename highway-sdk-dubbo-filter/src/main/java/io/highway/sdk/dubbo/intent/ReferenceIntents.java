@@ -10,6 +10,7 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.policy.Policy;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcContext;
@@ -81,12 +82,17 @@ public final class ReferenceIntents {
         if (method != null) {
             return method;
         }
-        return bound != null ? bound : policy.serviceIntent(interfaceName);
+        return standing(policy);
     }
 
     /** What holds for every call that says nothing itself, or {@link Intent#NONE}. */
-    public Intent standing(Policy policy) {
+    private Intent standing(Policy policy) {
         return bound != null ? bound : policy.serviceIntent(interfaceName);
+    }
+
+    /** Everything that is said from the start: by annotations, parameters and configuration. */
+    public Stream<Intent> declared(Policy policy) {
+        return Stream.concat(Stream.of(standing(policy)), methods == null ? Stream.empty() : methods.annotated());
     }
 
     /** Whether every call has a destination of its own, so that home needs no provider of the service. */

@@ -13,7 +13,14 @@ public final class HighwayConfigurationException extends IllegalStateException {
     private final String problem;
     private final String action;
 
-    HighwayConfigurationException(String key, String problem, String action) {
+    /**
+     * Says what is wrong.
+     *
+     * @param key the full key, or the reference or service that asks for the impossible
+     * @param problem what is wrong, without a full stop
+     * @param action what to write instead
+     */
+    public HighwayConfigurationException(String key, String problem, String action) {
         super(key + ": " + problem + ". " + action);
         this.key = key;
         this.problem = problem;

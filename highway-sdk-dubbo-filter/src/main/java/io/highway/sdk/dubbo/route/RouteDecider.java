@@ -17,6 +17,7 @@ import io.highway.sdk.dubbo.route.RouteDecision.Tunnel;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides in this order; the first rule that speaks decides:
@@ -45,6 +46,30 @@ public final class RouteDecider {
      */
     public static RouteDecision decide(
             DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
+        RouteDecision settled = settledByTheIsland(intent, policy);
+        if (settled != null) {
+            return settled;
+        }
+        if (intent.when() == Island.When.LOCAL_ABSENT && homeHasProviders.getAsBoolean()) {
+            return new Home("home has a provider");
+        }
+        String island = island(intent, policy);
+        return tunnel(call, island, Objects.requireNonNull(policy.forIsland(island)), policy, hopsSoFar + 1);
+    }
+
+    /** Why an intent that stands from the start can never be followed, or null if it can: its island has no way there. */
+    public static @Nullable Refusal hopeless(Intent standing, Policy policy) {
+        RouteDecision settled = settledByTheIsland(standing, policy);
+        if (settled != null) {
+            return settled instanceof Refusal refusal ? refusal : null;
+        }
+        String island = island(standing, policy);
+        IslandPolicy destination = Objects.requireNonNull(policy.forIsland(island));
+        return destination.tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
+    }
+
+    /** Rules 1 to 4; null where they leave it open. */
+    private static @Nullable RouteDecision settledByTheIsland(Intent intent, Policy policy) {
         if (intent.problem() != null) {
             return new Refusal(
                     Reason.BAD_KEY,
@@ -54,8 +79,7 @@ public final class RouteDecider {
         if (intent.target().isEmpty()) {
             return new Home("home was asked for");
         }
-        String asked = intent.target().get();
-        String island = intent.source() == IntentSource.KEY ? policy.islandOfKey(asked) : asked;
+        String island = island(intent, policy);
         if (!IslandId.isValid(island)) {
             return new Refusal(
                     intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
@@ -65,18 +89,19 @@ public final class RouteDecider {
         if (island.equals(policy.home())) {
             return new Home("the island is home");
         }
-        IslandPolicy destination = policy.forIsland(island);
-        if (destination == null) {
+        if (policy.forIsland(island) == null) {
             return new Refusal(
                     Reason.UNKNOWN_ISLAND,
                     "no configuration for island \"" + island + "\"",
                     "Write highway.islands." + island + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
                             + " gateway decide" + knownIslands(island, policy));
         }
-        if (intent.when() == Island.When.LOCAL_ABSENT && homeHasProviders.getAsBoolean()) {
-            return new Home("home has a provider");
-        }
-        return tunnel(call, island, destination, policy, hopsSoFar + 1);
+        return null;
+    }
+
+    private static String island(Intent intent, Policy policy) {
+        String asked = intent.target().orElse("");
+        return intent.source() == IntentSource.KEY ? policy.islandOfKey(asked) : asked;
     }
 
     private static RouteDecision tunnel(
@@ -121,6 +146,10 @@ public final class RouteDecider {
                             + Objects.requireNonNullElse(destination.onlyTunnel(), TunnelKind.DUBBO),
                     "Write highway.islands." + island + ".tunnel=triple or auto, and highway.gateways.triple");
         }
+        return noGateway(island);
+    }
+
+    private static Refusal noGateway(String island) {
         return new Refusal(
                 Reason.NO_GATEWAY,
                 "no gateway is configured for island \"" + island + "\"",

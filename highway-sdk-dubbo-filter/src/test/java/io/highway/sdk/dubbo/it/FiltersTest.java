@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.HighwayException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.cluster.ClusterInvoker;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The user's own filters, on calls that are routed and on calls that are not. */
+@SuppressWarnings("deprecation") // only ReferenceConfig#getInvoker shows the chain
+class FiltersTest {
+
+    private static Star star;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    @BeforeEach
+    void forget() {
+        CountingFilter.SEEN.clear();
+        CountingClusterFilter.SEEN.clear();
+    }
+
+    private static Shop counted(Tunnel tunnel) {
+        return star.reference(
+                Shop.class,
+                star.properties(tunnel),
+                config -> config.setParameters(new HashMap<>(Map.of("counted", "true"))));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void runOnce_whenTheCallIsRouted(Tunnel tunnel) {
+        Shop shop = counted(tunnel);
+
+        Highway.to("shanghai").call(() -> shop.sell("tea"));
+
+        assertThat(CountingFilter.SEEN)
+                .containsExactly((tunnel == Tunnel.DUBBO ? "dubbo://" : "tri://") + star.gatewayAddress());
+        assertThat(CountingClusterFilter.SEEN).containsExactly("invoke", "response");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void runOnce_whenTheRoutedCallIsAsynchronous(Tunnel tunnel) {
+        Shop shop = counted(tunnel);
+
+        Highway.to("shanghai").call(() -> shop.sellLater("tea")).join();
+
+        assertThat(CountingFilter.SEEN).hasSize(1);
+        await().untilAsserted(() -> assertThat(CountingClusterFilter.SEEN).containsExactly("invoke", "response"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void runOnce_whenTheCallStaysHome(Tunnel tunnel) {
+        Shop shop = counted(tunnel);
+
+        shop.sell("tea");
+
+        assertThat(CountingFilter.SEEN).containsExactly("dubbo://" + star.homeDubbo);
+        assertThat(CountingClusterFilter.SEEN).containsExactly("invoke", "response");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void seeHowARefusedCallEnds_andTheContextIsClean(Tunnel tunnel) {
+        Shop shop = counted(tunnel);
+        RpcContext.getClientAttachment().setAttachment("mine", "1");
+
+        assertThatThrownBy(() -> Highway.to("atlantis").call(() -> shop.sell("tea")))
+                .isInstanceOf(HighwayException.class);
+
+        assertThat(CountingFilter.SEEN).isEmpty();
+        assertThat(CountingClusterFilter.SEEN).containsExactly("invoke", "error HighwayException");
+        assertThat(RpcContext.getClientAttachment().getObjectAttachments()).doesNotContainKey("mine");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void areTheSame_asWithoutTheSdk_whenTheCallStaysHome(Tunnel tunnel) {
+        assertThat(chain(star.properties(tunnel))).isEqualTo(chain(Map.of()));
+        assertThat(chain(star.properties(tunnel, "highway.enabled", "false"))).isEqualTo(chain(Map.of()));
+    }
+
+    /** The classes a call passes, from outside in, without the door itself. */
+    private static List<String> chain(Map<String, String> properties) {
+        ReferenceConfig<Shop> config =
+                star.consumer(properties).reference(Shop.class, c -> c.setUrl("dubbo://" + star.homeDubbo));
+        config.get();
+        Invoker<?> invoker = config.getInvoker();
+        List<String> names = new java.util.ArrayList<>();
+        for (Object at = invoker; at != null; at = inner(at)) {
+            names.add(at.getClass().getName());
+        }
+        names.remove("io.highway.sdk.dubbo.HighwayClusterInvoker");
+        return names;
+    }
+
+    private static Object inner(Object invoker) {
+        for (Class<?> type = invoker.getClass(); type != null && type != Object.class; type = type.getSuperclass()) {
+            for (String name : List.of("home", "invoker", "filterInvoker", "filterChain", "nextNode")) {
+                try {
+                    var field = type.getDeclaredField(name);
+                    field.setAccessible(true);
+                    return field.get(invoker);
+                } catch (NoSuchFieldException e) {
+                    // the next name may fit
+                } catch (IllegalAccessException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+        return null;
+    }
+
+    @Test
+    void seeTheSameException_asWithoutTheSdk_whenHomeFails() {
+        Shop with = star.shop(Tunnel.DUBBO);
+        Shop without = star.reference(Shop.class, Map.of(), config -> {});
+
+        assertThatThrownBy(() -> with.refuse("why")).isInstanceOf(Shop.SoldOutException.class);
+        Throwable expected = failure(without);
+        assertThat(failure(with)).hasSameClassAs(expected).isExactlyInstanceOf(RpcException.class);
+        assertThat(((RpcException) failure(with)).getCode()).isEqualTo(((RpcException) expected).getCode());
+    }
+
+    private static Throwable failure(Shop shop) {
+        RpcContext.getClientAttachment().setAttachment("timeout", "50");
+        return org.assertj.core.api.Assertions.catchThrowable(() -> shop.slow(1000));
+    }
+
+    @Test
+    void areUntouched_whenThereIsNoHighwayKey() {
+        ReferenceConfig<Shop> config =
+                star.consumer(Map.of()).reference(Shop.class, c -> c.setUrl("dubbo://" + star.homeDubbo));
+
+        assertThat(config.get().sell("tea")).isEqualTo("zhejiang:tea");
+        assertThat(config.getInvoker()).isInstanceOf(ClusterInvoker.class);
+        assertThat(Objects.requireNonNull(config.getInvoker()).getClass().getName())
+                .startsWith("org.apache.dubbo");
+        RpcContext.getClientAttachment().removeAttachment(HighwayAttachments.ISLAND);
+    }
+}

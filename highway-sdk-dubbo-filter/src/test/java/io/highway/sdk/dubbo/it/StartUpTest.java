@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a wrong configuration does to a start-up. */
+class StartUpTest {
+
+    private final List<TestApplication> opened = new ArrayList<>();
+
+    @AfterEach
+    void stop() {
+        opened.forEach(TestApplication::close);
+    }
+
+    private TestApplication application(Map<String, String> properties) {
+        TestApplication application = new TestApplication("zhejiang", properties);
+        opened.add(application);
+        return application;
+    }
+
+    private static Map<String, String> valid() {
+        return new HashMap<>(Map.of(
+                "highway.island", "zhejiang",
+                "highway.gateways.dubbo", "gateway.zhejiang.test:1",
+                "highway.islands.shanghai.tunnel", "auto"));
+    }
+
+    private ReferenceConfig<Shop> reference(Map<String, String> properties, String... parameters) {
+        Map<String, String> all = new HashMap<>();
+        for (int i = 0; i < parameters.length; i += 2) {
+            all.put(parameters[i], parameters[i + 1]);
+        }
+        return application(properties).reference(Shop.class, config -> {
+            config.setUrl("dubbo://zhejiang.test:1");
+            config.setCheck(false);
+            config.setParameters(all);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "highway.island|Zhejiang|is not an island id",
+                "highway.islands.shanghai.tunnel|dubo|did you mean \"dubbo\"?",
+                "highway.gateways.dubbo|gateway.zhejiang.test|host:port",
+                "highway.islands.shanghai.timeout|fast|a duration",
+                "highway.islands.shanghai.tunel|auto|did you mean \"tunnel\"?",
+                "highway.islands.shanghai.tunnel|triple|contradicts the gateways",
+            })
+    void failsTheReference(String key, String value, String sentence) {
+        Map<String, String> properties = valid();
+        properties.put(key, value);
+
+        assertThatThrownBy(() -> reference(properties).get())
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining(sentence);
+    }
+
+    @Test
+    void failsTheService_whenHomeIsMissing() {
+        TestApplication application = application(Map.of("highway.max-hops", "2"));
+        application.listen("dubbo");
+        application.export(Shop.class, new ShopKeeper("zhejiang"), service -> {});
+
+        assertThatThrownBy(application::start).hasStackTraceContaining("highway.island: missing");
+    }
+
+    @Test
+    void failsTheReference_whenItsIslandIsNoId() {
+        assertThatThrownBy(() -> reference(valid(), HighwayAttachments.ISLAND, "Shanghai")
+                        .get())
+                .hasMessageContaining("reference parameter highway-island")
+                .hasMessageContaining("is not an island id");
+    }
+
+    @Test
+    void failsTheReference_whenItsWhenIsUnknown() {
+        assertThatThrownBy(() -> reference(valid(), HighwayAttachments.ISLAND, "shanghai", "highway-when", "sometimes")
+                        .get())
+                .hasMessageContaining("allowed are always, local-absent");
+    }
+
+    @Test
+    void failsTheReference_whenItsIslandIsUnknown() {
+        assertThatThrownBy(() ->
+                        reference(valid(), HighwayAttachments.ISLAND, "shangai").get())
+                .hasMessageContaining("did you mean \"shanghai\"?");
+    }
+
+    @Test
+    void failsTheReference_whenItIsBoundAndThereIsNoGateway() {
+        Map<String, String> properties = valid();
+        properties.remove("highway.gateways.dubbo");
+
+        assertThatThrownBy(() -> reference(properties, HighwayAttachments.ISLAND, "shanghai")
+                        .get())
+                .hasMessageContaining("highway.gateways.dubbo");
+    }
+
+    @Test
+    void startsAProvider_withNoGateway() {
+        TestApplication application = application(Map.of("highway.island", "zhejiang"));
+        application.listen("dubbo");
+        application.export(Shop.class, new ShopKeeper("zhejiang"), service -> {});
+
+        assertThat(application.start()).isNotNull();
+    }
+}
