@@ -474,7 +474,8 @@ class ReferenceIntentsTest {
         ReferenceIntents intents =
                 intents(Plain.class, HighwayAttachments.ISLAND, "shanghai", ReferenceIntents.WHEN_PARAMETER, when);
 
-        assertThat(intents.standing(policy)).isEqualTo(new Intent(IntentSource.REFERENCE, "shanghai", expected, null));
+        assertThat(intents.resolve(call("plain", "tea"), policy))
+                .isEqualTo(new Intent(IntentSource.REFERENCE, "shanghai", expected, null));
     }
 
     @Test
