@@ -86,7 +86,7 @@ public final class ReferenceIntents {
     }
 
     /** What holds for every call that says nothing itself, or {@link Intent#NONE}. */
-    private Intent standing(Policy policy) {
+    Intent standing(Policy policy) {
         return bound != null ? bound : policy.serviceIntent(interfaceName);
     }
 
