@@ -6,11 +6,13 @@ import static io.highway.samples.gateway.TestCaller.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +56,9 @@ class LifecycleTest {
     @ParameterizedTest
     @ValueSource(strings = {"dubbo", "tri"})
     void letsCallsUnderWayFinish_whenItCloses(String protocol) {
+        assumeFalse(
+                protocol.equals("tri") && Version.getVersion().startsWith("3.2."),
+                "a Triple client of Dubbo 3.2 closes its connection when it sees a GOAWAY");
         EchoService service = caller.refer(EchoService.class, protocol, gateway.port());
         to("shanghai", () -> service.echo("warm"));
         long before = gateway.stats().forwarded();
