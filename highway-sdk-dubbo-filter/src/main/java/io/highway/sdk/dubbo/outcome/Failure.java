@@ -37,6 +37,8 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** A request over the limit starts its message so; its size and the limit follow. */
     public static final String TOO_LARGE = "HIGHWAY-TOO-LARGE:";
 
+    private static final String UNDECODED = "Fail to decode request due to";
+
     /** Says what a failure means; rules in the order of the code, the first that fits decides. */
     public static Failure of(Throwable thrown) {
         for (Throwable t = thrown; t != null; t = t.getCause()) {
@@ -71,6 +73,12 @@ public record Failure(Reason reason, boolean sent, String what) {
         if (messages.contains("Not found exported service") || messages.contains("Service not found:")) {
             return new Failure(Reason.NO_SUCH_SERVICE, false, "the destination does not export the service");
         }
+        if (messages.contains(UNDECODED)) { // without parameter types the provider does not know the service at all
+            boolean unknown = messages.contains("parameterTypes=null");
+            return unknown
+                    ? new Failure(Reason.NO_SUCH_SERVICE, false, "the destination does not know the service")
+                    : new Failure(Reason.SERIALIZATION, false, "the provider cannot read the request");
+        }
         for (String marker : new String[] {TOO_LARGE, "Data length too large:"}) { // Triple's, measured here; Dubbo's
             if (messages.contains(marker)) {
                 return new Failure(Reason.TOO_LARGE, false, "the request has " + rest(messages, marker));
@@ -103,7 +111,9 @@ public record Failure(Reason reason, boolean sent, String what) {
 
     /** Dubbo answers with a {@code RemotingException} in an {@code ExecutionException}; unwrapped, it never left. */
     private static Failure ofDubbo(RpcException rpc) {
-        String what = String.valueOf(rpc.getMessage()).lines().findFirst().orElse("no message");
+        String message = String.valueOf(rpc.getMessage()).lines().findFirst().orElse("no message");
+        int cause = message.lastIndexOf(", cause: "); // before it stands the whole URL
+        String what = cause < 0 ? message : message.substring(cause + ", cause: ".length());
         boolean beforeSending =
                 rpc.getCause() instanceof RemotingException && !(rpc.getCause() instanceof TimeoutException);
         boolean answered = rpc.getCause() instanceof ExecutionException;

@@ -10,17 +10,12 @@ import org.apache.dubbo.remoting.exchange.ExchangeClient;
 import org.apache.dubbo.remoting.exchange.ExchangeHandler;
 import org.apache.dubbo.remoting.exchange.ExchangeServer;
 import org.apache.dubbo.remoting.exchange.Exchanger;
-import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
-import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchanger;
 import org.apache.dubbo.remoting.transport.DecodeHandler;
+import org.jspecify.annotations.Nullable;
 
-/**
- * Dubbo's own exchange, with two differences that only gateway connections get: calls in flight fail at once when the
- * connection is lost (Dubbo waits up to ten seconds for answers that cannot come), and the connection is known to
- * {@link GatewayConnections}.
- */
+/** Dubbo's own exchange, for gateway connections: a {@link GatewayClient} that {@link GatewayConnections} knows. */
 public final class GatewayExchanger implements Exchanger {
 
     /** The extension's name, as a URL's {@code exchanger} parameter. */
@@ -28,8 +23,9 @@ public final class GatewayExchanger implements Exchanger {
 
     @Override
     public ExchangeClient connect(URL url, ExchangeHandler handler) throws RemotingException {
-        ExchangeClient client =
-                new HeaderExchangeClient(Transporters.connect(url, new DecodeHandler(new FailFast(handler))), true);
+        Watched watched = new Watched(handler);
+        GatewayClient client = new GatewayClient(Transporters.connect(url, new DecodeHandler(watched)));
+        watched.client = client;
         url.getOrDefaultFrameworkModel()
                 .getBeanFactory()
                 .getOrRegisterBean(GatewayConnections.class)
@@ -42,15 +38,20 @@ public final class GatewayExchanger implements Exchanger {
         return new HeaderExchanger().bind(url, handler);
     }
 
-    private static final class FailFast extends HeaderExchangeHandler {
+    private static final class Watched extends HeaderExchangeHandler {
 
-        FailFast(ExchangeHandler handler) {
+        private volatile @Nullable GatewayClient client;
+
+        Watched(ExchangeHandler handler) {
             super(handler);
         }
 
         @Override
         public void disconnected(Channel channel) throws RemotingException {
-            DefaultFuture.closeChannel(channel, 0);
+            GatewayClient known = client;
+            if (known != null) {
+                known.lost(channel);
+            }
             super.disconnected(channel);
         }
     }

@@ -216,7 +216,7 @@ class IntentSourcesTest {
 
         assertThatThrownBy(() -> shop.sell("tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.intent().source().word()).isEqualTo("interface");
-            assertThat(e.reason()).isEqualTo(Reason.NO_SUCH_SERVICE);
+            assertThat(e.reason()).as(e.getMessage()).isEqualTo(Reason.NO_SUCH_SERVICE);
         });
         assertThatThrownBy(() -> shop.sellInBeijing("tea"))
                 .isInstanceOfSatisfying(
