@@ -75,15 +75,20 @@ final class Calls {
     }
 
     private String refused(HighwayException refusal) {
-        Routed routed = lastCall.routed();
-        String tunnel = routed != null && routed.decision() instanceof RouteDecision.Tunnel way
-                ? way.tunnels().get(0).word()
-                : "none";
-        return line("island", tunnel, refusal.intent().source().word(), NO_ANSWER);
+        return line("island", decidedTunnel(), refusal.intent().source().word(), NO_ANSWER);
     }
 
+    /** Something that no call here should do. */
     private String failed(Exception failure) {
-        return line("home", "none", source(), failure.toString());
+        String what = failure.toString().lines().findFirst().orElse("");
+        return line(decidedTunnel().equals("none") ? "home" : "island", decidedTunnel(), source(), what);
+    }
+
+    private String decidedTunnel() {
+        Routed routed = lastCall.routed();
+        return routed != null && routed.decision() instanceof RouteDecision.Tunnel way
+                ? way.tunnels().get(0).word()
+                : "none";
     }
 
     private String source() {

@@ -62,8 +62,8 @@ public final class ChildProcess {
     }
 
     /**
-     * In the child, first thing: ends it when its input does, which is when the parent is gone, however it went; and when
-     * its main method fails, whatever threads there are by then.
+     * In the child, first thing: ends it at once when its input does, which is when the parent is gone, however it went;
+     * and when its main method fails, whatever threads there are by then.
      */
     public static void endWithParent() {
         Thread.currentThread().setUncaughtExceptionHandler((main, failure) -> {
@@ -77,7 +77,7 @@ public final class ChildProcess {
                     } catch (IOException e) {
                         // as good as its end
                     }
-                    System.exit(0);
+                    Runtime.getRuntime().halt(0);
                 },
                 "end-with-parent");
         watch.setDaemon(true);

@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Star implements AutoCloseable {
 
+    private static final int EXIT_INTERRUPTED = 130;
     private static final String REGISTRY = "registry";
     private static final String NO_REGISTRY = "N/A";
 
@@ -32,7 +33,7 @@ public final class Star implements AutoCloseable {
 
     private Star(Path folder) {
         this.folder = folder;
-        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "end-star"));
+        Runtime.getRuntime().addShutdownHook(new Thread(this::endInterrupted, "end-star"));
     }
 
     /** Starts everything and returns when all of it is ready; logs and routes are written to {@code folder}. */
@@ -120,6 +121,14 @@ public final class Star implements AutoCloseable {
         return child;
     }
 
+    /** After Ctrl-C the registry may be gone first, and Dubbo's own shutdown would wait minutes for it. */
+    private void endInterrupted() {
+        if (!children.isEmpty()) {
+            close();
+            Runtime.getRuntime().halt(EXIT_INTERRUPTED);
+        }
+    }
+
     /** Ends all processes, the registry last, so that home's providers can sign off. */
     @Override
     public void close() {
@@ -130,5 +139,6 @@ public final class Star implements AutoCloseable {
             last.end();
             last.awaitEnd();
         }
+        children.clear();
     }
 }
