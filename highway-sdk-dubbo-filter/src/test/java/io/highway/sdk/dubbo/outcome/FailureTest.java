@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.route.Reason;
+import java.io.IOException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.serialize.SerializationException;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.TimeoutException;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The exceptions are made as Dubbo 3.3.6 makes them; the comments say where. */
+class FailureTest {
+
+    /** {@code DubboInvoker.doInvoke}: the request could not be written. */
+    private static RpcException unwritten(String message) {
+        return unwritten(RpcException.NETWORK_EXCEPTION, new RemotingException((Channel) null, message));
+    }
+
+    private static RpcException unwritten(int code, RemotingException cause) {
+        return new RpcException(
+                code,
+                "Failed to invoke remote method: send, provider: dubbo://gateway:20880/com.foo.Sms, cause: "
+                        + cause.getMessage(),
+                cause);
+    }
+
+    /** {@code DefaultFuture.doReceived}, then {@code AbstractInvoker.waitForResultIfSync}: an answer that is not OK. */
+    private static RpcException answered(String message) {
+        return answered(RpcException.NETWORK_EXCEPTION, new RemotingException((Channel) null, message));
+    }
+
+    private static RpcException answered(int code, Exception cause) {
+        ExecutionException e = new ExecutionException(cause);
+        return new RpcException(
+                code,
+                "Failed to invoke remote method: send, provider: dubbo://gateway:20880/com.foo.Sms, cause: "
+                        + e.getMessage(),
+                e);
+    }
+
+    private static RemotingException timeout(boolean serverSide) {
+        return new TimeoutException(
+                serverSide,
+                (Channel) null,
+                "Waiting server-side response timeout by scan timer. start time: .., timeout: 1000 ms");
+    }
+
+    /** A Triple call fails through its future, which a synchronous caller waits for. */
+    private static Throwable triple(TriRpcStatus.Code code, String description) {
+        return new RpcException(
+                "Fail to invoke remote method: send, provider: tri://gateway:50051/com.foo.Sms",
+                new ExecutionException(status(code, description)));
+    }
+
+    private static RpcException status(TriRpcStatus.Code code, String description) {
+        return TriRpcStatus.fromCode(code).withDescription(description).asException();
+    }
+
+    /** {@code AbstractTripleClientStream.validateHeaderStatus}: a proxy answers with a page. */
+    private static Throwable page(int httpStatus) {
+        return triple(
+                TriRpcStatus.httpStatusToGrpcCode(httpStatus),
+                "HTTP status: " + httpStatus + ", invalid content-type: text/html");
+    }
+
+    private static Arguments notSent(String situation, Throwable thrown, Reason reason) {
+        return Arguments.of(situation, thrown, reason, false);
+    }
+
+    private static Arguments maybe(String situation, Throwable thrown, Reason reason) {
+        return Arguments.of(situation, thrown, reason, true);
+    }
+
+    static Stream<Arguments> dubbo() {
+        return Stream.of(
+                notSent(
+                        "connection refused",
+                        unwritten("client(url: dubbo://gateway:20880) failed to connect to server"),
+                        Reason.GATEWAY_DOWN),
+                notSent(
+                        "channel closed",
+                        unwritten("message can not send, because channel is closed . url:dubbo://gateway:20880"),
+                        Reason.GATEWAY_DOWN),
+                notSent(
+                        "request over Dubbo's payload",
+                        unwritten("Failed to send message Request to gateway:20880, cause: Data length too large:"
+                                + " 9437184, max payload: 8388608, channel: NettyChannel"),
+                        Reason.TOO_LARGE),
+                notSent(
+                        "request cannot be serialised",
+                        unwritten(
+                                RpcException.SERIALIZATION_EXCEPTION,
+                                new RemotingException(
+                                        (Channel) null,
+                                        "not serialisable",
+                                        new IOException(new SerializationException("not serialisable")))),
+                        Reason.SERIALIZATION),
+                notSent(
+                        "no provider left",
+                        new RpcException(
+                                RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER,
+                                "Failed to invoke the method send in the service com.foo.Sms. No provider available"),
+                        Reason.GATEWAY_DOWN),
+                notSent(
+                        "no time left",
+                        new RpcException(
+                                RpcException.TIMEOUT_TERMINATE,
+                                "No time left for making the following call: com.foo.Sms.send, terminate directly."),
+                        Reason.NO_TIME_LEFT),
+                notSent("invoker destroyed", new RpcException("This invoker has been destroyed!"), Reason.GATEWAY_DOWN),
+                maybe("no answer in time", answered(RpcException.TIMEOUT_EXCEPTION, timeout(true)), Reason.TIMEOUT),
+                maybe("written too late", answered(RpcException.TIMEOUT_EXCEPTION, timeout(false)), Reason.TIMEOUT),
+                maybe(
+                        "timeout while writing",
+                        unwritten(RpcException.TIMEOUT_EXCEPTION, timeout(false)),
+                        Reason.TIMEOUT),
+                maybe(
+                        "waiting ended first",
+                        new RpcException(
+                                RpcException.TIMEOUT_EXCEPTION,
+                                "Invoke remote method timeout. method: send",
+                                new java.util.concurrent.TimeoutException()),
+                        Reason.TIMEOUT),
+                maybe(
+                        "connection lost while waiting",
+                        answered("Channel NettyChannel is inactive. Directly return the unFinished request : Request"),
+                        Reason.CONNECTION_LOST),
+                maybe(
+                        "thread pool of the provider exhausted",
+                        answered("Server side(10.0.0.1,20880) thread pool is exhausted, detail msg: .."),
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "answer cannot be read",
+                        answered(RpcException.SERIALIZATION_EXCEPTION, new SerializationException("unknown class")),
+                        Reason.SERIALIZATION),
+                maybe(
+                        "interrupted while waiting",
+                        new RpcException(
+                                "Interrupted unexpectedly while waiting for remote result to return!",
+                                new InterruptedException()),
+                        Reason.REMOTE_FAILURE),
+                notSent(
+                        "no such service there",
+                        answered("org.apache.dubbo.remoting.RemotingException: Not found exported service:"
+                                + " com.foo.Sms:20880 in [com.foo.Mms:20880], may be version or group mismatch"),
+                        Reason.NO_SUCH_SERVICE),
+                notSent(
+                        "gateway did not forward (status 70)",
+                        answered("HIGHWAY-NOT-FORWARDED:unknown-island atlantis"),
+                        Reason.NOT_FORWARDED),
+                maybe(
+                        "gateway lost its connection",
+                        answered("HIGHWAY-CONNECTION-LOST:gateway.shanghai.test:20880"),
+                        Reason.CONNECTION_LOST),
+                notSent(
+                        "guard refused, in the answer",
+                        new RpcException(
+                                RpcException.FORBIDDEN_EXCEPTION, "HIGHWAY-REFUSED:wrong-island; this is beijing"),
+                        Reason.REFUSED_THERE));
+    }
+
+    static Stream<Arguments> triple() {
+        String envoy = "upstream connect error or disconnect/reset before headers. reset reason: connection failure";
+        return Stream.of(
+                notSent(
+                        "not connected (TripleInvoker.doInvoke)",
+                        triple(TriRpcStatus.Code.UNAVAILABLE, "upstream gateway:50051 is unavailable"),
+                        Reason.GATEWAY_DOWN),
+                notSent(
+                        "not connected, asynchronous",
+                        new CompletionException(
+                                status(TriRpcStatus.Code.UNAVAILABLE, "upstream gateway:50051 is unavailable")),
+                        Reason.GATEWAY_DOWN),
+                notSent(
+                        "not connected, as the future has it",
+                        status(TriRpcStatus.Code.UNAVAILABLE, "upstream gateway:50051 is unavailable"),
+                        Reason.GATEWAY_DOWN),
+                notSent(
+                        "request over the limit (TunnelFilter)",
+                        new RpcException(
+                                RpcException.FORBIDDEN_EXCEPTION,
+                                "HIGHWAY-TOO-LARGE:70016 bytes, and max-request-bytes is 65536"),
+                        Reason.TOO_LARGE),
+                maybe(
+                        "connection lost",
+                        triple(TriRpcStatus.Code.CANCELLED, "Canceled by remote"),
+                        Reason.CONNECTION_LOST),
+                maybe(
+                        "connection broken",
+                        triple(TriRpcStatus.Code.INTERNAL, "Http2 exception"),
+                        Reason.CONNECTION_LOST),
+                maybe("internal error", triple(TriRpcStatus.Code.INTERNAL, "Decode failed"), Reason.REMOTE_FAILURE),
+                maybe("no answer in time", triple(TriRpcStatus.Code.DEADLINE_EXCEEDED, "Waiting"), Reason.TIMEOUT),
+                maybe(
+                        "no answer in time, asynchronous",
+                        new CompletionException(status(TriRpcStatus.Code.DEADLINE_EXCEEDED, "Waiting")),
+                        Reason.TIMEOUT),
+                notSent(
+                        "no such service there",
+                        triple(TriRpcStatus.Code.UNIMPLEMENTED, "Service not found:com.foo.Sms"),
+                        Reason.NO_SUCH_SERVICE),
+                notSent(
+                        "no such method there",
+                        triple(TriRpcStatus.Code.UNIMPLEMENTED, "Method not found:send"),
+                        Reason.NO_SUCH_SERVICE),
+                notSent("not found there", triple(TriRpcStatus.Code.NOT_FOUND, "com.foo.Sms"), Reason.NO_SUCH_SERVICE),
+                notSent(
+                        "gateway did not forward (TunnelFilter reads the trailer)",
+                        new RpcException(
+                                RpcException.NETWORK_EXCEPTION, "HIGHWAY-NOT-FORWARDED:no-provider com.foo.Sms"),
+                        Reason.NOT_FORWARDED),
+                notSent(
+                        "gateway did not forward, in the status",
+                        triple(TriRpcStatus.Code.UNAVAILABLE, "HIGHWAY-NOT-FORWARDED:no-provider com.foo.Sms"),
+                        Reason.NOT_FORWARDED),
+                maybe(
+                        "gateway lost its connection",
+                        triple(TriRpcStatus.Code.UNAVAILABLE, "HIGHWAY-CONNECTION-LOST:gateway.shanghai.test:50051"),
+                        Reason.CONNECTION_LOST),
+                notSent(
+                        "guard refused",
+                        triple(TriRpcStatus.Code.PERMISSION_DENIED, "HIGHWAY-REFUSED:unsigned; see highway.sign"),
+                        Reason.REFUSED_THERE),
+                maybe("failure there", triple(TriRpcStatus.Code.UNKNOWN, "boom"), Reason.REMOTE_FAILURE),
+                maybe("limit there", triple(TriRpcStatus.Code.RESOURCE_EXHAUSTED, "busy"), Reason.REMOTE_FAILURE),
+                maybe("status without a word", triple(TriRpcStatus.Code.UNKNOWN, null), Reason.REMOTE_FAILURE),
+                maybe(
+                        "Envoy cannot reach the destination",
+                        triple(TriRpcStatus.Code.UNAVAILABLE, envoy),
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "Envoy loses the destination",
+                        triple(
+                                TriRpcStatus.Code.UNAVAILABLE,
+                                "upstream connect error or disconnect/reset before headers."
+                                        + " reset reason: connection termination"),
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "Envoy has no healthy upstream",
+                        triple(TriRpcStatus.Code.UNAVAILABLE, "no healthy upstream"),
+                        Reason.REMOTE_FAILURE),
+                notSent("Envoy has no route", triple(TriRpcStatus.Code.UNIMPLEMENTED, ""), Reason.NO_SUCH_SERVICE),
+                maybe("nginx, bad gateway", page(502), Reason.REMOTE_FAILURE),
+                maybe("nginx, unavailable", page(503), Reason.REMOTE_FAILURE),
+                maybe("nginx, no answer in time", page(504), Reason.REMOTE_FAILURE),
+                maybe("nginx, forbidden", page(403), Reason.REMOTE_FAILURE),
+                notSent("nginx, no route", page(404), Reason.NO_SUCH_SERVICE));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource({"dubbo", "triple"})
+    void saysWhy_andWhetherTheCallMayHaveRun(String situation, Throwable thrown, Reason reason, boolean sent) {
+        Failure failure = Failure.of(thrown);
+
+        assertThat(failure.reason()).isEqualTo(reason);
+        assertThat(failure.sent()).isEqualTo(sent);
+        assertThat(failure.what()).isNotBlank().doesNotContain("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "HIGHWAY-NOT-FORWARDED: unknown-island atlantis | the gateway did not forward: unknown-island atlantis",
+                "HIGHWAY-REFUSED:unsigned; look            | the destination refused: unsigned; look",
+                "HIGHWAY-CONNECTION-LOST:gw:20880           | a gateway lost its connection: gw:20880",
+                "HIGHWAY-TOO-LARGE:70016 bytes, allowed 9   | the request has 70016 bytes, allowed 9"
+            })
+    void repeatsTheReasonThatAGatewayGives_upToTheEndOfItsLine(String message, String what) {
+        Failure failure = Failure.of(answered(message + "\n\tat io.highway.Gateway"));
+
+        assertThat(failure.what()).isEqualTo(what);
+    }
+
+    @Test
+    void namesTripleStatus() {
+        assertThat(Failure.of(triple(TriRpcStatus.Code.UNKNOWN, "boom")).what())
+                .isEqualTo("triple answered UNKNOWN : boom");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsWhatIsKnown_howeverDeepItStands(Reason reason) {
+        HighwayException known =
+                new HighwayException("com.foo.Sms#send", reason, Intent.NONE, true, "decided", "what", "advice", null);
+
+        Failure failure = Failure.of(new CompletionException(new RpcException("outer", known)));
+
+        assertThat(failure).isEqualTo(new Failure(reason, true, known.getMessage()));
+    }
+
+    @Test
+    void takesAnythingElseForAFailureThere() {
+        assertThat(Failure.of(new IllegalStateException("broken")))
+                .extracting(Failure::reason, Failure::sent)
+                .containsExactly(Reason.REMOTE_FAILURE, true);
+        assertThat(Failure.of(new RpcException((String) null)))
+                .extracting(Failure::reason, Failure::sent)
+                .containsExactly(Reason.REMOTE_FAILURE, true);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void showsAsTheExceptionThatDubboUsersKnow(Reason reason) {
+        RpcException shown =
+                new HighwayException("com.foo.Sms#send", reason, Intent.NONE, false, "decided", "what", "advice", null);
+
+        assertThat(shown.isTimeout()).isEqualTo(reason == Reason.TIMEOUT);
+        assertThat(shown.isSerialization()).isEqualTo(reason == Reason.SERIALIZATION);
+        assertThat(shown.isBiz()).isFalse();
+        assertThat(shown)
+                .hasMessage("com.foo.Sms#send asked for home (nobody asked for an island); decided: decided; "
+                        + reason.word() + ": what (it has not run). advice");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void hasAdviceForEveryReason(Reason reason) {
+        assertThat(Advice.on(reason, "shanghai")).isNotBlank().endsWith(".");
+    }
+}
