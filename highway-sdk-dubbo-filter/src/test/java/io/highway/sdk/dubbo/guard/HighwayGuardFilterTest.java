@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.dubbo.policy.Signing;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ServiceModel;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HighwayGuardFilterTest {
+
+    private static FrameworkModel framework;
+    private static HighwayGuardFilter shanghai;
+    private static HighwayGuardFilter off;
+    private static HighwayGuardFilter signed;
+
+    private final Service service = new Service();
+
+    @BeforeAll
+    static void start() {
+        framework = new FrameworkModel();
+        shanghai = guard(Map.of("highway.island", "shanghai"));
+        off = guard(Map.of());
+        signed = guard(Map.of("highway.island", "shanghai", "highway.sign.accept.zhejiang-2026", "s3cr3t"));
+    }
+
+    @AfterAll
+    static void stop() {
+        framework.destroy();
+    }
+
+    @AfterEach
+    void nothingIsLeftOnTheThread() {
+        assertThat(Highway.caller()).isEmpty();
+        assertThat(HighwayContext.capture().hops()).isZero();
+        assertThat(HighwayContext.currentRoute()).isNull();
+        RpcContext.removeContext();
+    }
+
+    private static HighwayGuardFilter guard(Map<String, String> keys) {
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().updateAppConfigMap(keys);
+        return new HighwayGuardFilter(application);
+    }
+
+    /** The code behind the guard; it notes what it sees. */
+    private static class Service implements Invoker<Object> {
+
+        private Invocation received;
+        private Optional<Caller> caller;
+        private int hops;
+        private RuntimeException failure;
+
+        @Override
+        public Result invoke(Invocation invocation) {
+            received = invocation;
+            caller = Highway.caller();
+            hops = HighwayContext.capture().hops();
+            if (failure != null) {
+                throw failure;
+            }
+            return AsyncRpcResult.newDefaultAsyncResult(new AppResponse("done"), invocation);
+        }
+
+        @Override
+        public Class<Object> getInterface() {
+            return Object.class;
+        }
+
+        @Override
+        public URL getUrl() {
+            return URL.valueOf("dubbo://127.0.0.1:20880/com.foo.Sms");
+        }
+
+        @Override
+        public boolean isAvailable() {
+            return true;
+        }
+
+        @Override
+        public void destroy() {
+            // nothing is held
+        }
+    }
+
+    private static RpcInvocation send() {
+        return new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
+    }
+
+    /** As after {@code ContextFilter}: the attachments stand on the call and in the context. */
+    private static RpcInvocation arrived(String island, String from, String sign) {
+        Map<String, String> attachments = new HashMap<>();
+        attachments.put("traceparent", "00-1-2-01");
+        put(attachments, HighwayAttachments.ISLAND, island);
+        put(attachments, HighwayAttachments.FROM, from);
+        put(attachments, HighwayAttachments.SIGN, sign);
+        RpcInvocation invocation = send();
+        attachments.forEach(invocation::setAttachment);
+        RpcContext.getServerAttachment().setObjectAttachments(new HashMap<>(attachments));
+        return invocation;
+    }
+
+    private static void put(Map<String, String> attachments, String key, String value) {
+        if (value != null) {
+            attachments.put(key, value);
+        }
+    }
+
+    private static Object value(Result result) {
+        assertThat(result.getException()).isNull();
+        return result.getValue();
+    }
+
+    private static void assertRefused(Result result, String message) {
+        assertThat(result.getException())
+                .isInstanceOfSatisfying(
+                        RpcException.class, e -> assertThat(e.isForbidden()).isTrue())
+                .hasMessage(message);
+    }
+
+    @Test
+    void leavesCallsFromHomeAlone() {
+        RpcInvocation invocation = arrived(null, null, null);
+
+        Result result = shanghai.invoke(service, invocation);
+
+        assertThat(value(result)).isEqualTo("done");
+        assertThat(service.received).isSameAs(invocation);
+        assertThat(service.caller).isEmpty();
+        assertThat(service.hops).isZero();
+        assertThat(invocation.getObjectAttachments()).containsOnlyKeys("traceparent");
+    }
+
+    @Test
+    void recordsTheCallerInside_andForgetsItAfter() {
+        Result result = shanghai.invoke(service, arrived("shanghai", "zhejiang/shop/2", null));
+
+        assertThat(value(result)).isEqualTo("done");
+        assertThat(service.caller).contains(new Caller("zhejiang", "shop"));
+        assertThat(service.hops).isEqualTo(2);
+        assertThat(Highway.caller()).isEmpty();
+    }
+
+    @Test
+    void forgetsTheCaller_whenTheServiceThrows() {
+        service.failure = new IllegalStateException("broken");
+
+        assertThatThrownBy(() -> shanghai.invoke(service, arrived("shanghai", "zhejiang/shop/1", null)))
+                .isSameAs(service.failure);
+        assertThat(service.caller).isPresent();
+        assertThat(Highway.caller()).isEmpty();
+    }
+
+    @Test
+    void stripsEveryHighwayKey_fromCallAndContext_andNothingElse() {
+        RpcInvocation invocation = arrived("shanghai", "zhejiang/shop/1", "v1;kid=a;ts=1;sig=b");
+        invocation.setAttachment("highway-later", "unknown here");
+        RpcContext.getServerAttachment().setAttachment("highway-later", "unknown here");
+
+        shanghai.invoke(service, invocation);
+
+        assertThat(service.received.getObjectAttachments()).containsOnlyKeys("traceparent");
+        assertThat(RpcContext.getServerAttachment().getObjectAttachments()).containsOnlyKeys("traceparent");
+    }
+
+    @Test
+    void opensNoScopeInside() {
+        HighwayContext[] inside = new HighwayContext[1];
+        Invoker<Object> asking = new Service() {
+            @Override
+            public Result invoke(Invocation invocation) {
+                inside[0] = HighwayContext.capture();
+                assertThat(HighwayContext.currentRoute()).isNull();
+                return super.invoke(invocation);
+            }
+        };
+
+        Highway.to("beijing").run(() -> shanghai.invoke(asking, arrived("shanghai", "zhejiang/shop/1", null)));
+
+        assertThat(inside[0].hops()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"beijing, beijing", "SHANGHAI, SHANGHAI", "'shang\nhai', shang\\u000ahai", "'', ''"})
+    void refusesACallForAnotherIsland(String island, String shown) {
+        RpcInvocation invocation = arrived(island, "zhejiang/shop/1", null);
+
+        Result result = shanghai.invoke(service, invocation);
+
+        assertRefused(
+                result,
+                "HIGHWAY-REFUSED:wrong-island; this is shanghai, the call was for \"" + shown
+                        + "\"; look at the gateways' routes");
+        assertThat(service.received).isNull();
+    }
+
+    @Test
+    void refusesACallThatSaysNotWhereItGoes() {
+        Result result = shanghai.invoke(service, arrived(null, "zhejiang/shop/1", null));
+
+        assertThat(result.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:wrong-island; this is shanghai");
+        assertThat(service.received).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, true", "4, false", "9999, false"})
+    void refusesTooManyHops(int hops, boolean served) {
+        Result result = shanghai.invoke(service, arrived("shanghai", "zhejiang/shop/" + hops, null));
+
+        if (served) {
+            assertThat(value(result)).isEqualTo("done");
+            assertThat(service.hops).isEqualTo(hops);
+        } else {
+            assertRefused(
+                    result,
+                    "HIGHWAY-REFUSED:too-many-hops; the call crossed " + hops + " islands and highway.max-hops is 3");
+            assertThat(service.received).isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(
+            strings = {
+                "",
+                "garbage",
+                "/",
+                "//",
+                "zhejiang/shop",
+                "zhejiang/shop/1/2",
+                "Zhejiang/shop/1",
+                "/shop/1",
+                "zhejiang/shop/",
+                "zhejiang/shop/one",
+                "zhejiang/shop/-1",
+                "zhejiang/shop/99999",
+                "zhejiang/shop/1\n",
+                "浙江/shop/1"
+            })
+    void servesACallOfUnknownOrigin_asOneHop(String from) {
+        Result result = shanghai.invoke(service, arrived("shanghai", from, null));
+
+        assertThat(value(result)).isEqualTo("done");
+        assertThat(service.caller).isEmpty();
+        assertThat(service.hops).isEqualTo(1);
+    }
+
+    @Test
+    void stripsAndRecords_butRefusesNothing_whenHighwayIsOff() {
+        Result result = off.invoke(service, arrived("beijing", "zhejiang/shop/9", "garbage"));
+
+        assertThat(value(result)).isEqualTo("done");
+        assertThat(service.caller).contains(new Caller("zhejiang", "shop"));
+        assertThat(service.received.getObjectAttachments()).containsOnlyKeys("traceparent");
+    }
+
+    private static RouteHeaders signedBy(String secret) {
+        Signing signing = new Signing("zhejiang-2026", secret, Map.of());
+        return RouteHeaders.of("shanghai", "zhejiang", "shop", 1, signing, System.currentTimeMillis() / 1000);
+    }
+
+    @Test
+    void servesASignedCall() {
+        RouteHeaders headers = signedBy("s3cr3t");
+
+        Result result = signed.invoke(service, arrived(headers.island(), headers.from(), headers.sign()));
+
+        assertThat(value(result)).isEqualTo("done");
+        assertThat(service.caller).contains(new Caller("zhejiang", "shop"));
+    }
+
+    @Test
+    void refusesAWrongSignature_andAnUnsignedCall() {
+        RouteHeaders headers = signedBy("wrong");
+
+        Result wrong = signed.invoke(service, arrived(headers.island(), headers.from(), headers.sign()));
+        Result unsigned = signed.invoke(service, arrived("shanghai", "zhejiang/shop/1", null));
+
+        assertRefused(wrong, "HIGHWAY-REFUSED:wrong-signature; see highway.sign.accept.* in shanghai");
+        assertRefused(unsigned, "HIGHWAY-REFUSED:unsigned; see highway.sign.accept.* in shanghai");
+        assertThat(service.received).isNull();
+    }
+
+    @Test
+    void stripsARefusedCallToo() {
+        RpcInvocation invocation = arrived("beijing", "zhejiang/shop/1", null);
+
+        shanghai.invoke(service, invocation);
+
+        assertThat(invocation.getObjectAttachments()).containsOnlyKeys("traceparent");
+        assertThat(RpcContext.getServerAttachment().getObjectAttachments()).containsOnlyKeys("traceparent");
+    }
+}
