@@ -42,7 +42,9 @@ final class RegistryProviders implements Route {
     private RegistryProviders(URL address) {
         this.address = address.setScopeModel(application)
                 .setPath(org.apache.dubbo.registry.RegistryService.class.getName())
-                .addParameterIfAbsent("timeout", "3000");
+                .addParameterIfAbsent("timeout", "3000")
+                // Dubbo holds every change back for five seconds by default, one after the other.
+                .addParameterIfAbsent("delay-notification", "100");
         worker.execute(this::connectEarly);
     }
 
@@ -84,7 +86,7 @@ final class RegistryProviders implements Route {
     }
 
     private Providers subscribe(ServiceName service) {
-        Providers providers = new Providers();
+        Providers providers = new Providers(service);
         registry().subscribe(consumerOf(service), providers);
         return providers;
     }
@@ -107,7 +109,12 @@ final class RegistryProviders implements Route {
 
     /** The current providers of one service; a registry tells all of them at every change. */
     private static final class Providers implements NotifyListener {
+        private final ServiceName service;
         private volatile Map<Protocol, AddressList> lists = Map.of();
+
+        Providers(ServiceName service) {
+            this.service = service;
+        }
 
         @Nullable
         AddressList of(Protocol protocol) {
@@ -132,6 +139,7 @@ final class RegistryProviders implements Route {
             updated.put(Protocol.DUBBO, new AddressList(dubbo));
             updated.put(Protocol.TRIPLE, new AddressList(triple));
             lists = updated;
+            log.info("providers of {}: dubbo {}, triple {}", service, dubbo, triple);
         }
     }
 }
