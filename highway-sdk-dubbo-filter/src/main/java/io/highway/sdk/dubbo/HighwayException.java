@@ -40,11 +40,17 @@ public final class HighwayException extends RpcException {
         super(
                 reason.code(),
                 call + " asked for " + intent + "; decided: " + decided + "; " + reason + ": " + what + " ("
-                        + (sent ? "it may have run" : "it has not run") + "). " + advice,
+                        + (sent ? "it may have run" : "it has not run") + "). " + advice
+                        + (advice.endsWith(".") || advice.endsWith("?") ? "" : "."),
                 cause);
         this.reason = reason;
         this.intent = intent;
         this.sent = sent;
+    }
+
+    /** Whether it was made in this process: an intent does not travel. */
+    public boolean isFromHere() {
+        return intent != null;
     }
 
     /** Why, as one word. */

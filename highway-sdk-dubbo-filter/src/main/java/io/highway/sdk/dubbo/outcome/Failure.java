@@ -4,8 +4,11 @@ package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
-import java.util.Locale;
+import java.util.List;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Pattern;
+import org.apache.dubbo.common.serialize.SerializationException;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.TimeoutException;
 import org.apache.dubbo.rpc.RpcException;
@@ -37,69 +40,147 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** A request over the limit starts its message so; its size and the limit follow. */
     public static final String TOO_LARGE = "HIGHWAY-TOO-LARGE:";
 
-    private static final String UNDECODED = "Fail to decode request due to";
+    /** A request that cannot be serialised ahead starts its message so. */
+    public static final String UNWRITABLE = "The request cannot be written: ";
 
-    /** Says what a failure means; rules in the order of the code, the first that fits decides. */
-    public static Failure of(Throwable thrown) {
-        for (Throwable t = thrown; t != null; t = t.getCause()) {
-            if (t instanceof HighwayException known) {
-                return new Failure(known.reason(), known.sent(), String.valueOf(known.getMessage()));
-            }
+    private static final String TOO_LARGE_FOR_DUBBO = "Data length too large:";
+    private static final String REMOTING = RemotingException.class.getName() + ": ";
+    private static final Pattern INACTIVE = Pattern.compile("^Channel .* is inactive");
+    private static final List<String> NOT_THERE = List.of(
+            "Not found exported service",
+            REMOTING + "Not found exported service",
+            "Service not found",
+            "Method not found",
+            "Invoker for ",
+            "HTTP status: 404");
+
+    /**
+     * What it means that {@code Invoker#invoke} threw.
+     *
+     * @param gateway the gateway's {@code host:port}
+     */
+    public static Failure thrown(Throwable thrown, String gateway) {
+        Throwable cause = thrown.getCause();
+        if (thrown instanceof HighwayException
+                || thrown instanceof StatusRpcException
+                || !(thrown instanceof RpcException rpc)) {
+            return answered(thrown, gateway);
         }
-        Failure said = saidByMessage(messages(thrown));
+        if (cause instanceof ExecutionException || cause instanceof CompletionException) {
+            return answered(cause, gateway);
+        }
+        String what = firstLine(rpc);
+        if (what.startsWith(TOO_LARGE)) {
+            return new Failure(Reason.TOO_LARGE, false, "the request has " + rest(what, TOO_LARGE));
+        }
+        if (rpc.isTimeout() || cause instanceof TimeoutException) {
+            return new Failure(Reason.TIMEOUT, true, what);
+        }
+        if (cause instanceof RemotingException unwritten) { // an answer would stand in an ExecutionException
+            return unwritten(rpc, firstLine(unwritten));
+        }
+        if (what.startsWith(UNWRITABLE)) {
+            return new Failure(Reason.SERIALIZATION, false, what);
+        }
+        return switch (rpc.getCode()) {
+            case RpcException.TIMEOUT_TERMINATE -> new Failure(Reason.NO_TIME_LEFT, false, what);
+            case RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER -> new Failure(Reason.GATEWAY_DOWN, false, what);
+            default ->
+                what.startsWith("This invoker has been destroyed")
+                        ? new Failure(Reason.GATEWAY_DOWN, false, "the connection was being replaced")
+                        : new Failure(Reason.REMOTE_FAILURE, true, what);
+        };
+    }
+
+    private static Failure unwritten(RpcException rpc, String what) {
+        if (what.contains(TOO_LARGE_FOR_DUBBO)) {
+            String sizes = rest(what, TOO_LARGE_FOR_DUBBO).replaceFirst(", channel.*", "");
+            return new Failure(Reason.TOO_LARGE, false, "the request has a data length of " + sizes);
+        }
+        return new Failure(rpc.isSerialization() ? Reason.SERIALIZATION : Reason.GATEWAY_DOWN, false, what);
+    }
+
+    /**
+     * What it means that a call's future failed, or that an {@code RpcException} stands in its answer. It had been sent by
+     * then, unless the answer says otherwise: an exception in it may come from another call that the service made.
+     *
+     * @param gateway the gateway's {@code host:port}
+     */
+    public static Failure answered(Throwable failure, String gateway) {
+        Throwable core = failure;
+        while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
+            core = core.getCause();
+        }
+        if (core instanceof HighwayException known) {
+            return known.isFromHere()
+                    ? new Failure(known.reason(), known.sent(), String.valueOf(known.getMessage()))
+                    : new Failure(
+                            Reason.REMOTE_FAILURE, true, "a call of the service itself failed: " + firstLine(known));
+        }
+        if (core instanceof StatusRpcException status) {
+            return ofStatus(status.getStatus(), gateway);
+        }
+        String what = firstLine(core);
+        Failure said = saidByTheWay(what);
         if (said != null) {
             return said;
         }
-        StatusRpcException status = find(thrown, StatusRpcException.class);
-        if (status != null) {
-            return ofStatus(status.getStatus());
+        if (core instanceof RpcException) {
+            return new Failure(Reason.REMOTE_FAILURE, true, "a call of the service itself failed: " + what);
         }
-        RpcException rpc = find(thrown, RpcException.class);
-        return ofDubbo(rpc == null ? new RpcException(thrown) : rpc);
+        if (core instanceof TimeoutException || core instanceof java.util.concurrent.TimeoutException) {
+            return new Failure(Reason.TIMEOUT, true, what);
+        }
+        if (core instanceof SerializationException) {
+            return new Failure(Reason.SERIALIZATION, true, what);
+        }
+        if (core instanceof RemotingException && INACTIVE.matcher(what).find()) {
+            return new Failure(Reason.CONNECTION_LOST, true, what);
+        }
+        return new Failure(Reason.REMOTE_FAILURE, true, what);
     }
 
-    private static @Nullable Failure saidByMessage(String messages) {
-        if (messages.contains(NOT_FORWARDED)) {
+    /** What gateways, guard and Dubbo's servers say in words; only at the start of a message, where nobody else writes. */
+    private static @Nullable Failure saidByTheWay(String what) {
+        if (what.startsWith(NOT_FORWARDED)) {
             return new Failure(
-                    Reason.NOT_FORWARDED, false, "the gateway did not forward: " + rest(messages, NOT_FORWARDED));
+                    Reason.NOT_FORWARDED, false, "the gateway did not forward: " + rest(what, NOT_FORWARDED));
         }
-        if (messages.contains(REFUSED)) {
-            return new Failure(Reason.REFUSED_THERE, false, "the destination refused: " + rest(messages, REFUSED));
+        if (what.startsWith(REFUSED)) {
+            return new Failure(Reason.REFUSED_THERE, false, "the destination refused: " + rest(what, REFUSED));
         }
-        if (messages.contains(CONNECTION_LOST)) {
+        if (what.startsWith(CONNECTION_LOST)) {
             return new Failure(
-                    Reason.CONNECTION_LOST, true, "a gateway lost its connection: " + rest(messages, CONNECTION_LOST));
+                    Reason.CONNECTION_LOST, true, "a gateway lost its connection: " + rest(what, CONNECTION_LOST));
         }
-        if (messages.contains("Not found exported service") || messages.contains("Service not found:")) {
-            return new Failure(Reason.NO_SUCH_SERVICE, false, "the destination does not export the service");
+        if (NOT_THERE.stream().anyMatch(what::startsWith)) {
+            return new Failure(Reason.NO_SUCH_SERVICE, false, "the destination does not have the service");
         }
-        if (messages.contains(UNDECODED)) { // without parameter types the provider does not know the service at all
-            boolean unknown = messages.contains("parameterTypes=null");
-            return unknown
+        if (what.startsWith("Fail to decode request due to")) {
+            return what.contains("parameterTypes=null") // Dubbo finds no service to read them by
                     ? new Failure(Reason.NO_SUCH_SERVICE, false, "the destination does not know the service")
                     : new Failure(Reason.SERIALIZATION, false, "the provider cannot read the request");
-        }
-        for (String marker : new String[] {TOO_LARGE, "Data length too large:"}) { // Triple's, measured here; Dubbo's
-            if (messages.contains(marker)) {
-                return new Failure(Reason.TOO_LARGE, false, "the request has " + rest(messages, marker));
-            }
-        }
-        if (messages.contains("This invoker has been destroyed")) {
-            return new Failure(Reason.GATEWAY_DOWN, false, "the connection was being replaced");
         }
         return null;
     }
 
-    /** {@code StatusRpcException} comes from Triple: from our side, a gateway or the provider. */
-    private static Failure ofStatus(TriRpcStatus status) {
+    /** A Triple status comes from our own side, a gateway or the provider. */
+    private static Failure ofStatus(TriRpcStatus status, String gateway) {
+        String description = status.description == null ? "" : status.description;
+        Failure said = saidByTheWay(description);
+        if (said != null) {
+            return said;
+        }
         String what = "triple answered " + status.toMessageWithoutCause();
         return switch (status.code) {
             case UNAVAILABLE ->
-                what.contains("upstream ") && what.contains(" is unavailable")
+                description.equals("upstream " + gateway + " is unavailable")
                         ? new Failure(Reason.GATEWAY_DOWN, false, "not connected")
                         : new Failure(Reason.REMOTE_FAILURE, true, what);
             case DEADLINE_EXCEEDED -> new Failure(Reason.TIMEOUT, true, what);
-            case UNIMPLEMENTED, NOT_FOUND -> new Failure(Reason.NO_SUCH_SERVICE, false, what);
+            // a proxy without a route says nothing more; with a description the service itself may have said it
+            case UNIMPLEMENTED -> new Failure(Reason.NO_SUCH_SERVICE, !description.isEmpty(), what);
+            case NOT_FOUND -> new Failure(Reason.NO_SUCH_SERVICE, true, what);
             case CANCELLED -> new Failure(Reason.CONNECTION_LOST, true, what);
             case INTERNAL ->
                 what.contains("Http2 exception")
@@ -109,48 +190,15 @@ public record Failure(Reason reason, boolean sent, String what) {
         };
     }
 
-    /** Dubbo answers with a {@code RemotingException} in an {@code ExecutionException}; unwrapped, it never left. */
-    private static Failure ofDubbo(RpcException rpc) {
-        String message = String.valueOf(rpc.getMessage()).lines().findFirst().orElse("no message");
-        int cause = message.lastIndexOf(", cause: "); // before it stands the whole URL
-        String what = cause < 0 ? message : message.substring(cause + ", cause: ".length());
-        boolean beforeSending =
-                rpc.getCause() instanceof RemotingException && !(rpc.getCause() instanceof TimeoutException);
-        boolean answered = rpc.getCause() instanceof ExecutionException;
-        return switch (rpc.getCode()) {
-            case RpcException.TIMEOUT_EXCEPTION -> new Failure(Reason.TIMEOUT, true, what);
-            case RpcException.TIMEOUT_TERMINATE -> new Failure(Reason.NO_TIME_LEFT, false, what);
-            case RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER -> new Failure(Reason.GATEWAY_DOWN, false, what);
-            case RpcException.SERIALIZATION_EXCEPTION -> new Failure(Reason.SERIALIZATION, !beforeSending, what);
-            default -> {
-                if (beforeSending) {
-                    yield new Failure(Reason.GATEWAY_DOWN, false, what);
-                }
-                boolean inactive = answered && what.toLowerCase(Locale.ROOT).contains("is inactive");
-                yield new Failure(inactive ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE, true, what);
-            }
-        };
+    private static String firstLine(Throwable thrown) {
+        String message = thrown.getMessage();
+        String line =
+                message == null ? "" : message.lines().findFirst().orElse("").trim();
+        line = line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+        return line.isEmpty() ? thrown.getClass().getName() : line;
     }
 
-    private static String messages(Throwable thrown) {
-        StringBuilder all = new StringBuilder();
-        for (Throwable t = thrown; t != null; t = t.getCause()) {
-            all.append(t).append('\n');
-        }
-        return all.toString();
-    }
-
-    private static String rest(String messages, String marker) {
-        String rest = messages.substring(messages.indexOf(marker) + marker.length());
-        return rest.lines().findFirst().orElse("").trim();
-    }
-
-    private static <X extends Throwable> @Nullable X find(Throwable thrown, Class<X> type) {
-        for (Throwable t = thrown; t != null; t = t.getCause()) {
-            if (type.isInstance(t)) {
-                return type.cast(t);
-            }
-        }
-        return null;
+    private static String rest(String what, String marker) {
+        return what.substring(what.indexOf(marker) + marker.length()).trim();
     }
 }

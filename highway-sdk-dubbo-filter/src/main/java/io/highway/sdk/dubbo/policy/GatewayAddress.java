@@ -23,11 +23,11 @@ public record GatewayAddress(TunnelKind kind, String host, int port) {
                 throw HighwayConfigurationException.notAllowed(
                         key, text, ALLOWED, "Write " + kind.dubboProtocol() + "://host:port or leave the protocol out");
             }
-            rest = text.substring(scheme + 3);
+            rest = text.substring(scheme + 3).replaceFirst("/$", "");
         }
         int colon = rest.lastIndexOf(':');
         String host = colon < 0 ? "" : rest.substring(0, colon);
-        if (host.startsWith("[") && host.endsWith("]")) {
+        if (host.startsWith("[") && host.endsWith("]") && host.indexOf(':') >= 0) {
             host = host.substring(1, host.length() - 1);
         } else if (host.indexOf(':') >= 0) {
             host = "";
@@ -41,11 +41,7 @@ public record GatewayAddress(TunnelKind kind, String host, int port) {
     }
 
     private static int port(String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            return -1;
-        }
+        return text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : -1;
     }
 
     private static boolean isHostCharacter(int c) {

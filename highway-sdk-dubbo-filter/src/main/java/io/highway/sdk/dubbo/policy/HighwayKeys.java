@@ -42,6 +42,9 @@ public final class HighwayKeys {
     /** Keys that only make sense for a single island. */
     static final List<String> ONE_ISLAND = List.of("keys");
 
+    /** What a longer key starts with. */
+    static final List<String> GROUPS = List.of("defaults", "gateways", "islands", "services", "sign");
+
     static final List<String> PER_SERVICE = List.of("island", "when");
 
     private static final String ENVIRONMENT_PREFIX = "HIGHWAY_";
@@ -56,14 +59,16 @@ public final class HighwayKeys {
     public static Map<String, String> collect(Environment environment) {
         Map<String, String> found = new LinkedHashMap<>();
         for (Map<String, String> source : environment.getConfigurationMaps()) {
-            Map<String, String> copy;
+            Map<Object, Object> copy; // whatever the generics say: system properties may hold anything
             synchronized (source) { // as Dubbo does: system properties may change meanwhile
                 copy = new LinkedHashMap<>(source);
             }
             copy.forEach((key, value) -> {
-                String name = key.startsWith(ENVIRONMENT_PREFIX) ? fromEnvironment(key) : key;
-                if (name.startsWith(PREFIX) && value != null) {
-                    found.putIfAbsent(name, value.trim());
+                if (key instanceof String name && value instanceof String text) {
+                    String full = name.startsWith(ENVIRONMENT_PREFIX) ? fromEnvironment(name) : name;
+                    if (full.startsWith(PREFIX)) {
+                        found.putIfAbsent(full, text.trim());
+                    }
                 }
             });
         }

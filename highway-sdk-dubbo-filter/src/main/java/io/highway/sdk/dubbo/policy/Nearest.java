@@ -18,9 +18,15 @@ public final class Nearest {
         return nearest == null ? "" : "; did you mean \"" + nearest + "\"?";
     }
 
+    /** {@code "Did you mean "x"? "} before the advice, for the nearest name within two edits; else the advice alone. */
+    static String hint(String written, Collection<String> names, String advice) {
+        String nearest = find(written, names);
+        return nearest == null ? advice : "Did you mean \"" + nearest + "\"? " + advice;
+    }
+
     static @Nullable String find(String written, Collection<String> names) {
         String nearest = null;
-        int fewest = MAX_EDITS + 1;
+        int fewest = Math.min(MAX_EDITS, written.length() / 2) + 1; // anything is near to a short name
         for (String name : names) {
             int edits = edits(written, name);
             if (edits < fewest || (edits == fewest && nearest != null && name.compareTo(nearest) < 0)) {

@@ -68,8 +68,21 @@ public final class PolicyParser {
         } else if (key.startsWith("services.")) {
             sortService(fullKey, key.substring("services.".length()), value);
         } else {
-            requireKnown(fullKey, key, HighwayKeys.GENERAL);
+            throw unknown(fullKey, key);
         }
+    }
+
+    private static HighwayConfigurationException unknown(String fullKey, String key) {
+        String group = key.substring(0, Math.max(key.indexOf('.'), 0));
+        boolean groupIsWrong = Nearest.find(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
+        String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
+                + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>";
+        return new HighwayConfigurationException(
+                fullKey,
+                "there is no such key",
+                groupIsWrong
+                        ? Nearest.hint(group, HighwayKeys.GROUPS, advice)
+                        : Nearest.hint(key, HighwayKeys.GENERAL, advice));
     }
 
     private void sortIsland(String fullKey, String rest, String value) {
@@ -103,16 +116,16 @@ public final class PolicyParser {
         if (!known.contains(name)) {
             throw new HighwayConfigurationException(
                     fullKey,
-                    "there is no such key" + Nearest.hint(name, known),
-                    "Known here: " + String.join(", ", known));
+                    "there is no such key",
+                    Nearest.hint(name, known, "Known here: " + String.join(", ", known)));
         }
     }
 
     private Policy policy(String version) {
         String home = home();
-        IslandPolicy defaults = island("defaults", null, Map.of());
+        IslandPolicy defaults = island(null, Map.of());
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
-        islandKeys.forEach((id, own) -> islands.put(id, island(id, id, own)));
+        islandKeys.forEach((id, own) -> islands.put(id, island(id, own)));
         boolean unknownToGateway = Values.oneOf(
                         HighwayKeys.PREFIX + "unknown-islands",
                         keys.getOrDefault("unknown-islands", "refuse"),
@@ -152,8 +165,8 @@ public final class PolicyParser {
     }
 
     /** A destination's keys: its own first, then {@code defaults}, then the built-in default. */
-    private IslandPolicy island(String id, @Nullable String own, Map<String, String> ownKeys) {
-        Keys found = new Keys(own, ownKeys);
+    private IslandPolicy island(@Nullable String id, Map<String, String> own) {
+        Keys found = new Keys(id, own);
         String tunnel = found.oneOf("tunnel", "auto", List.of("auto", "dubbo", "triple"));
         List<TunnelKind> tunnels =
                 switch (tunnel) {
@@ -162,7 +175,7 @@ public final class PolicyParser {
                     default -> List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE);
                 };
         IslandPolicy policy = new IslandPolicy(
-                id,
+                id == null ? "defaults" : id,
                 tunnels,
                 gateways(found, TunnelKind.DUBBO),
                 gateways(found, TunnelKind.TRIPLE),
@@ -175,8 +188,10 @@ public final class PolicyParser {
                         : DEFAULT_MAX_REQUEST_BYTES,
                 found.oneOf("serialization", "hessian2", List.of("hessian2", "fastjson2")),
                 patterns(found, "deny"),
-                own == null ? Set.of() : keyList(found));
-        requireGatewayFor(policy, found);
+                id == null ? Set.of() : keyList(found));
+        if (id != null || islandKeys.isEmpty()) {
+            requireGatewayFor(policy, found);
+        }
         return policy;
     }
 
@@ -240,8 +255,10 @@ public final class PolicyParser {
                         key,
                         island,
                         "the configured islands " + islandKeys.keySet(),
-                        "Write highway.islands." + island + ".tunnel=auto or correct the id"
-                                + Nearest.hint(island, islandKeys.keySet()));
+                        Nearest.hint(
+                                island,
+                                islandKeys.keySet(),
+                                "Write highway.islands." + island + ".tunnel=auto or correct the id"));
             }
             String when = Values.oneOf(
                     HighwayKeys.PREFIX + "services." + name + ".when",
@@ -285,7 +302,18 @@ public final class PolicyParser {
                     "lower-case letters, digits and inner hyphens",
                     "Rename the key, such as zhejiang-2026");
         }
+        accepted.forEach((key, value) -> requireSecret(ACCEPT + key, value));
+        if (secret != null) {
+            requireSecret("sign.secret", secret);
+        }
         return keyId == null && accepted.isEmpty() ? Signing.OFF : new Signing(keyId, secret, accepted);
+    }
+
+    private static void requireSecret(String key, String secret) {
+        if (secret.isEmpty()) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + key, "the secret is empty", "Write the key's secret, any text");
+        }
     }
 
     /** Where a value of an island stands: below its id or below {@code defaults}. */

@@ -29,7 +29,7 @@ final class Values {
                     key,
                     value,
                     String.join(", ", allowed),
-                    "Write one of them" + Nearest.hint(value.toLowerCase(Locale.ROOT), allowed));
+                    Nearest.hint(value.toLowerCase(Locale.ROOT), allowed, "Write one of them"));
         }
         return value;
     }
@@ -44,7 +44,8 @@ final class Values {
     }
 
     static int bytes(String key, String value) {
-        return (int) amount(key, value, BYTES, 1, Integer.MAX_VALUE, "a size from 1 byte to 2GB, such as 512KB or 4MB");
+        return (int)
+                amount(key, value, BYTES, 1, 1024 * 1024 * 1024, "a size from 1 byte to 1GB, such as 512KB or 4MB");
     }
 
     private static long amount(
@@ -52,9 +53,9 @@ final class Values {
         Matcher matcher = AMOUNT.matcher(value);
         Long unit = matcher.matches() ? units.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
         if (unit != null) {
-            long amount = Long.parseLong(matcher.group(1)) * unit;
-            if (amount >= least && amount <= most) {
-                return amount;
+            long count = Long.parseLong(matcher.group(1));
+            if (count <= most / unit && count * unit >= least) {
+                return count * unit;
             }
         }
         throw HighwayConfigurationException.notAllowed(key, value, allowed, "Write a value in that range");

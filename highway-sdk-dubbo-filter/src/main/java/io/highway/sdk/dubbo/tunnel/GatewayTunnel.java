@@ -88,10 +88,13 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
             }
             try {
                 Result result = invokeWithContext(invoker, invocation);
-                return Outcomes.settle(
-                        result, invocation, failure -> explain(call, intent, tunnel, link.address(), failure));
+                return Outcomes.settle(result, invocation, answer -> {
+                    Failure failure = Failure.answered(answer, link.address().hostAndPort());
+                    return explain(call, intent, tunnel, link.address(), failure, answer);
+                });
             } catch (RpcException e) {
-                ended = explain(call, intent, tunnel, link.address(), e);
+                Failure failure = Failure.thrown(e, link.address().hostAndPort());
+                ended = explain(call, intent, tunnel, link.address(), failure, e);
                 boolean passedOver = !ended.sent() && ended.reason() == Reason.GATEWAY_DOWN;
                 if (!passedOver && (retries-- == 0 || !mayRepeat(call, ended, tunnel.policy()))) {
                     throw ended;
@@ -122,11 +125,15 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
     }
 
     private static HighwayException explain(
-            DubboCall call, Intent intent, RouteDecision.Tunnel tunnel, GatewayAddress through, Throwable thrown) {
-        if (thrown instanceof HighwayException explained) {
+            DubboCall call,
+            Intent intent,
+            RouteDecision.Tunnel tunnel,
+            GatewayAddress through,
+            Failure failure,
+            Throwable thrown) {
+        if (thrown instanceof HighwayException explained && explained.isFromHere()) {
             return explained;
         }
-        Failure failure = Failure.of(thrown);
         return new HighwayException(
                 call.name(),
                 failure.reason(),
@@ -140,7 +147,7 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
 
     private static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
         return new HighwayException(
-                call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice() + ".", null);
+                call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice(), null);
     }
 
     private HighwayException down(DubboCall call, Intent intent, RouteDecision.Tunnel tunnel) {

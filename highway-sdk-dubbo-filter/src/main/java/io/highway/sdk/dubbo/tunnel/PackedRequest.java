@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
+import io.highway.sdk.dubbo.outcome.Failure;
 import java.util.Arrays;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.PackableMethod;
@@ -30,7 +31,7 @@ final class PackedRequest implements AutoCloseable {
             WAITING.set(packed);
             return packed;
         } catch (Exception e) {
-            throw new RpcException(RpcException.SERIALIZATION_EXCEPTION, "The request cannot be written: " + e, e);
+            throw new RpcException(RpcException.SERIALIZATION_EXCEPTION, Failure.UNWRITABLE + e, e);
         }
     }
 

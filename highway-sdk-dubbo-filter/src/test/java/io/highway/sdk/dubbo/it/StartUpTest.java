@@ -57,10 +57,10 @@ class StartUpTest {
             delimiter = '|',
             value = {
                 "highway.island|Zhejiang|is not an island id",
-                "highway.islands.shanghai.tunnel|dubo|did you mean \"dubbo\"?",
+                "highway.islands.shanghai.tunnel|dubo|Did you mean \"dubbo\"?",
                 "highway.gateways.dubbo|gateway.zhejiang.test|host:port",
                 "highway.islands.shanghai.timeout|fast|a duration",
-                "highway.islands.shanghai.tunel|auto|did you mean \"tunnel\"?",
+                "highway.islands.shanghai.tunel|auto|Did you mean \"tunnel\"?",
                 "highway.islands.shanghai.tunnel|triple|contradicts the gateways",
             })
     void failsTheReference(String key, String value, String sentence) {

@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.route.Reason;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -26,6 +30,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The exceptions are made as Dubbo 3.3.6 makes them; the comments say where. */
 class FailureTest {
+
+    private static final String GATEWAY = "gateway:50051";
 
     /** {@code DubboInvoker.doInvoke}: the request could not be written. */
     private static RpcException unwritten(String message) {
@@ -167,12 +173,7 @@ class FailureTest {
                 maybe(
                         "gateway lost its connection",
                         answered("HIGHWAY-CONNECTION-LOST:gateway.shanghai.test:20880"),
-                        Reason.CONNECTION_LOST),
-                notSent(
-                        "guard refused, in the answer",
-                        new RpcException(
-                                RpcException.FORBIDDEN_EXCEPTION, "HIGHWAY-REFUSED:wrong-island; this is beijing"),
-                        Reason.REFUSED_THERE));
+                        Reason.CONNECTION_LOST));
     }
 
     static Stream<Arguments> triple() {
@@ -181,11 +182,6 @@ class FailureTest {
                 notSent(
                         "not connected (TripleInvoker.doInvoke)",
                         triple(TriRpcStatus.Code.UNAVAILABLE, "upstream gateway:50051 is unavailable"),
-                        Reason.GATEWAY_DOWN),
-                notSent(
-                        "not connected, asynchronous",
-                        new CompletionException(
-                                status(TriRpcStatus.Code.UNAVAILABLE, "upstream gateway:50051 is unavailable")),
                         Reason.GATEWAY_DOWN),
                 notSent(
                         "not connected, as the future has it",
@@ -207,10 +203,6 @@ class FailureTest {
                         Reason.CONNECTION_LOST),
                 maybe("internal error", triple(TriRpcStatus.Code.INTERNAL, "Decode failed"), Reason.REMOTE_FAILURE),
                 maybe("no answer in time", triple(TriRpcStatus.Code.DEADLINE_EXCEEDED, "Waiting"), Reason.TIMEOUT),
-                maybe(
-                        "no answer in time, asynchronous",
-                        new CompletionException(status(TriRpcStatus.Code.DEADLINE_EXCEEDED, "Waiting")),
-                        Reason.TIMEOUT),
                 notSent(
                         "no such service there",
                         triple(TriRpcStatus.Code.UNIMPLEMENTED, "Service not found:com.foo.Sms"),
@@ -219,12 +211,19 @@ class FailureTest {
                         "no such method there",
                         triple(TriRpcStatus.Code.UNIMPLEMENTED, "Method not found:send"),
                         Reason.NO_SUCH_SERVICE),
-                notSent("not found there", triple(TriRpcStatus.Code.NOT_FOUND, "com.foo.Sms"), Reason.NO_SUCH_SERVICE),
-                notSent(
-                        "gateway did not forward (TunnelFilter reads the trailer)",
-                        new RpcException(
-                                RpcException.NETWORK_EXCEPTION, "HIGHWAY-NOT-FORWARDED:no-provider com.foo.Sms"),
-                        Reason.NOT_FORWARDED),
+                maybe("not found there", triple(TriRpcStatus.Code.NOT_FOUND, "com.foo.Sms"), Reason.NO_SUCH_SERVICE),
+                maybe(
+                        "the service says that it does not do this",
+                        triple(TriRpcStatus.Code.UNIMPLEMENTED, "not for this customer"),
+                        Reason.NO_SUCH_SERVICE),
+                maybe(
+                        "the service's own connection is down",
+                        triple(TriRpcStatus.Code.UNAVAILABLE, "upstream bank:50051 is unavailable"),
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "the service repeats what its gateway said",
+                        triple(TriRpcStatus.Code.UNKNOWN, "failed after booking: HIGHWAY-NOT-FORWARDED:no-island"),
+                        Reason.REMOTE_FAILURE),
                 notSent(
                         "gateway did not forward, in the status",
                         triple(TriRpcStatus.Code.UNAVAILABLE, "HIGHWAY-NOT-FORWARDED:no-provider com.foo.Sms"),
@@ -263,10 +262,75 @@ class FailureTest {
                 notSent("nginx, no route", page(404), Reason.NO_SUCH_SERVICE));
     }
 
+    /** As the futures of asynchronous calls fail, and what stands in answers. */
+    static Stream<Arguments> futures() {
+        return Stream.of(
+                maybe("no answer in time", new CompletionException(timeout(true)), Reason.TIMEOUT),
+                maybe(
+                        "connection lost",
+                        new CompletionException(
+                                new RemotingException((Channel) null, "Channel NettyChannel is inactive")),
+                        Reason.CONNECTION_LOST),
+                maybe(
+                        "answer cannot be read",
+                        new CompletionException(new SerializationException("unknown class")),
+                        Reason.SERIALIZATION),
+                maybe(
+                        "answer over Dubbo's payload",
+                        new CompletionException(new SerializationException("Data length too large: 9437184")),
+                        Reason.SERIALIZATION),
+                maybe("an answer of any kind", new RemotingException((Channel) null, "boom"), Reason.REMOTE_FAILURE),
+                maybe(
+                        "the service's own call found no provider",
+                        new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "No provider available"),
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "the service's own call timed out",
+                        new RpcException(RpcException.TIMEOUT_EXCEPTION, "Invoke remote method timeout"),
+                        Reason.REMOTE_FAILURE),
+                notSent(
+                        "gateway did not forward",
+                        new CompletionException(
+                                new RemotingException((Channel) null, "HIGHWAY-NOT-FORWARDED:draining")),
+                        Reason.NOT_FORWARDED),
+                notSent(
+                        "guard refused",
+                        new RpcException(
+                                RpcException.FORBIDDEN_EXCEPTION, "HIGHWAY-REFUSED:wrong-island; this is beijing"),
+                        Reason.REFUSED_THERE));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("futures")
+    void saysWhy_whenTheAnswerFails(String situation, Throwable answer, Reason reason, boolean sent) {
+        Failure failure = Failure.answered(answer, GATEWAY);
+
+        assertThat(failure.reason()).isEqualTo(reason);
+        assertThat(failure.sent()).isEqualTo(sent);
+    }
+
+    @Test
+    void takesAnExceptionFromElsewhereForAFailureThere() throws Exception {
+        HighwayException there = new HighwayException(
+                "com.foo.Sms#send", Reason.GATEWAY_DOWN, Intent.NONE, false, "decided", "what", "advice", null);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(there);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            HighwayException received = (HighwayException) in.readObject();
+
+            Failure failure = Failure.answered(received, GATEWAY);
+
+            assertThat(failure.reason()).isEqualTo(Reason.REMOTE_FAILURE);
+            assertThat(failure.sent()).isTrue();
+        }
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource({"dubbo", "triple"})
     void saysWhy_andWhetherTheCallMayHaveRun(String situation, Throwable thrown, Reason reason, boolean sent) {
-        Failure failure = Failure.of(thrown);
+        Failure failure = Failure.thrown(thrown, GATEWAY);
 
         assertThat(failure.reason()).isEqualTo(reason);
         assertThat(failure.sent()).isEqualTo(sent);
@@ -279,38 +343,38 @@ class FailureTest {
             value = {
                 "HIGHWAY-NOT-FORWARDED: unknown-island atlantis | the gateway did not forward: unknown-island atlantis",
                 "HIGHWAY-REFUSED:unsigned; look            | the destination refused: unsigned; look",
-                "HIGHWAY-CONNECTION-LOST:gw:20880           | a gateway lost its connection: gw:20880",
-                "HIGHWAY-TOO-LARGE:70016 bytes, allowed 9   | the request has 70016 bytes, allowed 9"
+                "HIGHWAY-CONNECTION-LOST:gw:20880           | a gateway lost its connection: gw:20880"
             })
     void repeatsTheReasonThatAGatewayGives_upToTheEndOfItsLine(String message, String what) {
-        Failure failure = Failure.of(answered(message + "\n\tat io.highway.Gateway"));
+        Failure failure = Failure.thrown(answered(message + "\n\tat io.highway.Gateway"), GATEWAY);
 
         assertThat(failure.what()).isEqualTo(what);
     }
 
     @Test
     void namesTripleStatus() {
-        assertThat(Failure.of(triple(TriRpcStatus.Code.UNKNOWN, "boom")).what())
+        assertThat(Failure.thrown(triple(TriRpcStatus.Code.UNKNOWN, "boom"), GATEWAY)
+                        .what())
                 .isEqualTo("triple answered UNKNOWN : boom");
     }
 
     @ParameterizedTest
     @EnumSource
-    void keepsWhatIsKnown_howeverDeepItStands(Reason reason) {
+    void keepsWhatIsKnown(Reason reason) {
         HighwayException known =
                 new HighwayException("com.foo.Sms#send", reason, Intent.NONE, true, "decided", "what", "advice", null);
 
-        Failure failure = Failure.of(new CompletionException(new RpcException("outer", known)));
+        Failure failure = Failure.answered(new CompletionException(known), GATEWAY);
 
         assertThat(failure).isEqualTo(new Failure(reason, true, known.getMessage()));
     }
 
     @Test
     void takesAnythingElseForAFailureThere() {
-        assertThat(Failure.of(new IllegalStateException("broken")))
+        assertThat(Failure.thrown(new IllegalStateException("broken"), GATEWAY))
                 .extracting(Failure::reason, Failure::sent)
                 .containsExactly(Reason.REMOTE_FAILURE, true);
-        assertThat(Failure.of(new RpcException((String) null)))
+        assertThat(Failure.thrown(new RpcException((String) null), GATEWAY))
                 .extracting(Failure::reason, Failure::sent)
                 .containsExactly(Reason.REMOTE_FAILURE, true);
     }
@@ -326,7 +390,7 @@ class FailureTest {
         assertThat(shown.isBiz()).isFalse();
         assertThat(shown)
                 .hasMessage("com.foo.Sms#send asked for home (nobody asked for an island); decided: decided; "
-                        + reason.word() + ": what (it has not run). advice");
+                        + reason.word() + ": what (it has not run). advice.");
     }
 
     @ParameterizedTest

@@ -283,7 +283,7 @@ class PolicyParserTest {
         String sizes = "allowed: a size from 1 byte to";
         String patterns = "allowed: method or interface#method, with at most one star on each side of #";
         return Stream.of(
-                bad("enabled=flase", "\"flase\"", "allowed: true, false", "did you mean \"false\"?"),
+                bad("enabled=flase", "\"flase\"", "allowed: true, false", "Did you mean \"false\"?"),
                 bad("enabled=", "\"\"", "allowed: true, false"),
                 bad("island=", "missing", "Write the id of the island"),
                 bad("island=Zhejiang", "\"Zhejiang\" " + ids, "Write the island's id"),
@@ -297,17 +297,17 @@ class PolicyParserTest {
                 bad("gateways.triple=dubbo://gateway:20880", "\"dubbo://gateway:20880\"", "Write tri://host:port"),
                 bad("gateways.dubbo=", "\"\"", addresses, "Write at least one address or remove the key"),
                 bad("gateways.triple= , ,", "\" , ,\"", addresses, "Write at least one address or remove the key"),
-                bad("unknown-islands=gatway", "\"gatway\"", "allowed: refuse, gateway", "did you mean \"gateway\"?"),
+                bad("unknown-islands=gatway", "\"gatway\"", "allowed: refuse, gateway", "Did you mean \"gateway\"?"),
                 bad("max-hops=0", "\"0\"", "allowed: a whole number from 1 to 100", "Write a value in that range"),
                 bad("max-hops=101", "\"101\"", "allowed: a whole number from 1 to 100"),
                 bad("max-hops=three", "\"three\"", "allowed: a whole number from 1 to 100"),
-                bad("islands.shanghai.tunnel=tripel", "\"tripel\"", "auto, dubbo, triple", "did you mean \"triple\"?"),
-                bad("islands.shanghai.tunnel=DUBBO", "\"DUBBO\"", "auto, dubbo, triple", "did you mean \"dubbo\"?"),
+                bad("islands.shanghai.tunnel=tripel", "\"tripel\"", "auto, dubbo, triple", "Did you mean \"triple\"?"),
+                bad("islands.shanghai.tunnel=DUBBO", "\"DUBBO\"", "auto, dubbo, triple", "Did you mean \"dubbo\"?"),
                 bad("islands.shanghai.tunnel=http", "\"http\"", "allowed: auto, dubbo, triple. Write one of them"),
                 bad("islands.shanghai.tunnel=", "\"\"", "allowed: auto, dubbo, triple"),
                 bad("islands.shanghai.gateways.dubbo=own", "\"own\"", addresses),
                 bad("islands.shanghai.gateways.triple=http://own:1", "\"http://own:1\"", "Write tri://host:port"),
-                bad("islands.shanghai.fallback=hom", "\"hom\"", "allowed: none, home", "did you mean \"home\"?"),
+                bad("islands.shanghai.fallback=hom", "\"hom\"", "allowed: none, home", "Did you mean \"home\"?"),
                 bad("islands.shanghai.timeout=0", "\"0\"", durations, "Write a value in that range"),
                 bad("islands.shanghai.timeout=-1", "\"-1\"", durations),
                 bad("islands.shanghai.timeout=1.5s", "\"1.5s\"", durations),
@@ -329,34 +329,34 @@ class PolicyParserTest {
                 bad("islands.shanghai.keys=31**", "\"31**\"", "text with at most one star", "such as 310000,31*"),
                 bad("islands.Shanghai.tunnel=auto", "\"Shanghai\" " + ids, "Write highway.islands.<id>.<key>"),
                 bad("islands..tunnel=auto", "\"\" " + ids, "Write highway.islands.<id>.<key>"),
-                bad("defaults.tunnel=tripel", "\"tripel\"", "did you mean \"triple\"?"),
+                bad("defaults.tunnel=tripel", "\"tripel\"", "Did you mean \"triple\"?"),
                 bad("defaults.timeout=soon", "\"soon\"", durations),
                 bad("defaults.retries=many", "\"many\"", "allowed: a whole number from 0 to 10"),
                 bad("services.com.foo.Sms.island=Shanghai", "\"Shanghai\" " + ids, "Write an island's id"),
                 bad(
                         "services.com.foo.Sms.island=shangai",
                         "\"shangai\" is not allowed; allowed: the configured islands [shanghai]",
-                        "Write highway.islands.shangai.tunnel=auto or correct the id; did you mean \"shanghai\"?"));
+                        "Did you mean \"shanghai\"? Write highway.islands.shangai.tunnel=auto or correct the id"));
     }
 
     /** Keys that are not there; the hint names the nearest one that is. */
     static Stream<Arguments> unknownKeys() {
         return Stream.of(
-                bad("iland=zhejiang", "there is no such key; did you mean \"island\"?", "Known here: enabled, island,"),
-                bad("max-hop=3", "did you mean \"max-hops\"?"),
-                bad("gateways.duboo=gateway:20880", "did you mean \"gateways.dubbo\"?"),
-                bad("gateway.dubbo=gateway:20880", "did you mean \"gateways.dubbo\"?"),
-                bad("sign.keyid=zhejiang", "did you mean \"sign.key-id\"?"),
+                bad("iland=zhejiang", "there is no such key. Did you mean \"island\"?", "Known here: enabled, island,"),
+                bad("max-hop=3", "Did you mean \"max-hops\"?"),
+                bad("gateways.duboo=gateway:20880", "Did you mean \"gateways.dubbo\"?"),
+                bad("gateway.dubbo=gateway:20880", "Did you mean \"gateways.dubbo\"?"),
+                bad("sign.keyid=zhejiang", "Did you mean \"sign.key-id\"?"),
                 bad("sign.accept.=theirs", "there is no such key"),
                 bad("anything=else", "there is no such key. Known here: enabled, island, gateways.dubbo,"),
-                bad("defaults.timeuot=3s", "did you mean \"timeout\"?", "Known here: tunnel, gateways.dubbo,"),
+                bad("defaults.timeuot=3s", "Did you mean \"timeout\"?", "Known here: tunnel, gateways.dubbo,"),
                 bad("defaults.keys=31*", "there is no such key", "Known here: tunnel,"),
-                bad("islands.shanghai.tunel=auto", "did you mean \"tunnel\"?", "Known here: tunnel,", "deny, keys"),
-                bad("islands.shanghai.max-request-byte=1", "did you mean \"max-request-bytes\"?"),
+                bad("islands.shanghai.tunel=auto", "Did you mean \"tunnel\"?", "Known here: tunnel,", "deny, keys"),
+                bad("islands.shanghai.max-request-byte=1", "Did you mean \"max-request-bytes\"?"),
                 bad("islands.shanghai=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shanghai.=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shang.hai.tunnel=auto", "there is no such key. Known here: tunnel,"),
-                bad("services.com.foo.Sms.iland=shanghai", "did you mean \"island\"?", "Known here: island, when"),
+                bad("services.com.foo.Sms.iland=shanghai", "Did you mean \"island\"?", "Known here: island, when"),
                 bad(
                         "services.island=shanghai",
                         "the interface is missing",
@@ -423,7 +423,7 @@ class PolicyParserTest {
                                 "services.com.foo.Sms.island=shanghai",
                                 "services.com.foo.Sms.when=local-absnt"),
                         "highway.services.com.foo.Sms.when: \"local-absnt\" is not allowed; allowed: always,"
-                                + " local-absent. Write one of them; did you mean \"local-absent\"?"));
+                                + " local-absent. Did you mean \"local-absent\"? Write one of them"));
     }
 
     private static List<String> lines(String... lines) {

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.route.Reason;
+import java.io.IOException;
+import java.io.StringReader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The documentation says what the code does. */
+class DocsTest {
+
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    static Stream<Path> pages() {
+        return Stream.of(
+                        "README.md",
+                        "README.zh-CN.md",
+                        "docs/how-a-call-travels.md",
+                        "docs/configuration.md",
+                        "docs/wire-contract.md",
+                        "docs/rationale.md")
+                .map(ROOT::resolve);
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> blocks(Path page, String language) {
+        return Pattern.compile("(?s)```" + language + "\\n(.*?)```")
+                .matcher(read(page))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+    }
+
+    private static String squeezed(String text) {
+        return text.replaceAll("\\s+", " ").trim();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyJavaSnippetIsCompiled(Path page) {
+        String compiled = squeezed(read(Path.of("src/test/java/io/highway/sdk/dubbo/docs/Snippets.java")));
+
+        assertThat(blocks(page, "java"))
+                .allSatisfy(block -> assertThat(compiled).contains(squeezed(block)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyConfigurationHolds(Path page) {
+        for (String block : blocks(page, "properties")) {
+            assertThat(PolicyParser.parse(properties(block), "docs")).isPresent();
+        }
+    }
+
+    private static Map<String, String> properties(String text) {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        Map<String, String> map = new TreeMap<>();
+        properties.forEach((key, value) -> map.put(key.toString(), value.toString()));
+        return map;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyReasonIsExplained(Reason reason) {
+        assertThat(read(ROOT.resolve("docs/how-a-call-travels.md"))).contains("| `" + reason.word() + "` |");
+    }
+
+    static Stream<MatchResult> mistakes() {
+        return Pattern.compile("(?m)^\\| `(highway\\.[^=`]+)=([^`]*)` \\| `(.*)` \\|$")
+                .matcher(read(ROOT.resolve("docs/configuration.md")))
+                .results();
+    }
+
+    @ParameterizedTest
+    @MethodSource("mistakes")
+    void everyMistakeSaysWhatIsWritten(MatchResult mistake) {
+        Map<String, String> keys = new TreeMap<>(Map.of("highway.island", "zhejiang"));
+        keys.put(mistake.group(1), mistake.group(2));
+
+        assertThatThrownBy(() -> PolicyParser.parse(keys, "docs"))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessage(mistake.group(3));
+    }
+
+    @Test
+    void bothReadmesHaveTheSameSnippetsAndLinks() {
+        Path english = ROOT.resolve("README.md");
+        Path chinese = ROOT.resolve("README.zh-CN.md");
+
+        for (String language : List.of("java", "xml", "properties")) {
+            assertThat(blocks(chinese, language)).isEqualTo(blocks(english, language));
+        }
+        assertThat(links(chinese)).isEqualTo(links(english));
+    }
+
+    private static List<String> links(Path page) {
+        return Pattern.compile("\\]\\(((?!README)[^)]+)\\)")
+                .matcher(read(page))
+                .results()
+                .map(link -> link.group(1))
+                .sorted()
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyLinkLeadsSomewhere(Path page) {
+        assertThat(links(page))
+                .allSatisfy(link -> assertThat(page.resolveSibling(link)).exists());
+    }
+}

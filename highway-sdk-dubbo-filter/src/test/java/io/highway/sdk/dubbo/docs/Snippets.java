@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.docs;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.HighwayScope;
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandKey;
+import io.highway.sdk.dubbo.HighwayException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.rpc.RpcContext;
+
+/** Every Java snippet of the documentation, compiled; {@code DocsTest} compares them. */
+@SuppressWarnings({"unused", "try"})
+final class Snippets {
+
+    private Snippets() {}
+
+    @Island("shanghai") // every call of the interface, unless something below says otherwise
+    interface SmsService {
+
+        String send(String text);
+
+        @Island("beijing")
+        String sendToCapital(String text);
+
+        String sendTo(@IslandKey String province, String text);
+    }
+
+    /** A class with references. */
+    static final class Beside {
+
+        @DubboReference(parameters = {"highway-island", "shanghai"})
+        SmsService sms;
+    }
+
+    static void sayWhere(SmsService sms, String text) {
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai"); // the next call only
+        sms.send(text);
+
+        Highway.to("shanghai").call(() -> sms.send(text)); // every call started inside, sync or async
+        SmsService inShanghai = Highway.to("shanghai").bind(SmsService.class, sms); // a proxy that always goes there
+        Highway.home().run(() -> sms.send(text)); // stay home, whatever annotations say
+    }
+
+    static void scopes(SmsService sms, String text, ExecutorService executor) {
+        try (HighwayScope scope = Highway.to("shanghai").open()) {
+            executor.submit(Highway.wrap((Runnable) () -> sms.send(text))); // goes to shanghai, too
+        }
+    }
+
+    static String failures(SmsService sms, String text) {
+        try {
+            return sms.send(text);
+        } catch (HighwayException e) {
+            if (e.sent()) {
+                throw e; // it may have run: do not repeat it blindly
+            }
+            return "not sent: " + e.reason();
+        }
+    }
+
+    static String caller() {
+        return Highway.caller().map(Caller::island).orElse("home");
+    }
+
+    static CompletableFuture<String> async(ExecutorService executor, SmsService sms, String text) {
+        return CompletableFuture.supplyAsync(() -> sms.send(text), Highway.wrap(executor));
+    }
+}
