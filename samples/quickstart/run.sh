@@ -29,8 +29,10 @@ if ! is_built; then
     mv "$stamp.begun" "$stamp"
 fi
 
-# The hosts file keeps all traffic on 127.0.0.1 and gives every island a name.
+# The hosts file keeps all traffic on 127.0.0.1 and gives every island a name. From Java 24 on Dubbo wants to be told its
+# JSON library.
 exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -XX:TieredStopAtLevel=1 \
     "-Djdk.net.hosts.file=$hosts" \
-    -Ddubbo.application.logger=slf4j "-Dorg.slf4j.simpleLogger.logFile=$logs/zhejiang-consumer.log" \
+    -Ddubbo.application.logger=slf4j -Ddubbo.json-framework.prefer=fastjson2 \
+    "-Dorg.slf4j.simpleLogger.logFile=$logs/zhejiang-consumer.log" \
     -cp "$target/classes:$target/lib/*" io.highway.samples.quickstart.Quickstart "$logs"

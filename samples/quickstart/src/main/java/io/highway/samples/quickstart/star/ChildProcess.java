@@ -6,11 +6,11 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -42,8 +42,13 @@ public final class ChildProcess {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
-        command.add("-Djdk.net.hosts.file=" + Objects.requireNonNull(System.getProperty("jdk.net.hosts.file")));
-        command.add("-Ddubbo.application.logger=slf4j");
+        for (String own : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+            if (own.startsWith("-Djdk.net.hosts.file=")
+                    || own.startsWith("-Ddubbo.")
+                    || own.startsWith("--add-opens")) {
+                command.add(own);
+            }
+        }
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
