@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo;
 
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.outcome.FallbackLog;
 import io.highway.sdk.dubbo.outcome.HomeFallback;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecider;
@@ -28,6 +29,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
     private final HighwayRouting routing;
     private final ReferenceIntents intents;
     private final IslandTunnel<T> tunnel;
+    private final FallbackLog fallbackLog = new FallbackLog();
 
     HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRouting routing) {
         this.home = home;
@@ -44,21 +46,25 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
         if (intent.isNone() || Routed.isHome(invocation)) {
             return home.invoke(invocation);
         }
-        RouteDecision decision = RouteDecider.decide(
-                new DubboCall(invocation, getUrl()), intent, policy, HighwayRouting.hopsSoFar(), home::isAvailable);
-        Routed.mark(invocation, intent, decision);
+        RouteDecision decision = decide(invocation, intent, policy);
         if (decision instanceof RouteDecision.Home) {
             return home.invoke(invocation);
         }
-        boolean mayFallBack =
-                decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome();
-        return mayFallBack
-                ? outcomeOrHome((RpcInvocation) invocation, (RouteDecision.Tunnel) decision)
-                : tunnel.invoke(invocation);
+        if (decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome()) {
+            return outcomeOrHome((RpcInvocation) invocation, out);
+        }
+        return tunnel.invoke(invocation);
+    }
+
+    private RouteDecision decide(Invocation invocation, Intent intent, Policy policy) {
+        RouteDecision decision = RouteDecider.decide(
+                new DubboCall(invocation, getUrl()), intent, policy, HighwayRouting.hopsSoFar(), home::isAvailable);
+        Routed.mark(invocation, intent, decision);
+        return decision;
     }
 
     private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
-        HomeFallback fallback = new HomeFallback(invocation, home);
+        HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
         if (!tunnel.isUp(decision)) {
             return fallback.serve("no gateway is connected");
         }

@@ -12,8 +12,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.InvokeMode;
@@ -28,19 +26,20 @@ import org.apache.dubbo.rpc.RpcInvocation;
  */
 public final class HomeFallback {
 
-    private static final Logger log = LoggerFactory.getLogger(HomeFallback.class);
     private static final Set<Reason> SERVED = Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED);
 
     private final RpcInvocation invocation;
     private final Invoker<?> home;
+    private final FallbackLog fallbackLog;
     private final Routed routed;
     private final Map<String, Object> attachments;
     private final Map<Object, Object> attributes;
     private final RpcContext.RestoreContext context = new RpcContext.RestoreContext();
 
     /** Remembers how the call looks before it enters the tunnel. */
-    public HomeFallback(RpcInvocation invocation, Invoker<?> home) {
+    public HomeFallback(RpcInvocation invocation, Invoker<?> home, FallbackLog fallbackLog) {
         this.invocation = invocation;
+        this.fallbackLog = fallbackLog;
         this.home = home;
         this.routed = Objects.requireNonNull(Routed.of(invocation));
         this.attachments = new HashMap<>(invocation.getObjectAttachments());
@@ -54,8 +53,10 @@ public final class HomeFallback {
 
     /** Serves the call at home, whatever its way out would have been. */
     public Result serve(String why) {
-        log.info("highway: " + invocation.getServiceName() + "#" + invocation.getMethodName() + " asked for "
-                + routed.intent() + " and is served at home: " + why);
+        fallbackLog.note(
+                invocation.getServiceName() + "#" + invocation.getMethodName() + " asked for " + routed.intent()
+                        + " and",
+                why);
         invocation.getAttributes().clear();
         invocation.getAttributes().putAll(attributes);
         invocation.setObjectAttachments(new HashMap<>(attachments));
