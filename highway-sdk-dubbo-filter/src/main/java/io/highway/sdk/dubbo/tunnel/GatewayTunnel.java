@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.outcome.Advice;
+import io.highway.sdk.dubbo.outcome.ExplainingObserver;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
@@ -18,6 +19,7 @@ import io.highway.sdk.dubbo.route.Routed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -27,6 +29,7 @@ import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.cluster.LoadBalance;
 import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries the routed calls of one reference: the same invocation, serialised once, to the first gateway address that takes
@@ -79,6 +82,8 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
         }
         long start = System.nanoTime();
         int retries = tunnel.policy().retries();
+        boolean streaming = call.isStreaming();
+        @Nullable Object[] arguments = invocation.getArguments();
         HighwayException ended = null;
         for (GatewayLink link : routing.links().usable(tunnel)) {
             LinkInvokers connection = link.live();
@@ -86,12 +91,15 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
             if (invoker == null) {
                 continue;
             }
+            Function<Throwable, HighwayException> explain = answer -> {
+                Failure failure = Failure.answered(answer, link.address().hostAndPort());
+                return explain(call, intent, tunnel, link.address(), failure, answer);
+            };
+            if (streaming) {
+                invocation.setArguments(ExplainingObserver.in(arguments, explain));
+            }
             try {
-                Result result = invokeWithContext(invoker, invocation);
-                return Outcomes.settle(result, invocation, answer -> {
-                    Failure failure = Failure.answered(answer, link.address().hostAndPort());
-                    return explain(call, intent, tunnel, link.address(), failure, answer);
-                });
+                return Outcomes.settle(invokeWithContext(invoker, invocation), invocation, explain);
             } catch (RpcException e) {
                 Failure failure = Failure.thrown(e, link.address().hostAndPort());
                 ended = explain(call, intent, tunnel, link.address(), failure, e);

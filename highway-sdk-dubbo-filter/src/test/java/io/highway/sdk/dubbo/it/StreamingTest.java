@@ -9,6 +9,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ class StreamingTest {
         feed = Highway.to("shanghai").bind(Feed.class, feed(star.properties(Tunnel.TRIPLE)));
     }
 
-    private static Feed feed(java.util.Map<String, String> properties) {
+    private static Feed feed(Map<String, String> properties) {
         return star.reference(Feed.class, properties, config -> {
             config.setUrl("tri://" + star.shanghai.tripleAddress);
             config.setCheck(false);
@@ -130,9 +131,13 @@ class StreamingTest {
 
         atlantis.count(3, answers);
 
-        assertThat(answers.done)
-                .failsWithin(10, TimeUnit.SECONDS)
-                .withThrowableThat()
-                .withMessageContaining("unknown-island");
+        assertThatThrownBy(answers::all)
+                .hasCauseInstanceOf(HighwayException.class)
+                .cause()
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.NOT_FORWARDED);
+                    assertThat(e.sent()).isFalse();
+                })
+                .hasMessageContaining("unknown-island");
     }
 }
