@@ -15,7 +15,9 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.rpc.RpcContext;
@@ -233,6 +235,33 @@ class CallModesTest {
                 .hasMessageContaining("max-request-bytes");
         assertThat(star.gateway().stats().forwarded()).isEqualTo(forwarded);
         assertThat(shanghai.pack(new byte[60_000])).hasSize(60_000);
+    }
+
+    /** A map that knows how often it was written. */
+    static final class CountedMap extends HashMap<String, String> {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient AtomicInteger written = new AtomicInteger();
+
+        @Override
+        public Set<Map.Entry<String, String>> entrySet() {
+            if (written != null) { // null while it is being read
+                written.incrementAndGet();
+            }
+            return super.entrySet();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void serialisesTheArgumentsOnce(Tunnel tunnel) {
+        CountedMap address = new CountedMap();
+        address.put("code", "310000");
+
+        assertThat(SHOPS.get(tunnel).find(address)).isEqualTo("shanghai:310000");
+
+        assertThat(address.written).hasValue(1);
     }
 
     @Test

@@ -115,6 +115,7 @@ class GatewayLifecycleTest {
         for (int i = 0; i < 2; i++) {
             assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
 
+            long stopped = System.nanoTime();
             int port = star.stopGateway();
             await().atMost(Duration.ofSeconds(5)).untilAsserted(() -> assertThatThrownBy(() -> toShanghai(shop))
                     .isInstanceOfSatisfying(
@@ -131,7 +132,8 @@ class GatewayLifecycleTest {
     @ParameterizedTest
     @EnumSource
     void failsCallsInFlightAtOnce_whenTheGatewayDies(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel, "highway.defaults.timeout", "30s");
+        // Dubbo alone would wait for the answer as long as a shutdown may take.
+        Shop shop = star.shop(tunnel, "highway.defaults.timeout", "30s", "dubbo.service.shutdown.wait", "10000");
         assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
         star.shanghai.shop.received.clear();
         CompletableFuture<Throwable> ended = CompletableFuture.supplyAsync(Highway.wrap(

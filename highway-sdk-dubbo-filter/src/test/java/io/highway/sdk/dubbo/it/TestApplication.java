@@ -30,7 +30,7 @@ final class TestApplication implements AutoCloseable {
         this.host = island + ".test";
         application.modelEnvironment().initialize();
         Map<String, String> configuration = new HashMap<>(properties);
-        configuration.put("dubbo.service.shutdown.wait", "100");
+        configuration.putIfAbsent("dubbo.service.shutdown.wait", "100");
         application.modelEnvironment().updateAppConfigMap(configuration);
         ApplicationConfig config = new ApplicationConfig(island + "-app");
         config.setQosEnable(false);
