@@ -83,13 +83,15 @@ final class GatewayLink {
 
     /** Connects if the connection is down, and says so once per change. One thread at a time. */
     void tend() {
-        if (live() == null) {
-            try {
+        try {
+            if (live() == null) {
                 knock();
                 connect();
-            } catch (IOException | RemotingException | RuntimeException e) {
-                problem = reason(e);
             }
+        } catch (IOException | RemotingException | RuntimeException e) {
+            problem = reason(e);
+        } finally {
+            firstAttempt.countDown();
         }
         boolean up = live() != null;
         if (up != wasUp || (!up && !saidDown)) {
@@ -97,7 +99,6 @@ final class GatewayLink {
             saidDown = !up;
         }
         wasUp = up;
-        firstAttempt.countDown();
     }
 
     private void knock() throws IOException {
