@@ -97,8 +97,8 @@ public final class ReferenceIntents {
 
     /** Whether every call has a destination of its own, so that home needs no provider of the service. */
     public boolean isBound(Policy policy) {
-        return (methods != null && methods.isComplete())
-                || standing(policy).target().isPresent();
+        boolean asked = standing(policy).target().isPresent() || (methods != null && methods.isComplete());
+        return asked && declared(policy).noneMatch(intent -> policy.home().equals(intent.asked()));
     }
 
     private static Island.When parseWhen(@Nullable String when) {

@@ -4,7 +4,9 @@ package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
@@ -45,7 +47,13 @@ public record Failure(Reason reason, boolean sent, String what) {
 
     private static final String TOO_LARGE_FOR_DUBBO = "Data length too large:";
     private static final String REMOTING = RemotingException.class.getName() + ": ";
+    private static final Pattern LATE = Pattern.compile("in timeout\\(\\d+ms\\) limit");
     private static final Pattern INACTIVE = Pattern.compile("^Channel .* is inactive");
+    private static final Set<TriRpcStatus.Code> SAYS_THE_WAY = EnumSet.of(
+            TriRpcStatus.Code.UNAVAILABLE,
+            TriRpcStatus.Code.UNIMPLEMENTED,
+            TriRpcStatus.Code.NOT_FOUND,
+            TriRpcStatus.Code.PERMISSION_DENIED);
     private static final List<String> NOT_THERE = List.of(
             "Not found exported service",
             REMOTING + "Not found exported service",
@@ -92,7 +100,16 @@ public record Failure(Reason reason, boolean sent, String what) {
         };
     }
 
+    /** What it means that a filter threw after the call had left: the answer, if there was one, is lost. */
+    public static Failure afterwards(Throwable thrown) {
+        return new Failure(
+                Reason.REMOTE_FAILURE, true, "a consumer filter failed after the call: " + firstLine(thrown));
+    }
+
     private static Failure unwritten(RpcException rpc, String what) {
+        if (LATE.matcher(what).find()) { // Dubbo stops waiting for the write, which may still happen
+            return new Failure(Reason.TIMEOUT, true, what);
+        }
         if (what.contains(TOO_LARGE_FOR_DUBBO)) {
             String sizes = rest(what, TOO_LARGE_FOR_DUBBO).replaceFirst(", channel.*", "");
             return new Failure(Reason.TOO_LARGE, false, "the request has a data length of " + sizes);
@@ -121,12 +138,17 @@ public record Failure(Reason reason, boolean sent, String what) {
             return ofStatus(status.getStatus(), gateway);
         }
         String what = firstLine(core);
-        Failure said = saidByTheWay(what);
+        if (core instanceof NotForwardedException) {
+            return new Failure(Reason.NOT_FORWARDED, false, "the gateway did not forward: " + what);
+        }
+        if (core instanceof RpcException answer) { // the guard speaks so; anybody else is the service
+            return answer.isForbidden() && what.startsWith(REFUSED)
+                    ? new Failure(Reason.REFUSED_THERE, false, "the destination refused: " + rest(what, REFUSED))
+                    : new Failure(Reason.REMOTE_FAILURE, true, "a call of the service itself failed: " + what);
+        }
+        Failure said = core instanceof RemotingException ? saidByTheWay(what) : null;
         if (said != null) {
             return said;
-        }
-        if (core instanceof RpcException) {
-            return new Failure(Reason.REMOTE_FAILURE, true, "a call of the service itself failed: " + what);
         }
         if (core instanceof TimeoutException || core instanceof java.util.concurrent.TimeoutException) {
             return new Failure(Reason.TIMEOUT, true, what);
@@ -167,7 +189,7 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** A Triple status comes from our own side, a gateway or the provider. */
     private static Failure ofStatus(TriRpcStatus status, String gateway) {
         String description = status.description == null ? "" : status.description;
-        Failure said = saidByTheWay(description);
+        Failure said = SAYS_THE_WAY.contains(status.code) ? saidByTheWay(description) : null;
         if (said != null) {
             return said;
         }

@@ -79,7 +79,12 @@ public final class HomeFallback {
         Throwable cause =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (cause instanceof HighwayException ended && serves(ended)) {
-            return ((AsyncRpcResult) serve(ended.reason().word())).getResponseFuture();
+            RpcContext.RestoreContext callback = new RpcContext.RestoreContext();
+            try {
+                return ((AsyncRpcResult) serve(ended.reason().word())).getResponseFuture();
+            } finally {
+                callback.restore();
+            }
         }
         return thrown != null ? CompletableFuture.failedFuture(thrown) : CompletableFuture.completedFuture(response);
     }

@@ -89,7 +89,9 @@ public final class Policy {
     /** Every gateway address that any destination uses. */
     public Set<GatewayAddress> gateways() {
         Set<GatewayAddress> all = new LinkedHashSet<>();
-        addTo(all, defaults);
+        if (unknownToGateway || islands.isEmpty()) {
+            addTo(all, defaults);
+        }
         islands.values().forEach(island -> addTo(all, island));
         return all;
     }

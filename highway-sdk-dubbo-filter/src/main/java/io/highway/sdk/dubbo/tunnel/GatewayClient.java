@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
-import java.util.Set;
+import java.net.InetSocketAddress;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +23,8 @@ import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
  */
 final class GatewayClient extends HeaderExchangeClient {
 
-    private final Set<DefaultFuture> inFlight = ConcurrentHashMap.newKeySet();
+    /** By call, the local address of the connection that carries it: one that is renewed gets another. */
+    private final Map<DefaultFuture, InetSocketAddress> inFlight = new ConcurrentHashMap<>();
 
     GatewayClient(Client client) {
         super(client, true);
@@ -32,30 +34,38 @@ final class GatewayClient extends HeaderExchangeClient {
     @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
     public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
+        InetSocketAddress connection = getLocalAddress();
         CompletableFuture<Object> response = super.request(request, timeout, executor);
         if (response instanceof DefaultFuture pending) {
-            inFlight.add(pending);
+            inFlight.put(pending, connection);
             response.whenComplete((value, failure) -> inFlight.remove(pending));
         }
         return response;
     }
 
-    /** Ends every call in flight as maybe executed. */
+    /** Ends every call in flight on this connection as maybe executed. */
     void lost(Channel channel) {
-        for (DefaultFuture pending : inFlight) {
-            Response response = new Response(pending.getRequest().getId());
-            response.setStatus(Response.CHANNEL_INACTIVE);
-            response.setErrorMessage("Channel " + channel + " is inactive");
-            Runnable end = () -> DefaultFuture.received(channel, response);
-            if (pending.getExecutor() instanceof ThreadlessExecutor caller) {
-                try {
-                    caller.execute(end);
-                } catch (RejectedExecutionException e) {
-                    end.run(); // the caller has gone
-                }
-            } else {
-                end.run();
+        InetSocketAddress connection = channel.getLocalAddress();
+        inFlight.forEach((pending, carrier) -> {
+            if (connection == null || connection.equals(carrier)) {
+                end(pending, channel);
             }
+        });
+    }
+
+    private static void end(DefaultFuture pending, Channel channel) {
+        Response response = new Response(pending.getRequest().getId());
+        response.setStatus(Response.CHANNEL_INACTIVE);
+        response.setErrorMessage("Channel " + channel + " is inactive");
+        Runnable end = () -> DefaultFuture.received(channel, response);
+        if (pending.getExecutor() instanceof ThreadlessExecutor caller) {
+            try {
+                caller.execute(end);
+            } catch (RejectedExecutionException e) {
+                end.run(); // the caller has gone
+            }
+        } else {
+            end.run();
         }
     }
 }

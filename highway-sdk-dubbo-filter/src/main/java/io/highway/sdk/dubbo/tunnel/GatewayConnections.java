@@ -8,7 +8,7 @@ import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.ExchangeClient;
 
 /**
- * The Dubbo connections to gateways of one framework model, by {@code host:port}. Dubbo shares one connection per address
+ * The Dubbo connections to gateways of one framework model, by {@code URL#getAddress}. Dubbo shares one connection per address
  * and keeps it to itself; whoever wants to renew it finds it here.
  */
 public final class GatewayConnections {
@@ -22,15 +22,18 @@ public final class GatewayConnections {
         byAddress.put(address, client);
     }
 
-    void closed(String address) {
-        byAddress.remove(address);
+    /** Forgets a connection that nobody uses any more; other applications may share it. */
+    void forgetClosed(String address) {
+        byAddress.computeIfPresent(address, (any, client) -> client.isClosed() ? null : client);
     }
 
-    /** Connects again, on this thread, within the connect timeout. */
-    void reconnect(String address) throws RemotingException {
+    /** Connects again, on this thread, within the connect timeout; false if there is nothing to renew. */
+    boolean reconnect(String address) throws RemotingException {
         ExchangeClient client = byAddress.get(address);
-        if (client != null) {
-            client.reconnect();
+        if (client == null || client.isClosed()) {
+            return false;
         }
+        client.reconnect();
+        return true;
     }
 }

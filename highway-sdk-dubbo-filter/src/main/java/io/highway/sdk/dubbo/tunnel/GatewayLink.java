@@ -42,6 +42,9 @@ final class GatewayLink {
 
     private volatile @Nullable LinkInvokers invokers;
     private volatile String problem = "not connected yet";
+    /** A connection that another application opened cannot be renewed once that has stopped, and is replaced then. */
+    private boolean couldNotRenew;
+
     private boolean wasUp;
     private boolean saidDown;
 
@@ -85,6 +88,9 @@ final class GatewayLink {
     void tend() {
         try {
             if (live() == null) {
+                if (address.kind() == TunnelKind.TRIPLE) {
+                    drop();
+                }
                 knock();
                 connect();
             }
@@ -113,27 +119,30 @@ final class GatewayLink {
      * by itself a second later and close the one that had been made meanwhile, with the calls in flight on it.
      */
     private void connect() throws RemotingException {
-        LinkInvokers current = invokers;
-        if (current != null && address.kind() == TunnelKind.DUBBO) {
-            connections.reconnect(address.hostAndPort());
+        boolean renew = invokers != null && !couldNotRenew;
+        couldNotRenew = true;
+        if (renew && connections.reconnect(keeperUrl().getAddress())) {
+            couldNotRenew = live() == null;
         } else {
-            if (current != null) {
-                invokers = null;
-                current.close();
-            }
+            drop();
             invokers = new LinkInvokers(protocol.refer(GatewayLink.class, keeperUrl()));
+            couldNotRenew = false;
         }
         problem = "the connection did not come up";
     }
 
-    void close() {
+    private void drop() {
         LinkInvokers current = invokers;
         invokers = null;
         if (current != null) {
             current.close();
         }
+    }
+
+    void close() {
+        drop();
         if (address.kind() == TunnelKind.DUBBO) {
-            connections.closed(address.hostAndPort());
+            connections.forgetClosed(keeperUrl().getAddress());
         }
     }
 

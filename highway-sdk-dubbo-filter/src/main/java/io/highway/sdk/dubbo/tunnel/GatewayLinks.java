@@ -39,7 +39,7 @@ public final class GatewayLinks implements Disposable {
     private final Map<GatewayAddress, GatewayLink> links = new ConcurrentHashMap<>();
     private final Set<GatewayLink> tending = ConcurrentHashMap.newKeySet();
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger nextTurn = new AtomicInteger();
     private final ScheduledExecutorService clock;
     private final Future<?> tick;
     private volatile boolean stopped;
@@ -86,9 +86,20 @@ public final class GatewayLinks implements Disposable {
      * addresses in turn. Waits only while a link has never been tried yet.
      */
     List<GatewayLink> usable(RouteDecision.Tunnel decision) {
-        List<GatewayLink> live = live(decision);
-        if (!live.isEmpty()) {
-            return live;
+        int turn = nextTurn.getAndIncrement() & Integer.MAX_VALUE;
+        awaitFirstAttempts(decision);
+        return live(decision, turn);
+    }
+
+    /** Whether any address for a decision is connected; takes no turn. */
+    boolean isUp(RouteDecision.Tunnel decision) {
+        awaitFirstAttempts(decision);
+        return !live(decision, 0).isEmpty();
+    }
+
+    private void awaitFirstAttempts(RouteDecision.Tunnel decision) {
+        if (!live(decision, 0).isEmpty()) {
+            return;
         }
         try {
             for (TunnelKind kind : decision.tunnels()) {
@@ -99,16 +110,14 @@ public final class GatewayLinks implements Disposable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return live(decision);
     }
 
-    private List<GatewayLink> live(RouteDecision.Tunnel decision) {
+    private List<GatewayLink> live(RouteDecision.Tunnel decision, int turn) {
         List<GatewayLink> live = new ArrayList<>(2);
         for (TunnelKind kind : decision.tunnels()) {
             List<GatewayAddress> addresses = decision.policy().gateways(kind);
-            int first = addresses.size() < 2 ? 0 : (turn.getAndIncrement() & Integer.MAX_VALUE) % addresses.size();
             for (int i = 0; i < addresses.size(); i++) {
-                GatewayLink link = link(addresses.get((first + i) % addresses.size()));
+                GatewayLink link = link(addresses.get((turn % addresses.size() + i) % addresses.size()));
                 if (link.live() != null) {
                     live.add(link);
                 }

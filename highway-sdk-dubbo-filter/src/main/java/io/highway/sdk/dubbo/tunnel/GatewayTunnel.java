@@ -80,7 +80,10 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
             invocation.setAttachmentIfAbsent(
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
-        long start = System.nanoTime();
+        TimeBudget budget = new TimeBudget();
+        if (budget.isUsedUp(invocation)) {
+            throw noTimeLeft(call, intent, tunnel);
+        }
         int retries = tunnel.policy().retries();
         boolean streaming = call.isStreaming();
         @Nullable Object[] arguments = invocation.getArguments();
@@ -101,13 +104,15 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
             try {
                 return Outcomes.settle(invokeWithContext(invoker, invocation), invocation, explain);
             } catch (RpcException e) {
-                Failure failure = Failure.thrown(e, link.address().hostAndPort());
+                Failure failure = TunnelFilter.takeSent(invocation)
+                        ? Failure.afterwards(e)
+                        : Failure.thrown(e, link.address().hostAndPort());
                 ended = explain(call, intent, tunnel, link.address(), failure, e);
                 boolean passedOver = !ended.sent() && ended.reason() == Reason.GATEWAY_DOWN;
                 if (!passedOver && (retries-- == 0 || !mayRepeat(call, ended, tunnel.policy()))) {
                     throw ended;
                 }
-                if (!leaveRemainingTime(invocation, start)) {
+                if (!budget.leaveRest(invocation)) {
                     throw ended;
                 }
             }
@@ -119,17 +124,6 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
         return ended.sent()
                 ? policy.idempotent().matches(call.interfaceName(), call.methodName())
                 : ended.reason() == Reason.NOT_FORWARDED;
-    }
-
-    /** One budget for all tries: the timeout that the first one wrote, less what has passed. False if nothing is left. */
-    private static boolean leaveRemainingTime(Invocation invocation, long start) {
-        String timeout = invocation.getAttachment(CommonConstants.TIMEOUT_KEY);
-        if (timeout == null) {
-            return true;
-        }
-        long left = Long.parseLong(timeout) - (System.nanoTime() - start) / 1_000_000;
-        invocation.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(left));
-        return left > 0;
     }
 
     private static HighwayException explain(
@@ -156,6 +150,18 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
     private static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
         return new HighwayException(
                 call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice(), null);
+    }
+
+    private static HighwayException noTimeLeft(DubboCall call, Intent intent, RouteDecision.Tunnel tunnel) {
+        return new HighwayException(
+                call.name(),
+                Reason.NO_TIME_LEFT,
+                intent,
+                false,
+                "tunnel to " + tunnel.island(),
+                "the time for the call is used up",
+                Advice.on(Reason.NO_TIME_LEFT, tunnel.island()),
+                null);
     }
 
     private HighwayException down(DubboCall call, Intent intent, RouteDecision.Tunnel tunnel) {

@@ -72,7 +72,7 @@ public final class IslandTunnel<T> {
 
     /** Whether any gateway for this decision is connected. */
     public boolean isUp(RouteDecision.Tunnel decision) {
-        return !routing.links().usable(decision).isEmpty();
+        return routing.links().isUp(decision);
     }
 
     private Chain<T> chain() {

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.NotForwardedException;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +34,7 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
     /** The URL parameter that only a tunnel's invokers have. */
     static final String MAX_REQUEST_BYTES = "highway-max-request-bytes";
 
+    private static final String SENT = TunnelFilter.class.getName() + ".sent";
     private static final String NOT_FORWARDED_TRAILER = "highway-not-forwarded";
 
     private final Map<Packing, PackableMethod> methods = new ConcurrentHashMap<>();
@@ -46,16 +48,28 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
         MethodDescriptor method = new DubboCall(invocation, url).descriptor();
         boolean triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
         if (!triple || method == null || method.getRpcType() != MethodDescriptor.RpcType.UNARY) {
-            return invoker.invoke(invocation);
+            return send(invoker, invocation);
         }
         if (method instanceof PackableMethod) {
             requireFits(url, ProtobufSize.of(invocation.getArguments()));
-            return invoker.invoke(invocation);
+            return send(invoker, invocation);
         }
         try (PackedRequest packed = PackedRequest.pack(packing(url, method), invocation.getArguments())) {
             requireFits(url, packed.size());
-            return invoker.invoke(invocation);
+            return send(invoker, invocation);
         }
+    }
+
+    /** Notes that the call has left; what filters throw after that cannot unsend it. */
+    private static Result send(Invoker<?> invoker, Invocation invocation) {
+        Result result = invoker.invoke(invocation);
+        invocation.put(SENT, true);
+        return result;
+    }
+
+    /** Whether the last try has left, whatever happened to its answer since. Forgets it. */
+    static boolean takeSent(Invocation invocation) {
+        return invocation.getAttributes().remove(SENT) != null;
     }
 
     /** As {@code TripleInvoker} chooses it. */
@@ -83,7 +97,7 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
     public void onResponse(Result response, Invoker<?> invoker, Invocation invocation) {
         String reason = response.hasException() ? response.getAttachment(NOT_FORWARDED_TRAILER) : null;
         if (reason != null) {
-            response.setException(new RpcException(RpcException.NETWORK_EXCEPTION, Failure.NOT_FORWARDED + reason));
+            response.setException(new NotForwardedException(reason));
         }
     }
 

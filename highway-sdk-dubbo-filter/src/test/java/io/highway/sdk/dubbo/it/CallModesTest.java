@@ -222,6 +222,19 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
+    void sendsNothing_whenNoTimeIsLeft(Tunnel tunnel) {
+        RpcContext.getClientAttachment().setAttachment("timeout", "0");
+
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> sell(tunnel, Mode.SYNC, "tea")))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.NO_TIME_LEFT);
+                    assertThat(e.sent()).isFalse();
+                });
+        assertThat(star.shanghai.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void refusesARequestOverTheLimit_andSendsNothing(Tunnel tunnel) {
         Shop shop = star.shop(tunnel, "highway.islands.shanghai.max-request-bytes", "64KB");
         Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);

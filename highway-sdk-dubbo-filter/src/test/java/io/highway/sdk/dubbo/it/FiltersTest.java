@@ -104,6 +104,20 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
+    void cannotUnsendACall_byFailingAfterIt(Tunnel tunnel) {
+        Shop shop = star.reference(
+                Shop.class,
+                star.properties(tunnel, "highway.defaults.fallback", "home"),
+                config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-after", "true"))));
+
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.sent()).isTrue());
+        assertThat(CountingFilter.SEEN).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void areTheSame_asWithoutTheSdk_whenTheCallStaysHome(Tunnel tunnel) {
         assertThat(chain(star.properties(tunnel))).isEqualTo(chain(Map.of()));
         assertThat(chain(star.properties(tunnel, "highway.enabled", "false"))).isEqualTo(chain(Map.of()));

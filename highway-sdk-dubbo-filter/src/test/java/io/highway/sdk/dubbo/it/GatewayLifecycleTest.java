@@ -18,13 +18,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections: how many, when they are made, when they come back, when they end. */
@@ -243,20 +244,45 @@ class GatewayLifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void spreadsCallsOverAddresses(Tunnel tunnel) {
-        List<Gateway> both = new CopyOnWriteArrayList<>();
-        both.add(star.gateway());
-        both.add(star.closing(star.anotherGateway()));
+    void comesBack_whenAnotherApplicationOfTheFrameworkHasStopped(Tunnel tunnel) {
+        FrameworkModel framework = new FrameworkModel();
+        TestApplication first = new TestApplication(framework, "zhejiang", star.properties(tunnel));
+        TestApplication second = star.closing(new TestApplication(framework, "zhejiang", star.properties(tunnel)));
+        Shop gone = first.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        Shop shop = second.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        assertThat(toShanghai(gone)).isEqualTo("shanghai:tea");
+        assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
+
+        first.stop();
+        star.restartGateway(star.stopGateway());
+
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(toShanghai(shop)).isEqualTo("shanghai:tea"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DUBBO,dubbo,none", "DUBBO,dubbo,home", "DUBBO,auto,none", "DUBBO,auto,home", "TRIPLE,triple,none"})
+    void takesAddressesInTurn_whateverThePolicy(Tunnel tunnel, String policy, String fallback) {
+        Gateway other = star.closing(star.anotherGateway());
+        String both = star.gatewayAddress() + ",gateway.zhejiang.test:" + other.port();
         Shop shop = star.shop(
                 tunnel,
-                "highway.gateways." + tunnel.key(),
-                star.gatewayAddress() + ",gateway.zhejiang.test:" + both.get(1).port());
-        await().untilAsserted(() -> assertThat(both).allMatch(gateway -> connections(gateway, tunnel) == 1));
+                "highway.gateways.dubbo",
+                both,
+                "highway.gateways.triple",
+                both,
+                "highway.defaults.tunnel",
+                policy,
+                "highway.defaults.fallback",
+                fallback);
+        await().until(() -> connections(other, tunnel) == 1 && connections(star.gateway(), tunnel) == 1);
 
         for (int i = 0; i < 20; i++) {
             assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
         }
 
-        assertThat(both).allMatch(gateway -> gateway.stats().forwarded() >= 5);
+        assertThat(other.stats().forwarded()).isBetween(8L, 12L);
     }
 }

@@ -104,6 +104,19 @@ class ReferencesTest {
         assertThat(Highway.to("shanghai").call(() -> unchecked.sell("tea"))).isEqualTo("shanghai:tea");
     }
 
+    @Test
+    void failsAsPlainDubboDoes_whenBoundToHomeAndNobodyIsThere() {
+        assertThatThrownBy(() -> registered(
+                        Tunnel.DUBBO,
+                        "FORCE_INTERFACE",
+                        config -> {
+                            config.setCheck(true);
+                            config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, "zhejiang")));
+                        },
+                        emptyRegistry.url()))
+                .isInstanceOf(IllegalStateException.class);
+    }
+
     @ParameterizedTest
     @EnumSource
     void routesForEver_withTwoRegistries_whenAHomeCallFailedOnce(Tunnel tunnel) {

@@ -19,14 +19,22 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 /** A Dubbo application of its own: its own framework model, its own configuration, nothing shared with others. */
 final class TestApplication implements AutoCloseable {
 
-    private final FrameworkModel framework = new FrameworkModel();
-    private final ApplicationModel application = framework.newApplication();
-    private final DubboBootstrap bootstrap = DubboBootstrap.getInstance(application);
+    private final FrameworkModel framework;
+    private final ApplicationModel application;
+    private final DubboBootstrap bootstrap;
     private final List<ProtocolConfig> protocols = new ArrayList<>();
     private final List<RegistryConfig> registries = new ArrayList<>();
     private final String host;
 
     TestApplication(String island, Map<String, String> properties) {
+        this(new FrameworkModel(), island, properties);
+    }
+
+    /** An application beside others in one framework model; {@link #stop()} ends it alone. */
+    TestApplication(FrameworkModel framework, String island, Map<String, String> properties) {
+        this.framework = framework;
+        this.application = framework.newApplication();
+        this.bootstrap = DubboBootstrap.getInstance(application);
         this.host = island + ".test";
         application.modelEnvironment().initialize();
         Map<String, String> configuration = new HashMap<>(properties);
@@ -87,6 +95,10 @@ final class TestApplication implements AutoCloseable {
         config.setScopeModel(application.getDefaultModule());
         customizer.accept(config);
         return config;
+    }
+
+    void stop() {
+        application.destroy();
     }
 
     @Override

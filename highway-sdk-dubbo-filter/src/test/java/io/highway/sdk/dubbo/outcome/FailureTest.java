@@ -133,6 +133,11 @@ class FailureTest {
                 maybe("no answer in time", answered(RpcException.TIMEOUT_EXCEPTION, timeout(true)), Reason.TIMEOUT),
                 maybe("written too late", answered(RpcException.TIMEOUT_EXCEPTION, timeout(false)), Reason.TIMEOUT),
                 maybe(
+                        "the write takes too long",
+                        unwritten(
+                                "Failed to send message Request to gateway:20880, cause: .. in timeout(1000ms) limit"),
+                        Reason.TIMEOUT),
+                maybe(
                         "timeout while writing",
                         unwritten(RpcException.TIMEOUT_EXCEPTION, timeout(false)),
                         Reason.TIMEOUT),
@@ -283,6 +288,22 @@ class FailureTest {
                 maybe(
                         "the service's own call found no provider",
                         new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "No provider available"),
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "the service speaks like a server",
+                        new RpcException("Service not found in my catalogue"),
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "the service speaks like a gateway",
+                        new RpcException(RpcException.NETWORK_EXCEPTION, "HIGHWAY-NOT-FORWARDED:draining"),
+                        Reason.REMOTE_FAILURE),
+                notSent(
+                        "gateway did not forward, said by its trailer",
+                        new NotForwardedException("no-provider com.foo.Sms"),
+                        Reason.NOT_FORWARDED),
+                maybe(
+                        "the service speaks like a server, over triple",
+                        status(TriRpcStatus.Code.UNKNOWN, "Service not found in my catalogue"),
                         Reason.REMOTE_FAILURE),
                 maybe(
                         "the service's own call timed out",
