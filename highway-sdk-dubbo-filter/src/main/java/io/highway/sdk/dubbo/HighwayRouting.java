@@ -27,7 +27,7 @@ public final class HighwayRouting {
 
     private final ApplicationModel application;
     private volatile @Nullable Loaded loaded;
-    private @Nullable GatewayLinks links;
+    private volatile @Nullable GatewayLinks links;
 
     /** What was read: a policy, or that there is none. */
     private record Loaded(@Nullable Policy policy) {}
@@ -69,7 +69,12 @@ public final class HighwayRouting {
     }
 
     /** The links to gateways; the first use opens those of the policy, in the background. */
-    public synchronized GatewayLinks links() {
+    public GatewayLinks links() {
+        GatewayLinks opened = links;
+        return opened != null ? opened : openLinks();
+    }
+
+    private synchronized GatewayLinks openLinks() {
         GatewayLinks opened = links;
         if (opened == null) {
             opened = application.getBeanFactory().getOrRegisterBean(GatewayLinks.class);
@@ -80,8 +85,9 @@ public final class HighwayRouting {
     }
 
     synchronized void stopping() {
-        if (links != null) {
-            links.stopConnecting();
+        GatewayLinks opened = links;
+        if (opened != null) {
+            opened.stopConnecting();
         }
     }
 

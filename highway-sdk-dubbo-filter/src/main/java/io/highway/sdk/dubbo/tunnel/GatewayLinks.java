@@ -86,20 +86,18 @@ public final class GatewayLinks implements Disposable {
      * addresses in turn. Waits only while a link has never been tried yet.
      */
     List<GatewayLink> usable(RouteDecision.Tunnel decision) {
-        int turn = nextTurn.getAndIncrement() & Integer.MAX_VALUE;
-        awaitFirstAttempts(decision);
-        return live(decision, turn);
+        return liveOrTried(decision, nextTurn.getAndIncrement() & Integer.MAX_VALUE);
     }
 
     /** Whether any address for a decision is connected; takes no turn. */
     boolean isUp(RouteDecision.Tunnel decision) {
-        awaitFirstAttempts(decision);
-        return !live(decision, 0).isEmpty();
+        return !liveOrTried(decision, 0).isEmpty();
     }
 
-    private void awaitFirstAttempts(RouteDecision.Tunnel decision) {
-        if (!live(decision, 0).isEmpty()) {
-            return;
+    private List<GatewayLink> liveOrTried(RouteDecision.Tunnel decision, int turn) {
+        List<GatewayLink> live = live(decision, turn);
+        if (!live.isEmpty()) {
+            return live;
         }
         try {
             for (TunnelKind kind : decision.tunnels()) {
@@ -110,6 +108,7 @@ public final class GatewayLinks implements Disposable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        return live(decision, turn);
     }
 
     private List<GatewayLink> live(RouteDecision.Tunnel decision, int turn) {

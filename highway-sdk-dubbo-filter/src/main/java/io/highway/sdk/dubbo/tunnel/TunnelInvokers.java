@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class TunnelInvokers<T> {
 
     /** What belongs to the home cluster, or to a single provider, and must not shape a gateway's invoker. */
-    private static final List<String> HOME_ONLY = List.of(
+    private static final Set<String> HOME_ONLY = Set.of(
             "cluster",
             "mock",
             "check",
@@ -78,7 +77,7 @@ final class TunnelInvokers<T> {
 
     private Invoker<T> refer(GatewayLink link, IslandPolicy policy) {
         Map<String, String> parameters = new HashMap<>(consumerUrl.getParameters());
-        parameters.keySet().removeAll(Set.copyOf(HOME_ONLY));
+        parameters.keySet().removeAll(HOME_ONLY);
         parameters.putAll(GatewayLink.CONNECTION_PARAMETERS);
         parameters.put("prefer.serialization", policy.serialization());
         parameters.put("serialization", policy.serialization());
