@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart.provider;
 
+import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.processes.Processes;
 import io.highway.samples.quickstart.service.ArchiveService;
 import io.highway.samples.quickstart.service.FileService;
 import io.highway.samples.quickstart.service.NewsService;
 import io.highway.samples.quickstart.service.SmsService;
-import io.highway.samples.quickstart.star.ChildProcess;
-import java.io.IOException;
-import java.net.ServerSocket;
 import java.util.List;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;
@@ -69,17 +68,9 @@ public final class Providers {
     }
 
     private ProtocolConfig protocol(String name) {
-        ProtocolConfig protocol = new ProtocolConfig(name, freePort());
+        ProtocolConfig protocol = new ProtocolConfig(name, Processes.freePort());
         protocol.setId(name);
         protocol.setHost(island + ".test");
         return protocol;
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.quickstart.star;
+package io.highway.samples.processes;
 
 import org.apache.curator.test.TestingServer;
 

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.quickstart.star;
+package io.highway.samples.processes;
 
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A Java process that is part of the star: it says when it is ready, and never outlives the one that started it. */
+/** A Java process of a sample: it says when it is ready, and never outlives the one that started it. */
 public final class ChildProcess {
 
     private static final String READY = "ready ";
@@ -32,12 +33,12 @@ public final class ChildProcess {
         this.name = name;
         this.process = process;
         this.log = log;
-        Thread reader = new Thread(this::awaitReadyLine, name + "-output");
+        Thread reader = new Thread(this::readOutput, name + "-output");
         reader.setDaemon(true);
         reader.start();
     }
 
-    /** Starts {@code main} with this process's class path; what it logs is in {@code <folder>/<name>.log}. */
+    /** Starts {@code main} with this process's class path; what it prints is in {@code <folder>/<name>.log}. */
     static ChildProcess start(String name, Path folder, List<String> options, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -52,10 +53,10 @@ public final class ChildProcess {
         command.addAll(options);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));
-        File log = folder.resolve(name + ".log").toFile();
         try {
-            Process process = new ProcessBuilder(command).redirectError(log).start();
-            return new ChildProcess(name, process, log.toPath());
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new ChildProcess(name, process, folder.resolve(name + ".log"));
         } catch (IOException e) {
             throw new IllegalStateException("cannot start " + name, e);
         }
@@ -89,11 +90,15 @@ public final class ChildProcess {
         watch.start();
     }
 
-    private void awaitReadyLine() {
-        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
+    /** To its end, so that the process never waits for a reader. */
+    private void readOutput() {
+        try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+                PrintWriter copy = new PrintWriter(Files.newBufferedWriter(log), true)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {
                 if (line.startsWith(READY)) {
                     ready.complete(line.substring(READY.length()));
+                } else {
+                    copy.println(line);
                 }
             }
             ready.completeExceptionally(new IOException("it ended"));

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.processes;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The processes of a sample: started side by side, awaited by name, ended together, however the sample ends. Whatever one
+ * prints is in {@code <folder>/<name>.log}.
+ */
+public final class Processes implements AutoCloseable {
+
+    private static final int EXIT_INTERRUPTED = 130;
+    private static final String REGISTRY = "registry";
+
+    private final Path folder;
+    private final Map<String, ChildProcess> children = new ConcurrentHashMap<>();
+
+    /** None yet; their logs and the routes of gateways are written to {@code folder}. */
+    public Processes(Path folder) throws IOException {
+        this.folder = Files.createDirectories(folder);
+        Runtime.getRuntime().addShutdownHook(new Thread(this::endInterrupted, "end-processes"));
+    }
+
+    /**
+     * Starts {@code main} in a process of its own and does not wait for it; it says when it is ready by
+     * {@link ChildProcess#ready}.
+     *
+     * @param options of the virtual machine, beside those this process was given
+     */
+    public void start(String name, List<String> options, Class<?> main, String... arguments) {
+        children.put(name, ChildProcess.start(name, folder, options, main, arguments));
+    }
+
+    /** Waits until the process is ready and returns what it said. */
+    public String ready(String name) {
+        return child(name).awaitReady();
+    }
+
+    /** Ends the process and waits until it is gone. */
+    public void end(String name) {
+        ChildProcess child = child(name);
+        child.end();
+        child.awaitEnd();
+    }
+
+    /** Starts a ZooKeeper as home's registry and returns its address, as Dubbo writes it. */
+    public String registry() {
+        start(REGISTRY, List.of(), RegistryProcess.class);
+        return "zookeeper://registry.test:" + ready(REGISTRY);
+    }
+
+    /**
+     * Starts an island's gateway, {@code <island>-gateway}, and returns its {@code host:port}; it takes both protocols.
+     *
+     * @param routes for each destination its route, as the gateway's YAML has it
+     */
+    public String gateway(String island, Map<String, String> routes) throws IOException {
+        StringBuilder yaml =
+                new StringBuilder("island: %1$s\nlisten: gateway.%1$s.test:0\nroutes:\n".formatted(island));
+        routes.forEach((destination, route) -> yaml.append("  " + destination + ": " + route + "\n"));
+        Path routesFile = folder.resolve(island + "-gateway.yaml");
+        Files.writeString(routesFile, yaml);
+        start(island + "-gateway", List.of(), GatewayProcess.class, routesFile.toString());
+        return "gateway." + island + ".test:" + ready(island + "-gateway");
+    }
+
+    /** The route over another gateway, {@code host:port}. */
+    public static String next(String gateway) {
+        return "{next: ['" + gateway + "']}";
+    }
+
+    /** The route to the providers of this island, each {@code host:port}. */
+    public static String providers(String dubbo, String triple) {
+        return "{providers: {'*': {dubbo: ['" + dubbo + "'], triple: ['" + triple + "']}}}";
+    }
+
+    /** A port that is free now, for servers that cannot ask the system for one themselves. */
+    public static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private ChildProcess child(String name) {
+        ChildProcess child = children.get(name);
+        if (child == null) {
+            throw new IllegalArgumentException("no process " + name + "; there are " + children.keySet());
+        }
+        return child;
+    }
+
+    /** After Ctrl-C the registry may be gone first, and Dubbo's own shutdown would wait minutes for it. */
+    private void endInterrupted() {
+        if (!children.isEmpty()) {
+            close();
+            Runtime.getRuntime().halt(EXIT_INTERRUPTED);
+        }
+    }
+
+    /** Ends all processes, the registry last, so that home's providers can sign off. */
+    @Override
+    public void close() {
+        ChildProcess last = children.remove(REGISTRY);
+        children.values().forEach(ChildProcess::end);
+        children.values().forEach(ChildProcess::awaitEnd);
+        if (last != null) {
+            last.end();
+            last.awaitEnd();
+        }
+        children.clear();
+    }
+}
