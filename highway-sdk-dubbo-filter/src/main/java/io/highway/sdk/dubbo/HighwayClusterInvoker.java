@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo;
 
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.FallbackLog;
 import io.highway.sdk.dubbo.outcome.HomeFallback;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -66,12 +67,13 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
     private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
         HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
         if (!tunnel.isUp(decision)) {
+            CallWatch.notTried(routing.listeners(), new DubboCall(invocation, getUrl()));
             return fallback.serve("no gateway is connected");
         }
         try {
             return fallback.serveLater(tunnel.invoke(invocation));
         } catch (HighwayException e) {
-            if (!fallback.serves(e)) {
+            if (!HomeFallback.serves(e)) {
                 throw e;
             }
             return fallback.serve(e.reason().word());

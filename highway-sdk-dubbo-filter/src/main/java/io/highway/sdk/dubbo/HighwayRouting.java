@@ -4,11 +4,13 @@ package io.highway.sdk.dubbo;
 
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.guard.RouteHeaders;
-import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.tunnel.GatewayLinks;
+import io.highway.sdk.dubbo.tunnel.GatewayState;
+import java.util.List;
 import java.util.Objects;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -29,8 +31,8 @@ public final class HighwayRouting {
     private volatile @Nullable Loaded loaded;
     private volatile @Nullable GatewayLinks links;
 
-    /** What was read: a policy, or that there is none. */
-    private record Loaded(@Nullable Policy policy) {}
+    /** What was read: a policy, or that there is none; and who listens. */
+    private record Loaded(@Nullable Policy policy, List<OutcomeListener> listeners) {}
 
     /** Made by Dubbo's bean factory; use {@link #of}. */
     public HighwayRouting(ApplicationModel application) {
@@ -53,16 +55,26 @@ public final class HighwayRouting {
         return Objects.requireNonNull(policyIfEnabled(), "highway is not enabled");
     }
 
+    /** Who is told how routed calls end; of a routing that is enabled. */
+    public List<OutcomeListener> listeners() {
+        Loaded known = loaded;
+        return known == null ? List.of() : known.listeners;
+    }
+
     private synchronized Loaded load() {
         Loaded known = loaded;
         if (known == null) {
-            Policy policy = PolicyParser.parse(HighwayKeys.collect(application.modelEnvironment()), "static")
-                    .orElse(null);
+            HighwaySetup setup = new HighwaySetup(application.modelEnvironment());
+            application
+                    .getBeanFactory()
+                    .getBeansOfType(HighwayCustomizer.class)
+                    .forEach(customizer -> customizer.customize(setup));
+            Policy policy = setup.policy();
             log.info("highway: "
                     + (policy != null
                             ? policy.summary()
                             : "off (no highway.* key, or highway.enabled=false): plain Dubbo"));
-            known = new Loaded(policy);
+            known = new Loaded(policy, List.copyOf(setup.listeners()));
             loaded = known;
         }
         return known;
@@ -82,6 +94,12 @@ public final class HighwayRouting {
             links = opened;
         }
         return opened;
+    }
+
+    /** How the connection to a gateway is; opens none. */
+    public GatewayState gatewayState(GatewayAddress address) {
+        GatewayLinks opened = links;
+        return opened == null ? GatewayState.unused(address) : opened.state(address);
     }
 
     synchronized void stopping() {

@@ -13,19 +13,29 @@ public final class ExplainingObserver<V> implements StreamObserver<V> {
     private final StreamObserver<V> observer;
     private final Function<Throwable, ? extends Throwable> explain;
 
-    private ExplainingObserver(StreamObserver<V> observer, Function<Throwable, ? extends Throwable> explain) {
+    private final @Nullable CallWatch watch;
+
+    private ExplainingObserver(
+            StreamObserver<V> observer, Function<Throwable, ? extends Throwable> explain, @Nullable CallWatch watch) {
         this.observer = observer;
         this.explain = explain;
+        this.watch = watch;
     }
 
-    /** The arguments with their observer explained. Triple must see a cancelable observer itself, so that one stays. */
+    /**
+     * The arguments with their observer explained, and the end of the stream told to {@code watch}. Triple must see a
+     * cancelable observer itself, so that one stays, and its stream counts as ended when it has begun.
+     */
     public static @Nullable Object[] in(
-            @Nullable Object[] arguments, Function<Throwable, ? extends Throwable> explain) {
+            @Nullable Object[] arguments, Function<Throwable, ? extends Throwable> explain, @Nullable CallWatch watch) {
         @Nullable Object[] explained = arguments.clone();
         for (int i = 0; i < explained.length; i++) {
             if (explained[i] instanceof StreamObserver<?> observer
                     && !(observer instanceof CancelableStreamObserver<?>)) {
-                explained[i] = new ExplainingObserver<>(observer, explain);
+                explained[i] = new ExplainingObserver<>(observer, explain, watch);
+                if (watch != null) {
+                    watch.streams();
+                }
             }
         }
         return explained;
@@ -38,11 +48,18 @@ public final class ExplainingObserver<V> implements StreamObserver<V> {
 
     @Override
     public void onError(Throwable failure) {
-        observer.onError(explain.apply(failure));
+        Throwable explained = explain.apply(failure);
+        if (watch != null) {
+            watch.end(explained);
+        }
+        observer.onError(explained);
     }
 
     @Override
     public void onCompleted() {
+        if (watch != null) {
+            watch.end(null);
+        }
         observer.onCompleted();
     }
 }

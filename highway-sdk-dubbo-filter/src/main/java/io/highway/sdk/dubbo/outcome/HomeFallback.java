@@ -47,7 +47,7 @@ public final class HomeFallback {
     }
 
     /** Whether home may serve a call that ended so. */
-    public boolean serves(HighwayException ended) {
+    public static boolean serves(HighwayException ended) {
         return !ended.sent() && SERVED.contains(ended.reason());
     }
 

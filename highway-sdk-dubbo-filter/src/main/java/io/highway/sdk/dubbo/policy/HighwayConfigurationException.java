@@ -3,6 +3,8 @@
 package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.IslandId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A {@code highway.*} key whose value cannot hold. The message names key, value, what is allowed and what to do. */
 public final class HighwayConfigurationException extends IllegalStateException {
@@ -12,6 +14,7 @@ public final class HighwayConfigurationException extends IllegalStateException {
     private final String key;
     private final String problem;
     private final String action;
+    private final @Nullable String origin;
 
     /**
      * Says what is wrong.
@@ -21,10 +24,22 @@ public final class HighwayConfigurationException extends IllegalStateException {
      * @param action what to write instead
      */
     public HighwayConfigurationException(String key, String problem, String action) {
+        this(key, problem, action, null);
+    }
+
+    private HighwayConfigurationException(String key, String problem, String action, @Nullable String origin) {
         super(key + ": " + problem + ". " + action);
         this.key = key;
         this.problem = problem;
         this.action = action;
+        this.origin = origin;
+    }
+
+    /** The same, with the place where the value stands. */
+    HighwayConfigurationException at(String place) {
+        HighwayConfigurationException same = new HighwayConfigurationException(key, problem, action, place);
+        same.setStackTrace(getStackTrace());
+        return same;
     }
 
     static HighwayConfigurationException notAllowed(String key, String value, String allowed, String action) {
@@ -45,5 +60,10 @@ public final class HighwayConfigurationException extends IllegalStateException {
     /** What to write instead. */
     public String action() {
         return action;
+    }
+
+    /** Where the value stands, such as {@code application.yml:7}, if it was written anywhere. */
+    public Optional<String> origin() {
+        return Optional.ofNullable(origin);
     }
 }

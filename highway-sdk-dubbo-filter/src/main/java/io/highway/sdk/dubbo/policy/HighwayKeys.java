@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import io.highway.sdk.dubbo.policy.Settings.Setting;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -26,39 +28,75 @@ public final class HighwayKeys {
             "sign.secret",
             "max-hops");
 
-    /** Keys of one island, which also hold for all islands below {@code defaults}. */
-    static final List<String> PER_ISLAND = List.of(
-            "tunnel",
-            "gateways.dubbo",
-            "gateways.triple",
-            "fallback",
-            "timeout",
-            "retries",
-            "idempotent",
-            "max-request-bytes",
-            "serialization",
-            "deny");
-
     /** Keys that only make sense for a single island. */
     static final List<String> ONE_ISLAND = List.of("keys");
+
+    /** Every key of an island, and what holds where it is not written; a value, or in words where there is none. */
+    private static final Map<String, String> BUILT_IN = builtIn();
+
+    /** Keys of one island, which also hold for all islands below {@code defaults}. */
+    static final List<String> PER_ISLAND =
+            BUILT_IN.keySet().stream().filter(key -> !ONE_ISLAND.contains(key)).toList();
 
     /** What a longer key starts with. */
     static final List<String> GROUPS = List.of("defaults", "gateways", "islands", "services", "sign");
 
     static final List<String> PER_SERVICE = List.of("island", "when");
 
+    /** Dubbo's sources in their order, strongest first. */
+    private static final List<String> SOURCES = List.of(
+            "system property",
+            "environment variable",
+            "config centre, for this application",
+            "config centre",
+            "application",
+            "dubbo.properties");
+
     private static final String ENVIRONMENT_PREFIX = "HIGHWAY_";
     private static final Pattern ENVIRONMENT_ISLAND = Pattern.compile("ISLANDS_([A-Z0-9_]+?)_(" + endings() + ")");
 
     private HighwayKeys() {}
 
+    private static Map<String, String> builtIn() {
+        Map<String, String> builtIn = new LinkedHashMap<>();
+        builtIn.put("tunnel", "auto");
+        builtIn.put("gateways.dubbo", "none");
+        builtIn.put("gateways.triple", "none");
+        builtIn.put("fallback", "none");
+        builtIn.put("timeout", "the reference's");
+        builtIn.put("retries", "0");
+        builtIn.put("idempotent", "none");
+        builtIn.put("max-request-bytes", "4MB");
+        builtIn.put("serialization", "hessian2");
+        builtIn.put("deny", "none");
+        builtIn.put("keys", "the id itself");
+        return Collections.unmodifiableMap(builtIn);
+    }
+
+    /** Every key of an island in a fixed order, and what holds where it is not written, for people to read. */
+    public static Map<String, String> ofIsland() {
+        return BUILT_IN;
+    }
+
     /**
      * Collects the keys from Dubbo's sources, strongest first: system properties, environment variables, config centre,
      * application, {@code dubbo.properties}. Environment variables are written {@code HIGHWAY_ISLANDS_SHANGHAI_TUNNEL}.
      */
-    public static Map<String, String> collect(Environment environment) {
-        Map<String, String> found = new LinkedHashMap<>();
-        for (Map<String, String> source : environment.getConfigurationMaps()) {
+    public static Settings collect(Environment environment) {
+        return collect(environment, 0);
+    }
+
+    /** Collects the keys from Dubbo's sources, but for the process's system properties and environment variables. */
+    public static Settings collectConfigured(Environment environment) {
+        return collect(environment, SOURCES.indexOf("config centre, for this application"));
+    }
+
+    private static Settings collect(Environment environment, int strongest) {
+        Map<String, Setting> found = new LinkedHashMap<>();
+        List<Map<String, String>> sources = environment.getConfigurationMaps();
+        for (int i = strongest; i < sources.size(); i++) {
+            Map<String, String> source = sources.get(i);
+            String origin = SOURCES.get(i);
             Map<Object, Object> copy; // whatever the generics say: system properties may hold anything
             synchronized (source) { // as Dubbo does: system properties may change meanwhile
                 copy = new LinkedHashMap<>(source);
@@ -67,16 +105,16 @@ public final class HighwayKeys {
                 if (key instanceof String name && value instanceof String text) {
                     String full = name.startsWith(ENVIRONMENT_PREFIX) ? fromEnvironment(name) : name;
                     if (full.startsWith(PREFIX)) {
-                        found.putIfAbsent(full, text.trim());
+                        found.putIfAbsent(full, new Setting(text.trim(), origin));
                     }
                 }
             });
         }
-        return found;
+        return Settings.of(found);
     }
 
     /** An upper-case name loses hyphens and dots, so the known keys say where they were. */
-    static String fromEnvironment(String variable) {
+    public static String fromEnvironment(String variable) {
         String rest = variable.substring(ENVIRONMENT_PREFIX.length());
         for (String key : GENERAL) {
             if (upperCase(key).equals(rest)) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.intent.Intent;
 import java.util.Collection;
 import java.util.Comparator;
@@ -25,6 +26,8 @@ public final class Policy {
     private final Signing signing;
     private final int maxHops;
     private final String version;
+    private final Settings settings;
+    private final @Nullable IslandResolver resolver;
 
     Policy(
             String home,
@@ -35,7 +38,9 @@ public final class Policy {
             Map<String, String> islandByKey,
             Signing signing,
             int maxHops,
-            String version) {
+            String version,
+            Settings settings,
+            @Nullable IslandResolver resolver) {
         this.home = home;
         this.islands = Map.copyOf(islands);
         this.defaults = defaults;
@@ -49,6 +54,8 @@ public final class Policy {
         this.signing = signing;
         this.maxHops = maxHops;
         this.version = version;
+        this.settings = settings;
+        this.resolver = resolver;
     }
 
     /** The island this process runs in. */
@@ -67,13 +74,27 @@ public final class Policy {
         return known != null || !unknownToGateway ? known : defaults;
     }
 
+    /** What holds for an island that has no keys of its own. */
+    public IslandPolicy defaults() {
+        return defaults;
+    }
+
     /** What the configuration says of a service, or {@link Intent#NONE}. */
     public Intent serviceIntent(String interfaceName) {
         return services.getOrDefault(interfaceName, Intent.NONE);
     }
 
-    /** The island that a business key means: the exact key first, then the longest pattern, else the id itself. */
+    /**
+     * The island that a business key means: what the resolver says, then the exact key, then the longest pattern, else the
+     * id itself.
+     *
+     * @throws RuntimeException whatever the resolver throws
+     */
     public String islandOfKey(String key) {
+        String resolved = resolver == null ? null : resolver.islandOf(key);
+        if (resolved != null) {
+            return resolved;
+        }
         String exact = islandByKey.get(key);
         if (exact != null) {
             return exact;
@@ -115,6 +136,11 @@ public final class Policy {
     /** The rule's version, or {@code static}. */
     public String version() {
         return version;
+    }
+
+    /** The keys it was read from. */
+    public Settings settings() {
+        return settings;
     }
 
     /** One line for the log. */

@@ -4,11 +4,14 @@ package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
+import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.policy.Settings.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyParser {
 
     private static final int DEFAULT_MAX_HOPS = 3;
-    private static final int DEFAULT_MAX_REQUEST_BYTES = 4 * 1024 * 1024;
     private static final String ACCEPT = "sign.accept.";
 
     private final Map<String, String> keys = new TreeMap<>();
@@ -29,23 +31,36 @@ public final class PolicyParser {
     private final Map<String, Map<String, String>> serviceKeys = new TreeMap<>();
     private final Map<String, String> accepted = new TreeMap<>();
 
-    private PolicyParser() {}
+    private final Settings settings;
+    private final @Nullable IslandResolver resolver;
+
+    private PolicyParser(Settings settings, @Nullable IslandResolver resolver) {
+        this.settings = settings;
+        this.resolver = resolver;
+    }
 
     /**
      * Reads the keys.
      *
-     * @param entries full keys, such as {@code highway.island}, and their values
+     * @param settings the keys as they were written
      * @param version where they come from, for messages
+     * @param resolver who is asked for the island of a business key before {@code keys} are, or null for nobody
      * @return the policy, or empty if there is no key at all or {@code highway.enabled} is false
      * @throws HighwayConfigurationException if a key or value cannot hold
      */
-    public static Optional<Policy> parse(Map<String, String> entries, String version) {
-        PolicyParser parser = new PolicyParser();
-        entries.forEach(parser::sort);
-        if (entries.isEmpty() || !parser.enabled()) {
-            return Optional.empty();
+    public static Optional<Policy> parse(Settings settings, String version, @Nullable IslandResolver resolver) {
+        PolicyParser parser = new PolicyParser(settings, resolver);
+        try {
+            Map<String, String> entries = settings.values();
+            entries.forEach(parser::sort);
+            if (entries.isEmpty() || !parser.enabled()) {
+                return Optional.empty();
+            }
+            return Optional.of(parser.policy(version));
+        } catch (HighwayConfigurationException e) {
+            Setting wrong = settings.get(e.key());
+            throw wrong == null ? e : e.at(wrong.origin());
         }
-        return Optional.of(parser.policy(version));
     }
 
     private boolean enabled() {
@@ -145,7 +160,9 @@ public final class PolicyParser {
                 islandByKey(islands),
                 signing(),
                 maxHops,
-                version);
+                version,
+                settings,
+                resolver);
     }
 
     private String home() {
@@ -167,7 +184,7 @@ public final class PolicyParser {
     /** A destination's keys: its own first, then {@code defaults}, then the built-in default. */
     private IslandPolicy island(@Nullable String id, Map<String, String> own) {
         Keys found = new Keys(id, own);
-        String tunnel = found.oneOf("tunnel", "auto", List.of("auto", "dubbo", "triple"));
+        String tunnel = found.oneOf("tunnel", List.of("auto", "dubbo", "triple"));
         List<TunnelKind> tunnels =
                 switch (tunnel) {
                     case "dubbo" -> List.of(TunnelKind.DUBBO);
@@ -179,14 +196,12 @@ public final class PolicyParser {
                 tunnels,
                 gateways(found, TunnelKind.DUBBO),
                 gateways(found, TunnelKind.TRIPLE),
-                found.oneOf("fallback", "none", List.of("none", "home")).equals("home"),
+                found.oneOf("fallback", List.of("none", "home")).equals("home"),
                 found.has("timeout") ? Values.millis(found.fullKey("timeout"), found.value("timeout")) : 0,
-                found.has("retries") ? Values.number(found.fullKey("retries"), found.value("retries"), 0, 10) : 0,
+                Values.number(found.fullKey("retries"), found.valueOrBuiltIn("retries"), 0, 10),
                 patterns(found, "idempotent"),
-                found.has("max-request-bytes")
-                        ? Values.bytes(found.fullKey("max-request-bytes"), found.value("max-request-bytes"))
-                        : DEFAULT_MAX_REQUEST_BYTES,
-                found.oneOf("serialization", "hessian2", List.of("hessian2", "fastjson2")),
+                Values.bytes(found.fullKey("max-request-bytes"), found.valueOrBuiltIn("max-request-bytes")),
+                found.oneOf("serialization", List.of("hessian2", "fastjson2")),
                 patterns(found, "deny"),
                 id == null ? Set.of() : keyList(found));
         if (id != null || islandKeys.isEmpty()) {
@@ -341,8 +356,14 @@ public final class PolicyParser {
             return HighwayKeys.PREFIX + (fromDefaults ? "defaults." : "islands." + island + ".") + name;
         }
 
-        String oneOf(String name, String fallback, List<String> allowed) {
-            return has(name) ? Values.oneOf(fullKey(name), value(name), allowed) : fallback;
+        String valueOrBuiltIn(String name) {
+            return has(name)
+                    ? value(name)
+                    : Objects.requireNonNull(HighwayKeys.ofIsland().get(name));
+        }
+
+        String oneOf(String name, List<String> allowed) {
+            return Values.oneOf(fullKey(name), valueOrBuiltIn(name), allowed);
         }
     }
 }

@@ -46,32 +46,42 @@ public final class RouteDecider {
      */
     public static RouteDecision decide(
             DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
-        RouteDecision settled = settledByTheIsland(intent, policy);
+        String island;
+        try {
+            island = island(intent, policy);
+        } catch (RuntimeException e) {
+            return new Refusal(
+                    null,
+                    Reason.BAD_KEY,
+                    "the island resolver failed: " + e,
+                    "Let it answer from memory, and with null where it does not know the key");
+        }
+        RouteDecision settled = settledByTheIsland(intent, island, policy);
         if (settled != null) {
             return settled;
         }
         if (intent.when() == Island.When.LOCAL_ABSENT && homeHasProviders.getAsBoolean()) {
             return new Home("home has a provider");
         }
-        String island = island(intent, policy);
         return tunnel(call, island, Objects.requireNonNull(policy.forIsland(island)), policy, hopsSoFar + 1);
     }
 
     /** Why an intent that stands from the start can never be followed, or null if it can: its island has no way there. */
     public static @Nullable Refusal hopeless(Intent standing, Policy policy) {
-        RouteDecision settled = settledByTheIsland(standing, policy);
+        String island = standing.target().orElse("");
+        RouteDecision settled = settledByTheIsland(standing, island, policy);
         if (settled != null) {
             return settled instanceof Refusal refusal ? refusal : null;
         }
-        String island = island(standing, policy);
         IslandPolicy destination = Objects.requireNonNull(policy.forIsland(island));
         return destination.tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
     }
 
     /** Rules 1 to 4; null where they leave it open. */
-    private static @Nullable RouteDecision settledByTheIsland(Intent intent, Policy policy) {
+    private static @Nullable RouteDecision settledByTheIsland(Intent intent, String island, Policy policy) {
         if (intent.problem() != null) {
             return new Refusal(
+                    null,
                     Reason.BAD_KEY,
                     intent.problem(),
                     "Pass a value that names an island, or ask for one by attachment or scope");
@@ -79,9 +89,9 @@ public final class RouteDecider {
         if (intent.target().isEmpty()) {
             return new Home("home was asked for");
         }
-        String island = island(intent, policy);
         if (!IslandId.isValid(island)) {
             return new Refusal(
+                    null,
                     intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
                     IslandId.problem(intent.source().word(), island),
                     "Write an island's id" + knownIslands(island, policy));
@@ -91,6 +101,7 @@ public final class RouteDecider {
         }
         if (policy.forIsland(island) == null) {
             return new Refusal(
+                    null,
                     Reason.UNKNOWN_ISLAND,
                     "no configuration for island \"" + island + "\"",
                     "Write highway.islands." + island + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
@@ -101,7 +112,7 @@ public final class RouteDecider {
 
     private static String island(Intent intent, Policy policy) {
         String asked = intent.target().orElse("");
-        return intent.source() == IntentSource.KEY ? policy.islandOfKey(asked) : asked;
+        return intent.source() == IntentSource.KEY && !asked.isEmpty() ? policy.islandOfKey(asked) : asked;
     }
 
     private static RouteDecision tunnel(
@@ -109,18 +120,21 @@ public final class RouteDecider {
         String denied = destination.deny().match(call.interfaceName(), call.methodName());
         if (!denied.isEmpty()) {
             return new Refusal(
+                    island,
                     Reason.DENIED,
                     "highway.islands." + island + ".deny contains \"" + denied + "\"",
                     "Wait until the switch-over is done, or remove the pattern");
         }
         if (hops > policy.maxHops()) {
             return new Refusal(
+                    island,
                     Reason.TOO_MANY_HOPS,
                     "the chain of calls would cross " + hops + " islands and highway.max-hops is " + policy.maxHops(),
                     "Look for islands that send the call on to each other, or raise highway.max-hops");
         }
         if (call.hasCallbackArgument()) {
             return new Refusal(
+                    island,
                     Reason.NOT_TUNNELLABLE,
                     "an argument is a callback, and the far provider has no connection to call back over",
                     "Use a streaming method over triple instead");
@@ -128,6 +142,7 @@ public final class RouteDecider {
         String ambiguous = call.ambiguousServiceKey();
         if (ambiguous != null) {
             return new Refusal(
+                    island,
                     Reason.NOT_TUNNELLABLE,
                     "the reference's " + ambiguous + " is a pattern, and a gateway needs one service",
                     "Give the reference one group and one version");
@@ -141,6 +156,7 @@ public final class RouteDecider {
         }
         if (streaming) {
             return new Refusal(
+                    island,
                     Reason.NEEDS_TRIPLE,
                     "the method streams, which triple alone carries, and island \"" + island + "\" is reached by "
                             + Objects.requireNonNullElse(destination.onlyTunnel(), TunnelKind.DUBBO),
@@ -151,6 +167,7 @@ public final class RouteDecider {
 
     private static Refusal noGateway(String island) {
         return new Refusal(
+                island,
                 Reason.NO_GATEWAY,
                 "no gateway is configured for island \"" + island + "\"",
                 "Write highway.gateways.dubbo or highway.gateways.triple");

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.route;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Where a call goes, and why. Immutable. */
 public sealed interface RouteDecision {
@@ -25,9 +26,10 @@ public sealed interface RouteDecision {
     /**
      * Nothing is sent.
      *
+     * @param island the destination, or null if what was asked for is none that is known
      * @param reason why, as one word
      * @param what what exactly, in a sentence without a full stop
      * @param advice what to change
      */
-    record Refusal(Reason reason, String what, String advice) implements RouteDecision {}
+    record Refusal(@Nullable String island, Reason reason, String what, String advice) implements RouteDecision {}
 }

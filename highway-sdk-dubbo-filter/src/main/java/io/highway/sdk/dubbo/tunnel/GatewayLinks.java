@@ -125,6 +125,15 @@ public final class GatewayLinks implements Disposable {
         return live;
     }
 
+    /** How the connection to an address is, without opening one. */
+    public GatewayState state(GatewayAddress address) {
+        GatewayLink link = links.get(address);
+        if (link == null) {
+            return GatewayState.unused(address);
+        }
+        return link.live() != null ? GatewayState.up(address) : GatewayState.down(address, link.problem());
+    }
+
     /** Runs something that may wait for calls in flight, such as destroying an invoker, off the calling thread. */
     void inBackground(Runnable task) {
         if (stopped) {

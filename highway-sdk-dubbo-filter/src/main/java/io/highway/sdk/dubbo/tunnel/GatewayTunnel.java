@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.outcome.Advice;
+import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.ExplainingObserver;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.Outcomes;
@@ -88,6 +89,7 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
         boolean streaming = call.isStreaming();
         @Nullable Object[] arguments = invocation.getArguments();
         HighwayException ended = null;
+        CallWatch watch = CallWatch.of(invocation);
         for (GatewayLink link : routing.links().usable(tunnel)) {
             LinkInvokers connection = link.live();
             Invoker<T> invoker = connection == null ? null : invokers.over(link, connection, tunnel.policy());
@@ -98,8 +100,11 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
                 Failure failure = Failure.answered(answer, link.address().hostAndPort());
                 return explain(call, intent, tunnel, link.address(), failure, answer);
             };
+            if (watch != null) {
+                watch.through(link.address());
+            }
             if (streaming) {
-                invocation.setArguments(ExplainingObserver.in(arguments, explain));
+                invocation.setArguments(ExplainingObserver.in(arguments, explain, watch));
             }
             try {
                 return Outcomes.settle(invokeWithContext(invoker, invocation), invocation, explain);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
+import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import org.apache.dubbo.common.logger.Logger;
@@ -45,14 +47,20 @@ public final class IslandTunnel<T> {
     public Result invoke(Invocation invocation) throws RpcException {
         String mock = directory.getConsumerUrl().getMethodParameter(RpcUtils.getMethodName(invocation), "mock", "");
         return mock.isEmpty() || mock.equals("false") || mock.startsWith("force")
-                ? chain().filtered.invoke(invocation)
+                ? carry(invocation)
                 : mockOnFailure(invocation);
+    }
+
+    private Result carry(Invocation invocation) {
+        return CallWatch.watch(
+                routing.listeners(), new DubboCall(invocation, directory.getConsumerUrl()), () -> chain().filtered
+                        .invoke(invocation));
     }
 
     /** Dubbo's own {@code MockClusterInvoker} may take a home provider for a mock, which would be a wrong answer here. */
     private Result mockOnFailure(Invocation invocation) {
         try {
-            Result result = chain().filtered.invoke(invocation);
+            Result result = carry(invocation);
             boolean failed = result instanceof AsyncRpcResult async
                     && async.getResponseFuture().isCompletedExceptionally();
             return failed ? mock(invocation) : result;

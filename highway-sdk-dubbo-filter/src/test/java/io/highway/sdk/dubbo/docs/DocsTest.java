@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.policy.Settings;
 import io.highway.sdk.dubbo.route.Reason;
 import java.io.IOException;
 import java.io.StringReader;
@@ -74,7 +75,8 @@ class DocsTest {
     @MethodSource("pages")
     void everyConfigurationHolds(Path page) {
         for (String block : blocks(page, "properties")) {
-            assertThat(PolicyParser.parse(properties(block), "docs")).isPresent();
+            assertThat(PolicyParser.parse(Settings.of(properties(block), "test"), "docs", null))
+                    .isPresent();
         }
     }
 
@@ -108,7 +110,7 @@ class DocsTest {
         Map<String, String> keys = new TreeMap<>(Map.of("highway.island", "zhejiang"));
         keys.put(mistake.group(1), mistake.group(2));
 
-        assertThatThrownBy(() -> PolicyParser.parse(keys, "docs"))
+        assertThatThrownBy(() -> PolicyParser.parse(Settings.of(keys, "test"), "docs", null))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage(mistake.group(3));
     }

@@ -13,6 +13,7 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.policy.Settings;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -149,7 +150,7 @@ class ReferenceIntentsTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             entries.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PolicyParser.parse(entries, "static").orElseThrow();
+        return PolicyParser.parse(Settings.of(entries, "test"), "static", null).orElseThrow();
     }
 
     private static URL url(String interfaceName, String... parameters) {

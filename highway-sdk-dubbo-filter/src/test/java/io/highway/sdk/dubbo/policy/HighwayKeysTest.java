@@ -85,7 +85,7 @@ class HighwayKeysTest {
                 "my.highway.island",
                 "no"));
 
-        Map<String, String> keys = HighwayKeys.collect(environment);
+        Map<String, String> keys = HighwayKeys.collect(environment).values();
 
         assertThat(keys)
                 .containsOnly(Map.entry(ISLAND, "zhejiang"), Map.entry("highway.islands.shanghai.tunnel", "dubbo"));
@@ -93,7 +93,7 @@ class HighwayKeysTest {
 
     @Test
     void collectsNothing_whenThereIsNoKey() {
-        assertThat(HighwayKeys.collect(environment())).isEmpty();
+        assertThat(HighwayKeys.collect(environment()).values()).isEmpty();
     }
 
     @Test
@@ -102,15 +102,15 @@ class HighwayKeysTest {
         List<String> seen = new ArrayList<>();
 
         environment.getPropertiesConfiguration().setProperty(ISLAND, "dubbo-properties");
-        seen.add(HighwayKeys.collect(environment).get(ISLAND));
+        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
         environment.updateAppConfigMap(Map.of(ISLAND, "application"));
-        seen.add(HighwayKeys.collect(environment).get(ISLAND));
+        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
         environment.updateExternalConfigMap(Map.of(ISLAND, "config-centre"));
-        seen.add(HighwayKeys.collect(environment).get(ISLAND));
+        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
         environment.updateAppExternalConfigMap(Map.of(ISLAND, "config-centre-of-application"));
-        seen.add(HighwayKeys.collect(environment).get(ISLAND));
+        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
         System.setProperty(ISLAND, "system");
-        seen.add(HighwayKeys.collect(environment).get(ISLAND));
+        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
 
         assertThat(seen)
                 .containsExactly(
@@ -133,9 +133,9 @@ class HighwayKeysTest {
         withVariables.initialize();
         withVariables.updateAppConfigMap(Map.of(ISLAND, "application", "highway.unknown-islands", "gateway"));
 
-        Map<String, String> keys = HighwayKeys.collect(withVariables);
+        Map<String, String> keys = HighwayKeys.collect(withVariables).values();
         System.setProperty(ISLAND, "system");
-        Map<String, String> later = HighwayKeys.collect(withVariables);
+        Map<String, String> later = HighwayKeys.collect(withVariables).values();
 
         Map<String, String> expected = new LinkedHashMap<>(
                 Map.of(ISLAND, "variable", "highway.max-hops", "5", "highway.unknown-islands", "gateway"));
@@ -152,8 +152,8 @@ class HighwayKeysTest {
         environment.updateAppConfigMap(Map.of(ISLAND, "zhejiang"));
         other.updateAppConfigMap(Map.of(ISLAND, "shanghai"));
 
-        assertThat(HighwayKeys.collect(environment)).containsEntry(ISLAND, "zhejiang");
-        assertThat(HighwayKeys.collect(other)).containsEntry(ISLAND, "shanghai");
+        assertThat(HighwayKeys.collect(environment).values()).containsEntry(ISLAND, "zhejiang");
+        assertThat(HighwayKeys.collect(other).values()).containsEntry(ISLAND, "shanghai");
     }
 
     @Test
@@ -161,7 +161,7 @@ class HighwayKeysTest {
         Environment environment = environment();
         environment.updateAppConfigMap(Map.of(ISLAND, "zhejiang", "highway.gateways.dubbo", "gateway:20880"));
 
-        assertThat(PolicyParser.parse(HighwayKeys.collect(environment), "static"))
+        assertThat(PolicyParser.parse(HighwayKeys.collect(environment), "static", null))
                 .hasValueSatisfying(policy -> assertThat(policy.home()).isEqualTo("zhejiang"));
     }
 }

@@ -48,7 +48,7 @@ class PolicyParserTest {
     }
 
     private static Policy parse(Map<String, String> entries) {
-        return PolicyParser.parse(entries, "static").orElseThrow();
+        return PolicyParser.parse(Settings.of(entries, "test"), "static", null).orElseThrow();
     }
 
     private static IslandPolicy shanghai(String... lines) {
@@ -59,20 +59,24 @@ class PolicyParserTest {
 
     @Test
     void isEmpty_whenThereIsNoKey() {
-        assertThat(PolicyParser.parse(Map.of(), "static")).isEmpty();
+        assertThat(PolicyParser.parse(Settings.of(Map.of(), "test"), "static", null))
+                .isEmpty();
     }
 
     @Test
     void isEmpty_whenSwitchedOff() {
-        assertThat(PolicyParser.parse(keys("enabled=false"), "static")).isEmpty();
-        assertThat(PolicyParser.parse(home("enabled=false"), "static")).isEmpty();
-        assertThat(PolicyParser.parse(keys("enabled=false", "island=NOT AN ID"), "static"))
+        assertThat(PolicyParser.parse(Settings.of(keys("enabled=false"), "test"), "static", null))
+                .isEmpty();
+        assertThat(PolicyParser.parse(Settings.of(home("enabled=false"), "test"), "static", null))
+                .isEmpty();
+        assertThat(PolicyParser.parse(Settings.of(keys("enabled=false", "island=NOT AN ID"), "test"), "static", null))
                 .isEmpty();
     }
 
     @Test
     void isThere_whenSwitchedOn() {
-        assertThat(PolicyParser.parse(home("enabled=true"), "static")).isPresent();
+        assertThat(PolicyParser.parse(Settings.of(home("enabled=true"), "test"), "static", null))
+                .isPresent();
     }
 
     @Test
@@ -267,11 +271,12 @@ class PolicyParserTest {
     @Test
     void refusesKeysWithoutAHome() {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(keys("gateways.dubbo=gateway:20880"), "static"))
+                .isThrownBy(() ->
+                        PolicyParser.parse(Settings.of(keys("gateways.dubbo=gateway:20880"), "test"), "static", null))
                 .withMessage("highway.island: missing, though other highway.* keys are set. Write the id of the island"
                         + " this process runs in, such as highway.island=zhejiang, or highway.enabled=false");
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(keys("enabled=true"), "static"))
+                .isThrownBy(() -> PolicyParser.parse(Settings.of(keys("enabled=true"), "test"), "static", null))
                 .satisfies(e -> assertThat(e.key()).isEqualTo("highway.island"));
     }
 
@@ -375,7 +380,7 @@ class PolicyParserTest {
         String key = "highway." + line.substring(0, line.indexOf('='));
 
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(entries, "static"))
+                .isThrownBy(() -> PolicyParser.parse(Settings.of(entries, "test"), "static", null))
                 .satisfies(e -> {
                     assertThat(e.key()).isEqualTo(key);
                     assertThat(e.problem()).isNotBlank();
@@ -437,7 +442,7 @@ class PolicyParserTest {
                 keys(Stream.concat(Stream.of("island=zhejiang"), lines.stream()).toArray(String[]::new));
 
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(entries, "static"))
+                .isThrownBy(() -> PolicyParser.parse(Settings.of(entries, "test"), "static", null))
                 .withMessage(message);
     }
 

@@ -20,7 +20,7 @@ class PolicyTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             entries.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PolicyParser.parse(entries, "7").orElseThrow();
+        return PolicyParser.parse(Settings.of(entries, "test"), "7", null).orElseThrow();
     }
 
     private final Policy china = policy(

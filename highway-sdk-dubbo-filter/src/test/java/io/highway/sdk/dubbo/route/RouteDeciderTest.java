@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.IntentSource;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.policy.Settings;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
@@ -86,7 +87,11 @@ class RouteDeciderTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             entries.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PolicyParser.parse(entries, "static").orElseThrow();
+        return parse(entries);
+    }
+
+    private static Policy parse(Map<String, String> entries) {
+        return PolicyParser.parse(Settings.of(entries, "test"), "static", null).orElseThrow();
     }
 
     private static URL url(String... parameters) {
@@ -146,6 +151,7 @@ class RouteDeciderTest {
 
         assertThat(decide(unreadable, policy()))
                 .isEqualTo(new Refusal(
+                        null,
                         Reason.BAD_KEY,
                         "argument 1 is null",
                         "Pass a value that names an island, or ask for one by attachment or scope"));
@@ -205,6 +211,7 @@ class RouteDeciderTest {
     void refusesAnUnknownIsland_withTheNearestKnownOne() {
         assertThat(decide(to("shangai"), policy()))
                 .isEqualTo(new Refusal(
+                        null,
                         Reason.UNKNOWN_ISLAND,
                         "no configuration for island \"shangai\"",
                         "Write highway.islands.shangai.tunnel=auto, or highway.unknown-islands=gateway to let the"
@@ -265,6 +272,7 @@ class RouteDeciderTest {
     void refusesADeniedMethod_andNamesThePattern(String pattern) {
         assertThat(decide(to("shanghai"), policy("highway.islands.shanghai.deny", "query," + pattern)))
                 .isEqualTo(new Refusal(
+                        "shanghai",
                         Reason.DENIED,
                         "highway.islands.shanghai.deny contains \"" + pattern + "\"",
                         "Wait until the switch-over is done, or remove the pattern"));
@@ -312,6 +320,7 @@ class RouteDeciderTest {
 
         assertThat(decision)
                 .isEqualTo(new Refusal(
+                        "shanghai",
                         Reason.TOO_MANY_HOPS,
                         "the chain of calls would cross 4 islands and highway.max-hops is 3",
                         "Look for islands that send the call on to each other, or raise highway.max-hops"));
@@ -369,13 +378,10 @@ class RouteDeciderTest {
 
     @Test
     void offersOnlyTunnelsThatHaveAGateway() {
-        Policy policy = PolicyParser.parse(
-                        Map.of(
-                                "highway.island", "zhejiang",
-                                "highway.gateways.triple", "gateway:50051",
-                                "highway.islands.shanghai.tunnel", "auto"),
-                        "static")
-                .orElseThrow();
+        Policy policy = parse(Map.of(
+                "highway.island", "zhejiang",
+                "highway.gateways.triple", "gateway:50051",
+                "highway.islands.shanghai.tunnel", "auto"));
 
         assertThat(decide(to("shanghai"), policy))
                 .asInstanceOf(type(Tunnel.class))
@@ -384,12 +390,11 @@ class RouteDeciderTest {
 
     @Test
     void refuses_whenThereIsNoGateway() {
-        Policy policy = PolicyParser.parse(
-                        Map.of("highway.island", "zhejiang", "highway.islands.shanghai.tunnel", "auto"), "static")
-                .orElseThrow();
+        Policy policy = parse(Map.of("highway.island", "zhejiang", "highway.islands.shanghai.tunnel", "auto"));
 
         assertThat(decide(to("shanghai"), policy))
                 .isEqualTo(new Refusal(
+                        "shanghai",
                         Reason.NO_GATEWAY,
                         "no gateway is configured for island \"shanghai\"",
                         "Write highway.gateways.dubbo or highway.gateways.triple"));
@@ -412,6 +417,7 @@ class RouteDeciderTest {
     void refusesAStream_whenThePolicyAllowsDubboOnly(DubboCall call) {
         assertThat(decide(call, policy("highway.islands.shanghai.tunnel", "dubbo")))
                 .isEqualTo(new Refusal(
+                        "shanghai",
                         Reason.NEEDS_TRIPLE,
                         "the method streams, which triple alone carries, and island \"shanghai\" is reached by dubbo",
                         "Write highway.islands.shanghai.tunnel=triple or auto, and highway.gateways.triple"));
@@ -419,13 +425,10 @@ class RouteDeciderTest {
 
     @Test
     void refusesAStream_whenTripleHasNoGateway() {
-        Policy policy = PolicyParser.parse(
-                        Map.of(
-                                "highway.island", "zhejiang",
-                                "highway.gateways.dubbo", "gateway:20880",
-                                "highway.islands.shanghai.tunnel", "auto"),
-                        "static")
-                .orElseThrow();
+        Policy policy = parse(Map.of(
+                "highway.island", "zhejiang",
+                "highway.gateways.dubbo", "gateway:20880",
+                "highway.islands.shanghai.tunnel", "auto"));
 
         assertThat(refusal(decide(watch(), policy)).reason()).isEqualTo(Reason.NEEDS_TRIPLE);
     }

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.ops;
+
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.Settings.Setting;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.tunnel.GatewayState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What holds and how it goes at one moment, in words and without secrets.
+ *
+ * @param home the island this process runs in
+ * @param policy the policy's version, or {@code static}
+ * @param unknownIslands what happens to calls for islands that are not configured: the value of the key
+ * @param maxHops how many islands a chain of calls may cross
+ * @param signsWith the key id that route headers are signed with, or null
+ * @param accepts the key ids of signatures that are accepted, empty if unsigned calls are
+ * @param gateways every gateway address that any destination uses
+ * @param islands the configured destinations, by id
+ */
+public record HighwayReport(
+        String home,
+        String policy,
+        String unknownIslands,
+        int maxHops,
+        @Nullable String signsWith,
+        List<String> accepts,
+        List<Gateway> gateways,
+        Map<String, Destination> islands) {
+
+    /**
+     * One gateway address.
+     *
+     * @param address {@code host:port}
+     * @param kind {@code dubbo} or {@code triple}
+     * @param state {@code up}, {@code down}, or {@code unused} until a reference needs it
+     * @param problem why it is down, or null
+     * @param home whether it is home's gateway and not one of a single destination's own
+     */
+    public record Gateway(String address, String kind, String state, @Nullable String problem, boolean home) {
+
+        /** Whether it should be connected and is not. */
+        public boolean isDown() {
+            return state.equals("down");
+        }
+    }
+
+    /**
+     * One destination.
+     *
+     * @param tunnel what carries its calls now: {@code dubbo}, {@code triple}, or {@code none} while no gateway is up
+     * @param settings every key of the island with the value that holds
+     * @param lastOutcome how the last call ended, or null if there was none
+     */
+    public record Destination(
+            String tunnel, Map<String, Effective> settings, LastOutcomes.@Nullable LastOutcome lastOutcome) {}
+
+    /**
+     * A value that holds.
+     *
+     * @param value as it was written, or the default
+     * @param from the key and the place it comes from, or {@code default}
+     */
+    public record Effective(String value, String from) {}
+
+    /** Reports on an application whose routing is enabled. */
+    public static HighwayReport of(HighwayRouting routing, Policy policy, LastOutcomes last) {
+        List<Gateway> gateways = new ArrayList<>();
+        for (GatewayAddress address : policy.gateways()) {
+            GatewayState state = routing.gatewayState(address);
+            gateways.add(new Gateway(
+                    address.hostAndPort(),
+                    address.kind().word(),
+                    state.state().name().toLowerCase(Locale.ROOT),
+                    state.problem(),
+                    policy.defaults().gateways(address.kind()).contains(address)));
+        }
+        Map<String, Destination> islands = new TreeMap<>();
+        for (String id : policy.knownIslands()) {
+            IslandPolicy island = policy.forIsland(id);
+            if (island != null) {
+                islands.put(id, new Destination(tunnel(island, routing), settings(id, policy), last.of(id)));
+            }
+        }
+        Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
+        return new HighwayReport(
+                policy.home(),
+                policy.version(),
+                unknown == null ? "refuse" : unknown.value(),
+                policy.maxHops(),
+                policy.signing().keyId(),
+                policy.signing().accept().keySet().stream().sorted().toList(),
+                gateways,
+                islands);
+    }
+
+    private static String tunnel(IslandPolicy island, HighwayRouting routing) {
+        for (TunnelKind kind : island.tunnels()) {
+            for (GatewayAddress address : island.gateways(kind)) {
+                if (routing.gatewayState(address).isUp()) {
+                    return kind.word();
+                }
+            }
+        }
+        return "none";
+    }
+
+    private static Map<String, Effective> settings(String id, Policy policy) {
+        Map<String, Effective> settings = new TreeMap<>();
+        HighwayKeys.ofIsland().forEach((name, builtIn) -> settings.put(name, effective(id, name, builtIn, policy)));
+        return settings;
+    }
+
+    /** As the parser looks: below the island's id, below {@code defaults}, of gateways home's, else what is built in. */
+    private static Effective effective(String id, String name, String builtIn, Policy policy) {
+        for (String key : List.of("islands." + id + "." + name, "defaults." + name, name)) {
+            Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
+            if (setting != null) {
+                return new Effective(setting.value(), HighwayKeys.PREFIX + key + " (" + setting.origin() + ")");
+            }
+        }
+        return new Effective(builtIn, "default");
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.ops;
+
+import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Remembers how the last call to each island ended. Thread-safe. */
+public final class LastOutcomes implements OutcomeListener {
+
+    /** Where the gateway decides, callers may name any island; more than these are not remembered. */
+    private static final int MAX_ISLANDS = 1000;
+
+    private final Map<String, LastOutcome> byIsland = new ConcurrentHashMap<>();
+
+    /**
+     * The last call to an island.
+     *
+     * @param at when it ended
+     */
+    public record LastOutcome(CallOutcome outcome, Instant at) {}
+
+    @Override
+    public void onOutcome(CallOutcome outcome) {
+        String island = outcome.island();
+        if (island != null && (byIsland.size() < MAX_ISLANDS || byIsland.containsKey(island))) {
+            byIsland.put(island, new LastOutcome(outcome, Instant.now()));
+        }
+    }
+
+    /** The last call to an island, or null if there was none. */
+    public @Nullable LastOutcome of(String island) {
+        return byIsland.get(island);
+    }
+}

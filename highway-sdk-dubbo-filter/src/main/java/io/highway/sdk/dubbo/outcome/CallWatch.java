@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.jspecify.annotations.Nullable;
+
+/** Watches one call on its way out, and tells the listeners once how it ended. Thread-safe. */
+public final class CallWatch {
+
+    private static final Logger log = LoggerFactory.getLogger(CallWatch.class);
+    private static final String KEY = CallWatch.class.getName();
+
+    private final List<OutcomeListener> listeners;
+    private final DubboCall call;
+    private final Routed routed;
+    private final long begun = System.nanoTime();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile @Nullable GatewayAddress gateway;
+    private volatile boolean streaming;
+
+    private CallWatch(List<OutcomeListener> listeners, DubboCall call) {
+        this.listeners = listeners;
+        this.call = call;
+        this.routed = Objects.requireNonNull(Routed.of(call.invocation()));
+    }
+
+    /** Lets a routed call go its way. Costs nothing where nobody listens. */
+    public static Result watch(List<OutcomeListener> listeners, DubboCall call, Supplier<Result> way) {
+        if (listeners.isEmpty()) {
+            return way.get();
+        }
+        CallWatch watch = new CallWatch(listeners, call);
+        call.invocation().put(KEY, watch);
+        try {
+            Result result = way.get();
+            watch.awaitEnd(result);
+            return result;
+        } catch (RuntimeException e) {
+            watch.end(e);
+            throw e;
+        }
+    }
+
+    /** Tells that a call was not even tried, because no gateway of its destination is connected. */
+    public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
+        if (!listeners.isEmpty()) {
+            new CallWatch(listeners, call).tell(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
+        }
+    }
+
+    /** The watch over a call, or null if nobody listens. */
+    public static @Nullable CallWatch of(Invocation invocation) {
+        return (CallWatch) invocation.get(KEY);
+    }
+
+    /** Notes the address that is tried now. */
+    public void through(GatewayAddress address) {
+        gateway = address;
+    }
+
+    /** The call is a stream: it ends with its observer, not when the method returns. */
+    public void streams() {
+        streaming = true;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private void awaitEnd(Result result) {
+        if (streaming) {
+            return;
+        }
+        if (result instanceof AsyncRpcResult async) {
+            async.getResponseFuture()
+                    .whenComplete((response, thrown) -> end(thrown != null ? thrown : failure(response)));
+        } else {
+            end(null);
+        }
+    }
+
+    private static @Nullable Throwable failure(@Nullable AppResponse response) {
+        return response != null && response.getException() instanceof RpcException failure ? failure : null;
+    }
+
+    /** The call has ended; null where it was delivered. */
+    void end(@Nullable Throwable thrown) {
+        Throwable failure =
+                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        if (failure == null) {
+            tell(Outcome.DELIVERED, null, false);
+        } else if (failure instanceof HighwayException explained) {
+            tell(outcome(explained), explained.reason(), isServedAtHome(explained));
+        } else { // a filter of the application
+            tell(gateway == null ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
+        }
+    }
+
+    private static Outcome outcome(HighwayException failure) {
+        if (failure.sent()) {
+            return Outcome.SENT_UNKNOWN;
+        }
+        return failure.isForbidden() ? Outcome.REFUSED : Outcome.NOT_SENT;
+    }
+
+    private boolean isServedAtHome(HighwayException failure) {
+        return routed.decision() instanceof RouteDecision.Tunnel tunnel
+                && tunnel.policy().fallbackHome()
+                && HomeFallback.serves(failure);
+    }
+
+    private void tell(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        CallOutcome all = new CallOutcome(
+                call.name(),
+                routed.intent(),
+                island(),
+                gateway,
+                outcome,
+                reason,
+                servedAtHome,
+                Duration.ofNanos(System.nanoTime() - begun));
+        for (OutcomeListener listener : listeners) {
+            try {
+                listener.onOutcome(all);
+            } catch (RuntimeException e) {
+                log.warn("highway: outcome listener " + listener + " failed: " + e);
+            }
+        }
+    }
+
+    private @Nullable String island() {
+        if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
+            return tunnel.island();
+        }
+        return routed.decision() instanceof RouteDecision.Refusal refusal ? refusal.island() : null;
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code highway.*} keys as they were written, and where each stands. Immutable. */
+public final class Settings {
+
+    private final Map<String, Setting> byKey;
+
+    /**
+     * One value.
+     *
+     * @param value as it was written
+     * @param origin where it stands, such as {@code system property} or {@code application.yml:7}
+     */
+    public record Setting(String value, String origin) {}
+
+    private Settings(Map<String, Setting> byKey) {
+        this.byKey = byKey;
+    }
+
+    /** Settings by full key, such as {@code highway.island}. */
+    public static Settings of(Map<String, Setting> byKey) {
+        return new Settings(new LinkedHashMap<>(byKey));
+    }
+
+    /** Settings that all stand in one place. */
+    public static Settings of(Map<String, String> values, String origin) {
+        Map<String, Setting> byKey = new LinkedHashMap<>();
+        values.forEach((key, value) -> byKey.put(key, new Setting(value, origin)));
+        return new Settings(byKey);
+    }
+
+    /** These, and of {@code weaker} the keys that are not among them. */
+    public Settings over(Settings weaker) {
+        Map<String, Setting> all = new LinkedHashMap<>(byKey);
+        weaker.byKey.forEach(all::putIfAbsent);
+        return new Settings(all);
+    }
+
+    /** The values by full key. */
+    public Map<String, String> values() {
+        Map<String, String> values = new LinkedHashMap<>();
+        byKey.forEach((key, setting) -> values.put(key, setting.value()));
+        return values;
+    }
+
+    /** The setting of a full key, or null if it was not written. */
+    public @Nullable Setting get(String key) {
+        return byKey.get(key);
+    }
+
+    /** Secrets never show. */
+    @Override
+    public String toString() {
+        return byKey.keySet().toString();
+    }
+}
