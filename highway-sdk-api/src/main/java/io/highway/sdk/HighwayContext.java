@@ -35,6 +35,16 @@ public final class HighwayContext {
         return new HighwayContext(null, caller, hops);
     }
 
+    /** The context outside of any scope and any served request. */
+    public static HighwayContext empty() {
+        return EMPTY;
+    }
+
+    /** Whether nothing holds: no scope is open, and no request from another island is served. */
+    public boolean isEmpty() {
+        return route == null && caller == null && hops == 0;
+    }
+
     /** What holds on this thread now. */
     public static HighwayContext capture() {
         Scope scope = innermost();

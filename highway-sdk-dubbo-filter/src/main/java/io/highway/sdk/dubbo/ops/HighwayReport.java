@@ -3,6 +3,8 @@
 package io.highway.sdk.dubbo.ops;
 
 import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.ops.LastOutcomes.LastOutcome;
+import io.highway.sdk.dubbo.outcome.CallOutcome;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
@@ -10,6 +12,7 @@ import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.Settings.Setting;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.tunnel.GatewayState;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -63,8 +66,13 @@ public record HighwayReport(
      * @param settings every key of the island with the value that holds
      * @param lastOutcome how the last call ended, or null if there was none
      */
-    public record Destination(
-            String tunnel, Map<String, Effective> settings, LastOutcomes.@Nullable LastOutcome lastOutcome) {}
+    public record Destination(String tunnel, Map<String, Effective> settings, @Nullable Last lastOutcome) {
+
+        /** Whether a call could leave for it now. */
+        public boolean isReachable() {
+            return !tunnel.equals("none");
+        }
+    }
 
     /**
      * A value that holds.
@@ -73,6 +81,45 @@ public record HighwayReport(
      * @param from the key and the place it comes from, or {@code default}
      */
     public record Effective(String value, String from) {}
+
+    /**
+     * How a call ended.
+     *
+     * @param outcome {@code delivered}, {@code not-sent}, {@code sent-unknown} or {@code refused}
+     * @param reason why it did not simply arrive, or null
+     * @param call {@code interface#method}
+     * @param tunnel what carried it, or null
+     * @param gateway which address, or null
+     * @param servedAtHome whether home served it instead
+     * @param millis how long its way took
+     * @param at when it ended, as ISO-8601 in UTC
+     */
+    public record Last(
+            String outcome,
+            @Nullable String reason,
+            String call,
+            @Nullable String tunnel,
+            @Nullable String gateway,
+            boolean servedAtHome,
+            long millis,
+            String at) {
+
+        static @Nullable Last of(@Nullable LastOutcome last) {
+            if (last == null) {
+                return null;
+            }
+            CallOutcome ended = last.outcome();
+            return new Last(
+                    ended.outcome().word(),
+                    ended.reason() == null ? null : ended.reason().word(),
+                    ended.call(),
+                    ended.gateway() == null ? null : ended.gateway().kind().word(),
+                    ended.gateway() == null ? null : ended.gateway().hostAndPort(),
+                    ended.servedAtHome(),
+                    ended.duration().toMillis(),
+                    last.at().truncatedTo(ChronoUnit.MILLIS).toString());
+        }
+    }
 
     /** Reports on an application whose routing is enabled. */
     public static HighwayReport of(HighwayRouting routing, Policy policy, LastOutcomes last) {
@@ -90,7 +137,7 @@ public record HighwayReport(
         for (String id : policy.knownIslands()) {
             IslandPolicy island = policy.forIsland(id);
             if (island != null) {
-                islands.put(id, new Destination(tunnel(island, routing), settings(id, policy), last.of(id)));
+                islands.put(id, new Destination(tunnel(island, routing), settings(id, policy), Last.of(last.of(id))));
             }
         }
         Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");

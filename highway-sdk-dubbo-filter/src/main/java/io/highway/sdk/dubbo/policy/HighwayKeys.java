@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.dubbo.policy.Settings.Setting;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -113,40 +114,74 @@ public final class HighwayKeys {
         return Settings.of(found);
     }
 
-    /** An upper-case name loses hyphens and dots, so the known keys say where they were. */
+    /**
+     * The key that an environment variable means, such as {@code highway.max-hops} for {@code HIGHWAY_MAX_HOPS} and
+     * {@code HIGHWAY_MAXHOPS}. An upper-case name loses hyphens and dots, so the known keys say where they were.
+     */
     public static String fromEnvironment(String variable) {
         String rest = variable.substring(ENVIRONMENT_PREFIX.length());
         for (String key : GENERAL) {
-            if (upperCase(key).equals(rest)) {
+            if (rest.matches(upperCase(key))) {
                 return PREFIX + key;
             }
         }
         for (String key : PER_ISLAND) {
-            if (("DEFAULTS_" + upperCase(key)).equals(rest)) {
+            if (rest.matches("DEFAULTS_" + upperCase(key))) {
                 return PREFIX + "defaults." + key;
             }
         }
         Matcher island = ENVIRONMENT_ISLAND.matcher(rest);
         if (island.matches()) {
             String id = island.group(1).toLowerCase(Locale.ROOT).replace('_', '-');
-            for (List<String> keys : List.of(PER_ISLAND, ONE_ISLAND)) {
-                for (String key : keys) {
-                    if (upperCase(key).equals(island.group(2))) {
-                        return PREFIX + "islands." + id + "." + key;
-                    }
+            for (String key : BUILT_IN.keySet()) {
+                if (island.group(2).matches(upperCase(key))) {
+                    return PREFIX + "islands." + id + "." + key;
                 }
             }
         }
         return PREFIX + rest.toLowerCase(Locale.ROOT).replace('_', '.');
     }
 
-    private static String endings() {
-        return String.join("|", PER_ISLAND.stream().map(HighwayKeys::upperCase).toList()) + "|"
-                + String.join(
-                        "|", ONE_ISLAND.stream().map(HighwayKeys::upperCase).toList());
+    /**
+     * The key that a relaxed spelling means: {@code highway.maxHops} and {@code highway.max_hops} are
+     * {@code highway.max-hops}. What is no key, in any spelling, is returned as it is.
+     */
+    public static String fromRelaxed(String written) {
+        String rest = written.substring(PREFIX.length());
+        int first = rest.indexOf('.');
+        String group = first < 0 ? "" : rest.substring(0, first);
+        return switch (group) {
+            case "defaults" -> PREFIX + "defaults." + known(rest.substring(first + 1), PER_ISLAND);
+            case "islands" -> {
+                int second = rest.indexOf('.', first + 1);
+                yield second < 0
+                        ? written
+                        : PREFIX + rest.substring(0, second + 1) + known(rest.substring(second + 1), BUILT_IN.keySet());
+            }
+            case "services" -> {
+                int last = rest.lastIndexOf('.');
+                yield PREFIX + rest.substring(0, last + 1) + known(rest.substring(last + 1), PER_SERVICE);
+            }
+            default -> PREFIX + known(rest, GENERAL);
+        };
     }
 
+    private static String known(String written, Collection<String> keys) {
+        String plain = plain(written);
+        return keys.stream().filter(key -> plain(key).equals(plain)).findFirst().orElse(written);
+    }
+
+    private static String plain(String key) {
+        return key.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");
+    }
+
+    private static String endings() {
+        return String.join(
+                "|", BUILT_IN.keySet().stream().map(HighwayKeys::upperCase).toList());
+    }
+
+    /** As a pattern: hyphens become underscores, or nothing, as Spring Boot writes them. */
     private static String upperCase(String key) {
-        return key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
+        return key.toUpperCase(Locale.ROOT).replace('.', '_').replace("-", "_?");
     }
 }

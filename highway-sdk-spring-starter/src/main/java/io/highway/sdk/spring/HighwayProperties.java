@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
+
+/**
+ * The {@code highway.*} keys, for editors, for injection and for {@code /actuator/configprops}.
+ *
+ * <p>Every value is text, or a list of texts, and null where it is not written: what a value may be is checked in one
+ * place for every source, with an error that names the key, the value and what is allowed. What holds for an island, with
+ * all defaults, is shown by {@code /actuator/highway}.
+ */
+@ConfigurationProperties("highway")
+public class HighwayProperties {
+
+    /** Whether calls can leave home; false means plain Dubbo at no cost. */
+    private @Nullable String enabled;
+
+    /** Id of the island this process runs in: a lower-case DNS label of 1 to 63 characters. Required with any other key. */
+    private @Nullable String island;
+
+    /** Whether a call for an island without any key of its own is refused, or left to the gateway. */
+    private @Nullable String unknownIslands;
+
+    /** How many islands a chain of calls may cross, from 1 to 100. */
+    private @Nullable String maxHops;
+
+    /** Home's gateways. */
+    @NestedConfigurationProperty
+    private Gateways gateways = new Gateways();
+
+    /** What holds for every island that does not say otherwise. */
+    @NestedConfigurationProperty
+    private Destination defaults = new Destination();
+
+    /** What holds for one destination, by its id; an island is known if any key of it is set. */
+    private Map<String, KeyedDestination> islands = new LinkedHashMap<>();
+
+    /** Routes services without touching their code: "{interface}.island" is where calls go, "{interface}.when" is always or local-absent. */
+    private Map<String, String> services = new LinkedHashMap<>();
+
+    /** Signed route headers. */
+    @NestedConfigurationProperty
+    private Sign sign = new Sign();
+
+    public @Nullable String getEnabled() {
+        return enabled;
+    }
+
+    public void setEnabled(@Nullable String enabled) {
+        this.enabled = enabled;
+    }
+
+    public @Nullable String getIsland() {
+        return island;
+    }
+
+    public void setIsland(@Nullable String island) {
+        this.island = island;
+    }
+
+    public @Nullable String getUnknownIslands() {
+        return unknownIslands;
+    }
+
+    public void setUnknownIslands(@Nullable String unknownIslands) {
+        this.unknownIslands = unknownIslands;
+    }
+
+    public @Nullable String getMaxHops() {
+        return maxHops;
+    }
+
+    public void setMaxHops(@Nullable String maxHops) {
+        this.maxHops = maxHops;
+    }
+
+    public Gateways getGateways() {
+        return gateways;
+    }
+
+    public void setGateways(Gateways gateways) {
+        this.gateways = gateways;
+    }
+
+    public Destination getDefaults() {
+        return defaults;
+    }
+
+    public void setDefaults(Destination defaults) {
+        this.defaults = defaults;
+    }
+
+    public Map<String, KeyedDestination> getIslands() {
+        return islands;
+    }
+
+    public void setIslands(Map<String, KeyedDestination> islands) {
+        this.islands = islands;
+    }
+
+    public Map<String, String> getServices() {
+        return services;
+    }
+
+    public void setServices(Map<String, String> services) {
+        this.services = services;
+    }
+
+    public Sign getSign() {
+        return sign;
+    }
+
+    public void setSign(Sign sign) {
+        this.sign = sign;
+    }
+
+    /** Where calls leave home. */
+    public static class Gateways {
+
+        /** Gateway addresses for the Dubbo protocol: a list of host:port or dubbo://host:port. */
+        private @Nullable List<String> dubbo;
+
+        /** Gateway addresses for Triple: a list of host:port or tri://host:port. */
+        private @Nullable List<String> triple;
+
+        public @Nullable List<String> getDubbo() {
+            return dubbo;
+        }
+
+        public void setDubbo(@Nullable List<String> dubbo) {
+            this.dubbo = dubbo;
+        }
+
+        public @Nullable List<String> getTriple() {
+            return triple;
+        }
+
+        public void setTriple(@Nullable List<String> triple) {
+            this.triple = triple;
+        }
+    }
+
+    /** The keys of an island that also hold for all of them. */
+    public static class Destination {
+
+        /** What carries calls: dubbo, triple, or auto for dubbo while it is connected and else triple. */
+        private @Nullable String tunnel;
+
+        /** Own gateway addresses for this destination, instead of home's. */
+        @NestedConfigurationProperty
+        private Gateways gateways = new Gateways();
+
+        /** Whether home may serve a call that was certainly not sent: none or home. */
+        private @Nullable String fallback;
+
+        /** Time for a call, instead of the reference's; a number without a unit is milliseconds. */
+        private @Nullable String timeout;
+
+        /** Extra tries over other gateway addresses, from 0 to 10; after "sent" only for idempotent methods. */
+        private @Nullable String retries;
+
+        /** Patterns of methods that may be tried again even if they may have run, such as query* or com.foo.Sms#get*. */
+        private @Nullable List<String> idempotent;
+
+        /** Largest request that is sent; a number without a unit is bytes. */
+        private @Nullable String maxRequestBytes;
+
+        /** What the destination's gateway and providers understand: hessian2 or fastjson2. */
+        private @Nullable String serialization;
+
+        /** Patterns of methods that must not cross now, for a switch-over. */
+        private @Nullable List<String> deny;
+
+        public @Nullable String getTunnel() {
+            return tunnel;
+        }
+
+        public void setTunnel(@Nullable String tunnel) {
+            this.tunnel = tunnel;
+        }
+
+        public Gateways getGateways() {
+            return gateways;
+        }
+
+        public void setGateways(Gateways gateways) {
+            this.gateways = gateways;
+        }
+
+        public @Nullable String getFallback() {
+            return fallback;
+        }
+
+        public void setFallback(@Nullable String fallback) {
+            this.fallback = fallback;
+        }
+
+        public @Nullable String getTimeout() {
+            return timeout;
+        }
+
+        public void setTimeout(@Nullable String timeout) {
+            this.timeout = timeout;
+        }
+
+        public @Nullable String getRetries() {
+            return retries;
+        }
+
+        public void setRetries(@Nullable String retries) {
+            this.retries = retries;
+        }
+
+        public @Nullable List<String> getIdempotent() {
+            return idempotent;
+        }
+
+        public void setIdempotent(@Nullable List<String> idempotent) {
+            this.idempotent = idempotent;
+        }
+
+        public @Nullable String getMaxRequestBytes() {
+            return maxRequestBytes;
+        }
+
+        public void setMaxRequestBytes(@Nullable String maxRequestBytes) {
+            this.maxRequestBytes = maxRequestBytes;
+        }
+
+        public @Nullable String getSerialization() {
+            return serialization;
+        }
+
+        public void setSerialization(@Nullable String serialization) {
+            this.serialization = serialization;
+        }
+
+        public @Nullable List<String> getDeny() {
+            return deny;
+        }
+
+        public void setDeny(@Nullable List<String> deny) {
+            this.deny = deny;
+        }
+    }
+
+    /** The keys of one island. */
+    public static class KeyedDestination extends Destination {
+
+        /** Business keys that mean this island for @IslandKey, such as 310000 or 31*. */
+        private @Nullable List<String> keys;
+
+        public @Nullable List<String> getKeys() {
+            return keys;
+        }
+
+        public void setKeys(@Nullable List<String> keys) {
+            this.keys = keys;
+        }
+    }
+
+    /** Signed route headers. */
+    public static class Sign {
+
+        /** Id of the key that route headers are signed with; written together with its secret. */
+        private @Nullable String keyId;
+
+        /** Secret of that key, any text. */
+        private @Nullable String secret;
+
+        /** At the receiver: secrets of the keys to accept, by key id; with any, unsigned calls are refused. */
+        private Map<String, String> accept = new LinkedHashMap<>();
+
+        public @Nullable String getKeyId() {
+            return keyId;
+        }
+
+        public void setKeyId(@Nullable String keyId) {
+            this.keyId = keyId;
+        }
+
+        public @Nullable String getSecret() {
+            return secret;
+        }
+
+        public void setSecret(@Nullable String secret) {
+            this.secret = secret;
+        }
+
+        public Map<String, String> getAccept() {
+            return accept;
+        }
+
+        public void setAccept(Map<String, String> accept) {
+            this.accept = accept;
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring;
+
+import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.Settings;
+import io.highway.sdk.dubbo.policy.Settings.Setting;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.boot.origin.Origin;
+import org.springframework.boot.origin.OriginLookup;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/**
+ * The {@code highway.*} keys of Spring's environment as the one parser reads them, with the place of each.
+ *
+ * <p>Not Boot's binder: that one passes over keys it does not know, and cannot tell where an interface's name ends in
+ * {@code highway.services.com.foo.SmsService.island}. Spelling is as relaxed as there.
+ */
+final class SpringSettings {
+
+    private static final String VARIABLE_PREFIX = "HIGHWAY_";
+    private static final Pattern LIST_ITEM = Pattern.compile("(.*)\\[(\\d+)]");
+    private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
+
+    private SpringSettings() {}
+
+    /** Reads the keys, the stronger source first, placeholders resolved. */
+    static Settings read(ConfigurableEnvironment environment) {
+        Map<String, Setting> found = new LinkedHashMap<>();
+        for (PropertySource<?> source : environment.getPropertySources()) {
+            if (source instanceof EnumerablePropertySource<?> enumerable) {
+                readSource(enumerable, environment).forEach(found::putIfAbsent);
+            }
+        }
+        return Settings.of(found);
+    }
+
+    private static Map<String, Setting> readSource(
+            EnumerablePropertySource<?> source, ConfigurableEnvironment environment) {
+        boolean variables = source instanceof SystemEnvironmentPropertySource;
+        Map<String, Setting> found = new LinkedHashMap<>();
+        Map<String, Map<Integer, Setting>> lists = new LinkedHashMap<>();
+        for (String name : source.getPropertyNames()) {
+            Object value = source.getProperty(name);
+            if (value == null || !isOurs(name, variables)) {
+                continue;
+            }
+            Setting setting = new Setting(
+                    environment.resolvePlaceholders(value.toString()).trim(), origin(source, name));
+            Matcher item = LIST_ITEM.matcher(name);
+            if (variables) {
+                found.put(HighwayKeys.fromEnvironment(name), setting);
+            } else if (item.matches()) {
+                lists.computeIfAbsent(key(item.group(1)), any -> new TreeMap<>())
+                        .put(Integer.valueOf(item.group(2)), setting);
+            } else {
+                found.put(key(name), setting);
+            }
+        }
+        lists.forEach((key, items) -> found.putIfAbsent(key, joined(items)));
+        return found;
+    }
+
+    private static boolean isOurs(String name, boolean variables) {
+        return variables
+                ? name.startsWith(VARIABLE_PREFIX)
+                : name.startsWith(HighwayKeys.PREFIX) || name.startsWith("highway[");
+    }
+
+    /** {@code highway.services[com.foo.Sms].island} means {@code highway.services.com.foo.Sms.island}. */
+    private static String key(String name) {
+        return HighwayKeys.fromRelaxed(BRACKETS.matcher(name).replaceAll(".$1"));
+    }
+
+    private static Setting joined(Map<Integer, Setting> items) {
+        StringBuilder all = new StringBuilder();
+        String origin = "";
+        for (Setting item : items.values()) {
+            all.append(all.isEmpty() ? "" : ",").append(item.value());
+            origin = origin.isEmpty() ? item.origin() : origin;
+        }
+        return new Setting(all.toString(), origin);
+    }
+
+    private static String origin(PropertySource<?> source, String name) {
+        Origin origin = OriginLookup.getOrigin(source, name);
+        return origin == null ? source.getName() : origin.toString();
+    }
+}

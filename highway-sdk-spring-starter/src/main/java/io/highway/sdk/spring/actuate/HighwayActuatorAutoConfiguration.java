@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.ops.LastOutcomes;
+import io.highway.sdk.spring.HighwayAutoConfiguration;
+import io.highway.sdk.spring.OnHighway;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+
+/** Endpoint, health and info, where the application has the actuator. */
+@AutoConfiguration(after = HighwayAutoConfiguration.class)
+@ConditionalOnClass(
+        name = {
+            "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
+            "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint"
+        })
+@ConditionalOnBean(HighwayRouting.class)
+@Conditional(OnHighway.class)
+@EnableConfigurationProperties(HighwayHealthProperties.class)
+public class HighwayActuatorAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LastOutcomes highwayLastOutcomes() {
+        return new LastOutcomes();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnAvailableEndpoint(endpoint = HighwayEndpoint.class)
+    HighwayEndpoint highwayEndpoint(HighwayRouting routing, LastOutcomes lastOutcomes) {
+        return new HighwayEndpoint(routing, lastOutcomes);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "highwayHealthIndicator")
+    @ConditionalOnEnabledHealthIndicator("highway")
+    HighwayHealthIndicator highwayHealthIndicator(
+            HighwayRouting routing, LastOutcomes lastOutcomes, HighwayHealthProperties properties) {
+        return new HighwayHealthIndicator(routing, lastOutcomes, properties);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "highwayInfoContributor")
+    @ConditionalOnEnabledInfoContributor("highway")
+    HighwayInfoContributor highwayInfoContributor(HighwayRouting routing) {
+        return new HighwayInfoContributor(routing);
+    }
+
+    /** Keeps secrets out of {@code /actuator/env} and {@code /actuator/configprops}, whatever those are set to show. */
+    @Bean
+    SanitizingFunction highwaySecrets() {
+        return new HighwaySecrets();
+    }
+}

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.ops.HighwayReport;
+import io.highway.sdk.dubbo.ops.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.ops.LastOutcomes;
+import io.highway.sdk.dubbo.ops.LastOutcomes.LastOutcome;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.Reason;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.health.AbstractHealthIndicator;
+import org.springframework.boot.actuate.health.Health;
+
+/**
+ * Health {@code highway}, in this order:
+ *
+ * <ol>
+ *   <li>{@code DOWN} if home has gateways, some reference needs them, and none is connected
+ *   <li>what {@code management.health.highway.unreachable-island} says if a far island cannot be reached; its details say
+ *       {@code DEGRADED} in any case
+ *   <li>{@code UP}
+ * </ol>
+ *
+ * An island cannot be reached while none of its gateways is connected, or if its last call, less than a minute ago, was
+ * lost on its way.
+ */
+public class HighwayHealthIndicator extends AbstractHealthIndicator {
+
+    private static final Duration RECENT = Duration.ofMinutes(1);
+    private static final Set<Reason> LOST_ON_ITS_WAY =
+            Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.CONNECTION_LOST);
+
+    private final HighwayRouting routing;
+    private final LastOutcomes lastOutcomes;
+    private final HighwayHealthProperties properties;
+
+    /** For the application that {@code routing} belongs to. */
+    public HighwayHealthIndicator(
+            HighwayRouting routing, LastOutcomes lastOutcomes, HighwayHealthProperties properties) {
+        super("Highway health check failed");
+        this.routing = routing;
+        this.lastOutcomes = lastOutcomes;
+        this.properties = properties;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        Policy policy = routing.policyIfEnabled();
+        if (policy == null) {
+            builder.unknown();
+            return;
+        }
+        HighwayReport report = HighwayReport.of(routing, policy, lastOutcomes);
+        Map<String, Map<String, String>> islands = new LinkedHashMap<>();
+        List<String> unreachable = new ArrayList<>();
+        report.islands().forEach((id, island) -> {
+            String problem = problem(id, island, report);
+            islands.put(id, details(island, problem));
+            if (problem != null) {
+                unreachable.add(id);
+            }
+        });
+        if (isCutOff(report)) {
+            builder.down();
+        } else if (!unreachable.isEmpty()) {
+            builder.status(properties.getUnreachableIsland().name());
+        } else {
+            builder.up();
+        }
+        builder.withDetail("home", report.home())
+                .withDetail("gateways", gateways(report))
+                .withDetail("islands", islands);
+    }
+
+    /** A gateway that no reference needs is not missed. */
+    private static boolean isCutOff(HighwayReport report) {
+        List<Gateway> homes = report.gateways().stream().filter(Gateway::home).toList();
+        return homes.stream().anyMatch(Gateway::isDown)
+                && homes.stream().noneMatch(gateway -> gateway.state().equals("up"));
+    }
+
+    private @Nullable String problem(String id, HighwayReport.Destination island, HighwayReport report) {
+        boolean anyTried =
+                report.gateways().stream().anyMatch(gateway -> !gateway.state().equals("unused"));
+        if (anyTried && !island.isReachable()) {
+            return "no gateway is connected";
+        }
+        LastOutcome last = lastOutcomes.of(id);
+        Reason reason = last == null ? null : last.outcome().reason();
+        boolean lost = reason != null && LOST_ON_ITS_WAY.contains(reason);
+        return last != null && lost && last.at().isAfter(Instant.now().minus(RECENT))
+                ? "the last call ended as " + reason + " at " + last.at()
+                : null;
+    }
+
+    private static Map<String, String> details(HighwayReport.Destination island, @Nullable String problem) {
+        Map<String, String> details = new LinkedHashMap<>();
+        details.put("status", problem == null ? "UP" : "DEGRADED");
+        details.put("tunnel", island.tunnel());
+        if (problem != null) {
+            details.put("problem", problem);
+        }
+        return details;
+    }
+
+    private static Map<String, String> gateways(HighwayReport report) {
+        Map<String, String> gateways = new LinkedHashMap<>();
+        for (Gateway gateway : report.gateways()) {
+            gateways.put(
+                    gateway.kind() + " " + gateway.address(),
+                    gateway.problem() == null ? gateway.state() : gateway.state() + ": " + gateway.problem());
+        }
+        return gateways;
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.policy.Policy;
+import java.util.Map;
+import org.springframework.boot.actuate.info.Info;
+import org.springframework.boot.actuate.info.InfoContributor;
+
+/** Adds home and the known islands to {@code /actuator/info}. */
+public class HighwayInfoContributor implements InfoContributor {
+
+    private final HighwayRouting routing;
+
+    /** For the application that {@code routing} belongs to. */
+    public HighwayInfoContributor(HighwayRouting routing) {
+        this.routing = routing;
+    }
+
+    @Override
+    public void contribute(Info.Builder builder) {
+        Policy policy = routing.policyIfEnabled();
+        if (policy != null) {
+            builder.withDetail(
+                    "highway",
+                    Map.of(
+                            "home", policy.home(),
+                            "islands", policy.knownIslands().stream().sorted().toList(),
+                            "policy", policy.version()));
+        }
+    }
+}

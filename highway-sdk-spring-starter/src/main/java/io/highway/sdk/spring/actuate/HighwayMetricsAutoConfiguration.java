@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.spring.HighwayAutoConfiguration;
+import io.highway.sdk.spring.OnHighway;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+
+/** Meters, where the application has a registry for them. */
+@AutoConfiguration(
+        after = HighwayAutoConfiguration.class,
+        afterName = "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean({MeterRegistry.class, HighwayRouting.class})
+@Conditional(OnHighway.class)
+public class HighwayMetricsAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    HighwayMeters highwayMeters(MeterRegistry registry, ObjectProvider<HighwayRouting> routing) {
+        return new HighwayMeters(registry, routing::getObject);
+    }
+}

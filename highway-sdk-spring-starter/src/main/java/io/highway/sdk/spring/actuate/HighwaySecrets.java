@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import java.util.Locale;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+
+/** Hides the secrets of signed route headers, however their keys are spelled. */
+final class HighwaySecrets implements SanitizingFunction {
+
+    @Override
+    public SanitizableData apply(SanitizableData data) {
+        String key = data.getKey().toLowerCase(Locale.ROOT).replace('_', '.');
+        boolean secret = key.startsWith("highway.sign.secret") || key.startsWith("highway.sign.accept");
+        return secret ? data.withValue(SanitizableData.SANITIZED_VALUE) : data;
+    }
+}

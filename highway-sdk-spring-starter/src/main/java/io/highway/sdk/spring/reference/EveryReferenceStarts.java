@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.reference;
+
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.dubbo.common.deploy.ModuleDeployer;
+import org.apache.dubbo.config.ModuleConfig;
+import org.apache.dubbo.config.ReferenceConfigBase;
+import org.apache.dubbo.config.context.ModuleConfigManager;
+import org.apache.dubbo.rpc.model.ModuleModel;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.core.Ordered;
+
+/**
+ * Starts and checks every reference with the application, as Dubbo does with the first reference of a service only: its
+ * deployer keeps one per group, interface and version, and would leave a second one, for another island, to its first call.
+ */
+public final class EveryReferenceStarts implements ApplicationListener<ContextRefreshedEvent>, Ordered {
+
+    private static final long CHECK_MILLIS = 30_000; // as Dubbo's default
+
+    private final ApplicationContext context;
+    private final ModuleModel module;
+
+    /** For the module that Dubbo has bound to this context. */
+    public EveryReferenceStarts(ApplicationContext context, ModuleModel module) {
+        this.context = context;
+        this.module = module;
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE; // Dubbo starts in the same order; whoever comes first starts it
+    }
+
+    @Override
+    public void onApplicationEvent(ContextRefreshedEvent event) {
+        if (event.getApplicationContext() != context) {
+            return;
+        }
+        ModuleDeployer deployer = module.getDeployer();
+        Future<?> started = deployer.start();
+        if (deployer.isBackground()) {
+            return; // the application asked not to wait for references
+        }
+        try {
+            started.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return;
+        } catch (ExecutionException | CancellationException e) {
+            return; // Dubbo says why
+        }
+        ModuleConfigManager configs = module.getConfigManager();
+        long checkMillis =
+                configs.getModule().map(ModuleConfig::getCheckReferenceTimeout).orElse(CHECK_MILLIS);
+        for (ReferenceConfigBase<?> reference : configs.getReferences()) {
+            if (reference.shouldInit() && !reference.shouldReferAsync()) {
+                reference.get(false);
+                reference.checkOrDestroy(checkMillis);
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.reference;
+
+import java.lang.reflect.Member;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.dubbo.config.spring.ReferenceBean;
+import org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotationBeanPostProcessor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationContext;
+
+/** Dubbo's reader of {@code @DubboReference}, which also reads {@code @Island} beside it. */
+class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor {
+
+    private @Nullable IslandReferences islands;
+
+    @Override
+    public void setApplicationContext(ApplicationContext context) {
+        super.setApplicationContext(context);
+        islands = context.getBean(IslandReferences.class);
+    }
+
+    private IslandReferences islands() {
+        return Objects.requireNonNull(islands, "the application context comes first");
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        super.postProcessBeanFactory(beanFactory);
+        islands().atBeanMethods();
+    }
+
+    @Override
+    public String registerReferenceBean(
+            String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
+        islands().atBeanMethods(); // Dubbo compares with those that it has read
+        islands().atInjectionPoint(member, attributes);
+        return super.registerReferenceBean(propertyName, injectedType, attributes, member);
+    }
+
+    @Override
+    public @Nullable Object postProcessBeforeInitialization(Object bean, String name) {
+        if (bean instanceof ReferenceBean<?> reference) {
+            islands().atBean(reference, name);
+        }
+        return super.postProcessBeforeInitialization(bean, name);
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.reference;
+
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import java.util.Map;
+import org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotationBeanPostProcessor;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
+import org.springframework.core.NativeDetector;
+import org.springframework.core.SpringProperties;
+
+/**
+ * Puts our reader of {@code @DubboReference} in the place of Dubbo's. Dubbo makes an instance right after bean
+ * definitions have been registered, so it is now or never.
+ */
+public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPostProcessor {
+
+    private static final String WITH_AOT =
+            "org.apache.dubbo.config.spring6.beans.factory.annotation.ReferenceAnnotationWithAotBeanPostProcessor";
+
+    /** Dubbo's class by ours; the names are text since one of them may not be there. */
+    private static final Map<String, String> OURS = Map.of(
+            ReferenceAnnotationBeanPostProcessor.class.getName(),
+            "io.highway.sdk.spring.reference.IslandReferencePostProcessor",
+            WITH_AOT,
+            "io.highway.sdk.spring.reference.IslandReferenceWithAotPostProcessor");
+
+    @Override
+    public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
+        BeanDefinition reader = reader(registry);
+        if (reader == null) {
+            if (NativeDetector.inNativeImage() || SpringProperties.getFlag("spring.aot.enabled")) {
+                return; // references were read at build time, with @Island
+            }
+            throw new HighwayConfigurationException(
+                    "@Island",
+                    "Dubbo's reader of @DubboReference (bean " + ReferenceAnnotationBeanPostProcessor.BEAN_NAME
+                            + ") is not in this application context, so nothing would read @Island beside a reference",
+                    "Add dubbo-spring-boot-starter or @EnableDubbo, or write highway.enabled=false");
+        }
+        String ours = OURS.get(String.valueOf(reader.getBeanClassName()));
+        if (ours == null) {
+            throw new HighwayConfigurationException(
+                    "@Island",
+                    "Dubbo's reader of @DubboReference was replaced by " + reader.getBeanClassName()
+                            + ", so nothing would read @Island beside a reference",
+                    "Remove that replacement, or write highway.enabled=false");
+        }
+        reader.setBeanClassName(ours);
+        registry.registerBeanDefinition(
+                IslandReferences.class.getName(),
+                BeanDefinitionBuilder.genericBeanDefinition(
+                                IslandReferences.class,
+                                () -> new IslandReferences((ConfigurableListableBeanFactory) registry))
+                        .setRole(BeanDefinition.ROLE_INFRASTRUCTURE)
+                        .getBeanDefinition());
+    }
+
+    private static @Nullable BeanDefinition reader(BeanDefinitionRegistry registry) {
+        for (String name : new String[] {ReferenceAnnotationBeanPostProcessor.BEAN_NAME, WITH_AOT}) {
+            if (registry.containsBeanDefinition(name)) {
+                return registry.getBeanDefinition(name);
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        // the definitions were all there was to do
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.reference;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Member;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import org.apache.dubbo.config.spring.Constants;
+import org.apache.dubbo.config.spring.ReferenceBean;
+import org.apache.dubbo.config.spring.reference.ReferenceAttributes;
+import org.apache.dubbo.config.spring.reference.ReferenceBeanSupport;
+import org.apache.dubbo.config.spring.util.DubboAnnotationUtils;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.type.MethodMetadata;
+
+/**
+ * Turns {@code @Island} beside a reference into the reference's parameters, before Dubbo asks whether it has such a
+ * reference already. So two injections of one service with different islands get different references.
+ */
+public final class IslandReferences {
+
+    private static final String DONE = IslandReferences.class.getName();
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final Set<Member> seen = ConcurrentHashMap.newKeySet();
+
+    IslandReferences(ConfigurableListableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+    }
+
+    /** A field or setter with {@code @DubboReference}, directly or by a meta-annotation. */
+    void atInjectionPoint(Member member, Map<String, Object> attributes) {
+        Island island = AnnotatedElementUtils.findMergedAnnotation((AnnotatedElement) member, Island.class);
+        if (island != null) {
+            addTo(attributes, island, "@Island on " + member.getDeclaringClass().getName() + "." + member.getName());
+            seen.add(member);
+        }
+    }
+
+    /** Every {@code @Bean @DubboReference} method that Dubbo has read by now. */
+    void atBeanMethods() {
+        for (String name : beanFactory.getBeanDefinitionNames()) {
+            BeanDefinition definition = beanFactory.getBeanDefinition(name);
+            if (definition.getAttribute(Constants.REFERENCE_PROPS) instanceof Map<?, ?> props
+                    && definition.getAttribute(DONE) == null) {
+                addTo(typed(props), definition);
+            }
+        }
+    }
+
+    /** A bean that the application made itself, such as by a {@code ReferenceBeanBuilder}. */
+    void atBean(ReferenceBean<?> bean, String name) {
+        BeanDefinition definition = beanFactory.getBeanDefinition(name);
+        if (definition.hasAttribute(Constants.REFERENCE_PROPS) || islandOf(definition) == null) {
+            return;
+        }
+        Map<String, Object> attributes = bean.getReferenceProps();
+        if (attributes == null) { // made by its empty constructor: Dubbo takes what stands at the definition
+            attributes = new LinkedHashMap<>();
+            ReferenceBeanSupport.convertReferenceProps(
+                    attributes, (Class<?>) definition.getAttribute(ReferenceAttributes.INTERFACE_CLASS));
+            definition.setAttribute(Constants.REFERENCE_PROPS, attributes);
+        }
+        addTo(attributes, definition);
+    }
+
+    /** Whether Dubbo makes a reference for this annotated field or method. */
+    boolean hasSeen(Member member) {
+        return seen.contains(member);
+    }
+
+    private void addTo(Map<String, Object> attributes, BeanDefinition definition) {
+        Island island = islandOf(definition);
+        if (island != null) {
+            MethodMetadata method =
+                    Objects.requireNonNull(((AnnotatedBeanDefinition) definition).getFactoryMethodMetadata());
+            addTo(
+                    attributes,
+                    island,
+                    "@Island on " + method.getDeclaringClassName() + "." + method.getMethodName() + "()");
+        }
+        definition.setAttribute(DONE, true);
+    }
+
+    private static @Nullable Island islandOf(BeanDefinition definition) {
+        MethodMetadata method =
+                definition instanceof AnnotatedBeanDefinition annotated ? annotated.getFactoryMethodMetadata() : null;
+        MergedAnnotation<Island> island = method == null
+                ? MergedAnnotation.missing()
+                : method.getAnnotations().get(Island.class);
+        return island.isPresent() ? island.synthesize() : null;
+    }
+
+    private void addTo(Map<String, Object> attributes, Island island, String where) {
+        String id = Objects.requireNonNullElse(beanFactory.resolveEmbeddedValue(island.value()), "");
+        if (!IslandId.isValid(id)) {
+            throw new HighwayConfigurationException(
+                    where, IslandId.problem("island", id), "Write an island's id, such as @Island(\"shanghai\")");
+        }
+        Map<String, String> parameters = parameters(attributes.get(ReferenceAttributes.PARAMETERS));
+        String other = parameters.put(HighwayAttachments.ISLAND, id);
+        if (other != null && !other.equals(id)) {
+            throw new HighwayConfigurationException(
+                    where,
+                    "it names \"" + id + "\", and the reference's parameter " + HighwayAttachments.ISLAND + " \""
+                            + other + "\"",
+                    "Write one of them");
+        }
+        if (island.when() == Island.When.LOCAL_ABSENT) {
+            parameters.put(ReferenceIntents.WHEN_PARAMETER, "local-absent");
+        }
+        attributes.put(
+                ReferenceAttributes.PARAMETERS,
+                attributes.get(ReferenceAttributes.PARAMETERS) instanceof Map ? parameters : pairs(parameters));
+    }
+
+    /** An annotation has pairs of text there, a builder has a map. */
+    private static Map<String, String> parameters(@Nullable Object written) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        if (written instanceof String[] pairs) {
+            parameters.putAll(DubboAnnotationUtils.convertParameters(pairs));
+        } else if (written instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> parameters.put(String.valueOf(key), String.valueOf(value)));
+        }
+        return parameters;
+    }
+
+    private static String[] pairs(Map<String, String> parameters) {
+        return parameters.entrySet().stream()
+                .flatMap(entry -> Stream.of(entry.getKey(), entry.getValue()))
+                .toArray(String[]::new);
+    }
+
+    @SuppressWarnings("unchecked") // Dubbo's own map, of attribute names
+    private static Map<String, Object> typed(Map<?, ?> props) {
+        return (Map<String, Object>) props;
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** {@code @Island} beside references: from the injection point to the reference's parameters. */
+@NullMarked
+package io.highway.sdk.spring.reference;
+
+import org.jspecify.annotations.NullMarked;
