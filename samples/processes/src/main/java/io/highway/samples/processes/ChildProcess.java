@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 public final class ChildProcess {
 
     private static final String READY = "ready ";
-    private static final int START_SECONDS = 40;
+    private static final int START_SECONDS = 60;
     private static final int END_SECONDS = 3;
 
     private final String name;

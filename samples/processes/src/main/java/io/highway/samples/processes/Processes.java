@@ -3,12 +3,14 @@
 package io.highway.samples.processes;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The processes of a sample: started side by side, awaited by name, ended together, however the sample ends. Whatever one
@@ -17,6 +19,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Processes implements AutoCloseable {
 
     private static final int EXIT_INTERRUPTED = 130;
+    private static final int LOWEST_PORT = 20_000;
+    private static final int HIGHEST_PORT = 32_000;
     private static final String REGISTRY = "registry";
 
     private final Path folder;
@@ -81,12 +85,20 @@ public final class Processes implements AutoCloseable {
         return "{providers: {'*': {dubbo: ['" + dubbo + "'], triple: ['" + triple + "']}}}";
     }
 
-    /** A port that is free now, for servers that cannot ask the system for one themselves. */
+    /**
+     * A port that is free now, for servers that cannot ask the system for one themselves. It is below the ports that the
+     * system hands out, so that no connection takes it before the server does.
+     */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
+        while (true) {
+            try (ServerSocket socket =
+                    new ServerSocket(ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT))) {
+                return socket.getLocalPort();
+            } catch (BindException e) {
+                // taken; another one is not
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
         }
     }
 

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.springboot.order;
+
+import io.highway.sdk.dubbo.HighwayException;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+
+/** Calls that did not get an answer from their island, as HTTP says it. */
+@RestControllerAdvice
+class Refusals {
+
+    @ExceptionHandler
+    ProblemDetail explain(HighwayException failure) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status(failure), failure.getMessage());
+        problem.setTitle(failure.reason().word());
+        return problem;
+    }
+
+    /** Only 503 is worth trying again: nothing has run. */
+    private static HttpStatus status(HighwayException failure) {
+        if (failure.isForbidden()) {
+            return HttpStatus.BAD_REQUEST;
+        }
+        return failure.sent() ? HttpStatus.BAD_GATEWAY : HttpStatus.SERVICE_UNAVAILABLE;
+    }
+}
