@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.it;
+
+import io.highway.sdk.Island;
+
+/** A service whose interface says where it is. */
+@Island("beijing")
+public interface Files {
+
+    String read(String name);
+}

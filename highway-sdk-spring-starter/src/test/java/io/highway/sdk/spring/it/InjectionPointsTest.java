@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.Island;
+import io.highway.sdk.Island.When;
+import java.util.Map;
+import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.config.spring.ReferenceBean;
+import org.apache.dubbo.config.spring.context.annotation.EnableDubbo;
+import org.apache.dubbo.config.spring.reference.ReferenceBeanBuilder;
+import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportResource;
+
+/** {@code @Island} wherever Dubbo injects a reference; home's registry knows no provider and {@code check} is Dubbo's default. */
+class InjectionPointsTest {
+
+    private static Star star;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+    }
+
+    @AfterEach
+    void stopApplications() {
+        star.stopApplications();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    /** What every injection point is tried with. */
+    static class Orders {
+
+        @DubboReference
+        @Island("shanghai")
+        private Sms inShanghai;
+
+        @Island("beijing")
+        @DubboReference
+        private Sms inBeijing;
+
+        @DubboReference(url = "${home.url}")
+        private Sms atHome;
+
+        @ShanghaiSms
+        private Sms byMetaAnnotation;
+
+        @DubboReference
+        @Island("${far.island}")
+        private Sms byPlaceholder;
+
+        @DubboReference(parameters = {"highway-island", "beijing"})
+        private Sms byParameter;
+
+        @DubboReference(url = "${home.url}")
+        @Island(value = "beijing", when = When.LOCAL_ABSENT)
+        private Sms homeFirst;
+
+        @DubboReference
+        @Island(value = "beijing", when = When.LOCAL_ABSENT)
+        private Sms homeFirstButAbsent;
+
+        @DubboReference
+        private Files byInterface;
+
+        @Island("shanghai")
+        @DubboReference
+        private Files byReferenceNotInterface;
+
+        private Sms bySetter;
+        private Sms byOtherSetter;
+        private final Sms byConstructor;
+
+        @Autowired
+        private Sms beijingByBuilder;
+
+        @Autowired
+        @Qualifier("shanghaiByXml")
+        private Sms byXml;
+
+        @Autowired
+        @Qualifier("beijingByEmptyBean")
+        private Sms byEmptyBean;
+
+        Orders(@Qualifier("shanghaiByBean") Sms byConstructor) {
+            this.byConstructor = byConstructor;
+        }
+
+        @DubboReference
+        @Island("shanghai")
+        public void setBySetter(Sms sms) {
+            this.bySetter = sms;
+        }
+
+        @DubboReference
+        @Island("beijing")
+        public void setByOtherSetter(Sms sms) {
+            this.byOtherSetter = sms;
+        }
+    }
+
+    /** Has a field of the same name as another class, for another island. */
+    static class Reports {
+
+        @DubboReference
+        @Island("beijing")
+        private Sms inShanghai;
+    }
+
+    @Configuration
+    static class Beans {
+
+        @Bean
+        @DubboReference
+        @Island("shanghai")
+        ReferenceBean<Sms> shanghaiByBean() {
+            return new ReferenceBean<>();
+        }
+
+        @Bean
+        @Island("beijing")
+        ReferenceBean<Sms> beijingByBuilder() {
+            return new ReferenceBeanBuilder().setInterface(Sms.class.getName()).build();
+        }
+
+        @Bean
+        @Island("beijing")
+        ReferenceBean<Sms> beijingByEmptyBean() {
+            return new ReferenceBean<>();
+        }
+
+        @Bean
+        Orders orders(@Qualifier("shanghaiByBean") Sms byConstructor) {
+            return new Orders(byConstructor);
+        }
+
+        @Bean
+        Reports reports() {
+            return new Reports();
+        }
+    }
+
+    /** Dubbo's own starter is on the class path and configures itself. */
+    @Configuration
+    @EnableAutoConfiguration
+    @Import(Beans.class)
+    @ImportResource("classpath:sms-references.xml")
+    static class WithDubboStarter {}
+
+    /** Dubbo by its annotation alone. */
+    @Configuration
+    @EnableDubbo
+    @EnableAutoConfiguration(
+            excludeName = {
+                "org.apache.dubbo.spring.boot.autoconfigure.DubboAutoConfiguration",
+                "org.apache.dubbo.spring.boot.autoconfigure.DubboRelaxedBindingAutoConfiguration",
+                "org.apache.dubbo.spring.boot.autoconfigure.DubboRelaxedBinding2AutoConfiguration",
+                "org.apache.dubbo.spring.boot.autoconfigure.DubboListenerAutoConfiguration"
+            })
+    @Import(Beans.class)
+    @ImportResource("classpath:sms-references.xml")
+    static class WithEnableDubbo {}
+
+    @ParameterizedTest
+    @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
+    void everyInjectionPointReachesItsOwnIsland(Class<?> application) {
+        ConfigurableApplicationContext context = star.start(application, "far.island=shanghai");
+        Orders orders = context.getBean(Orders.class);
+
+        Map<String, String> answers = Map.ofEntries(
+                Map.entry("inShanghai", orders.inShanghai.send("a")),
+                Map.entry("inBeijing", orders.inBeijing.send("a")),
+                Map.entry("atHome", orders.atHome.send("a")),
+                Map.entry("byMetaAnnotation", orders.byMetaAnnotation.send("a")),
+                Map.entry("byPlaceholder", orders.byPlaceholder.send("a")),
+                Map.entry("byParameter", orders.byParameter.send("a")),
+                Map.entry("homeFirst", orders.homeFirst.send("a")),
+                Map.entry("homeFirstButAbsent", orders.homeFirstButAbsent.send("a")),
+                Map.entry("byInterface", orders.byInterface.read("a")),
+                Map.entry("byReferenceNotInterface", orders.byReferenceNotInterface.read("a")),
+                Map.entry("bySetter", orders.bySetter.send("a")),
+                Map.entry("byOtherSetter", orders.byOtherSetter.send("a")),
+                Map.entry("byConstructor", orders.byConstructor.send("a")),
+                Map.entry("beijingByBuilder", orders.beijingByBuilder.send("a")),
+                Map.entry("byEmptyBean", orders.byEmptyBean.send("a")),
+                Map.entry("byXml", orders.byXml.send("a")),
+                Map.entry(
+                        "sameFieldName",
+                        context.getBean(Reports.class).inShanghai.send("a")));
+
+        assertThat(answers)
+                .containsOnly(
+                        Map.entry("inShanghai", "a in shanghai from zhejiang"),
+                        Map.entry("inBeijing", "a in beijing from zhejiang"),
+                        Map.entry("atHome", "a in zhejiang"),
+                        Map.entry("byMetaAnnotation", "a in shanghai from zhejiang"),
+                        Map.entry("byPlaceholder", "a in shanghai from zhejiang"),
+                        Map.entry("byParameter", "a in beijing from zhejiang"),
+                        Map.entry("homeFirst", "a in zhejiang"),
+                        Map.entry("homeFirstButAbsent", "a in beijing from zhejiang"),
+                        Map.entry("byInterface", "a in beijing from zhejiang"),
+                        Map.entry("byReferenceNotInterface", "a in shanghai from zhejiang"),
+                        Map.entry("bySetter", "a in shanghai from zhejiang"),
+                        Map.entry("byOtherSetter", "a in beijing from zhejiang"),
+                        Map.entry("byConstructor", "a in shanghai from zhejiang"),
+                        Map.entry("beijingByBuilder", "a in beijing from zhejiang"),
+                        Map.entry("byEmptyBean", "a in beijing from zhejiang"),
+                        Map.entry("byXml", "a in shanghai from zhejiang"),
+                        Map.entry("sameFieldName", "a in beijing from zhejiang"));
+    }
+
+    @Test
+    void sharesOneReferenceAmongEqualInjectionPoints() {
+        Orders orders =
+                star.start(WithDubboStarter.class, "far.island=shanghai").getBean(Orders.class);
+
+        assertThat(orders.inShanghai).isSameAs(orders.byMetaAnnotation).isSameAs(orders.bySetter);
+        assertThat(orders.inBeijing).isSameAs(orders.byOtherSetter).isSameAs(orders.byParameter);
+    }
+
+    @Test
+    void yieldsToAnAttachmentAndToAScope() {
+        Orders orders =
+                star.start(WithDubboStarter.class, "far.island=shanghai").getBean(Orders.class);
+
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "beijing");
+        String byAttachment = orders.inShanghai.send("a");
+        String byScope = Highway.to("beijing").call(() -> orders.inShanghai.send("b"));
+        String byKey = orders.inShanghai.sendTo("beijing", "c");
+
+        assertThat(byAttachment).isEqualTo("a in beijing from zhejiang");
+        assertThat(byScope).isEqualTo("b in beijing from zhejiang");
+        assertThat(byKey).isEqualTo("c in beijing from zhejiang");
+    }
+}

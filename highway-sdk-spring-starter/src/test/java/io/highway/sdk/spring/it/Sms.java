@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.it;
+
+import io.highway.sdk.IslandKey;
+
+/** A service that says where it is. */
+public interface Sms {
+
+    String send(String text);
+
+    String sendTo(@IslandKey String key, String text);
+}

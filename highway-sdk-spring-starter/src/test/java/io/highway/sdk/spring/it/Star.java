@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.it;
+
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.curator.test.TestingServer;
+import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** Home (zhejiang) with its gateway and a ZooKeeper without any provider, joined with shanghai and beijing. */
+final class Star implements AutoCloseable {
+
+    final TestIsland shanghai = new TestIsland("shanghai");
+    final TestIsland beijing = new TestIsland("beijing");
+    /** A provider at home, for references with its url; home's registry does not know it. */
+    final TestIsland home = new TestIsland("zhejiang");
+
+    final Gateway gateway;
+    private final TestingServer zookeeper;
+    private final List<FrameworkModel> frameworks = new ArrayList<>();
+    private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
+
+    Star() {
+        gateway = Gateway.start(GatewayConfig.builder()
+                .island("zhejiang")
+                .listen("gateway.zhejiang.test", 0)
+                .next("shanghai", List.of(shanghai.gatewayAddress()))
+                .next("beijing", List.of(beijing.gatewayAddress()))
+                .build());
+        try {
+            zookeeper = new TestingServer(TestIsland.freePort(), true);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * Starts an application at home, with the three keys a user writes and what a machine of tests needs. It has Dubbo models
+     * of its own: else the first context would take those of an island, which are the first of this JVM.
+     */
+    ConfigurableApplicationContext start(Class<?> application, String... properties) {
+        List<String> all = new ArrayList<>(List.of(
+                "highway.island=zhejiang",
+                "highway.gateways.dubbo=gateway.zhejiang.test:" + gateway.port(),
+                "highway.islands.shanghai.tunnel=dubbo",
+                "highway.islands.beijing.tunnel=dubbo",
+                "highway.defaults.timeout=5s",
+                "home.url=dubbo://" + home.providerAddress,
+                "spring.application.name=orders",
+                "dubbo.application.name=orders",
+                "dubbo.application.qos-enable=false",
+                "dubbo.registry.address=zookeeper://registry.test:" + zookeeper.getPort(),
+                "dubbo.service.shutdown.wait=100"));
+        all.addAll(List.of(properties));
+        FrameworkModel framework = new FrameworkModel();
+        frameworks.add(framework);
+        ModuleModel module = framework.newApplication().getDefaultModule();
+        DubboSpringInitCustomizerHolder.get().addCustomizer(context -> context.setModuleModel(module));
+        ConfigurableApplicationContext context = new SpringApplicationBuilder(application)
+                .web(WebApplicationType.NONE)
+                .registerShutdownHook(false)
+                .logStartupInfo(false)
+                .properties(all.toArray(String[]::new))
+                .run();
+        contexts.add(context);
+        return context;
+    }
+
+    void stopApplications() {
+        contexts.forEach(ConfigurableApplicationContext::close);
+        contexts.clear();
+        frameworks.forEach(FrameworkModel::destroy);
+        frameworks.clear();
+    }
+
+    @Override
+    public void close() {
+        stopApplications();
+        gateway.closeNow();
+        home.close();
+        shanghai.close();
+        beijing.close();
+        try {
+            zookeeper.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
