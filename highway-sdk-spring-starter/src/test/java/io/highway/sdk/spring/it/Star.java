@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
 import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -73,6 +76,15 @@ final class Star implements AutoCloseable {
                 .run();
         contexts.add(context);
         return context;
+    }
+
+    /** The children of a node in home's registry. */
+    List<String> registered(String path) throws Exception {
+        try (CuratorFramework client =
+                CuratorFrameworkFactory.newClient(zookeeper.getConnectString(), new RetryOneTime(100))) {
+            client.start();
+            return client.getChildren().forPath(path);
+        }
     }
 
     void stopApplications() {

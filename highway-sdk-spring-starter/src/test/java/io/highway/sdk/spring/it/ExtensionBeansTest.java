@@ -1,0 +1,186 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.ops.HighwayReport;
+import io.highway.sdk.dubbo.ops.HighwayReport.Destination;
+import io.highway.sdk.dubbo.ops.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.outcome.Outcome;
+import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.spring.actuate.HighwayEndpoint;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.apache.dubbo.config.annotation.DubboReference;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.health.HealthContributorRegistry;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What an application adds by beans, and what it sees of its calls. */
+class ExtensionBeansTest {
+
+    private static Star star;
+    private static ConfigurableApplicationContext context;
+
+    @Configuration
+    @EnableAutoConfiguration
+    static class Application {
+
+        private final Queue<CallOutcome> outcomes = new ConcurrentLinkedQueue<>();
+
+        @DubboReference(check = false)
+        private Sms sms;
+
+        @Bean
+        IslandResolver byPrefix() {
+            return key -> {
+                if (key.equals("broken")) {
+                    throw new IllegalStateException("no table");
+                }
+                return key.startsWith("sh-") ? "shanghai" : null;
+            };
+        }
+
+        @Bean
+        OutcomeListener outcomes() {
+            return outcomes::add;
+        }
+
+        @Bean
+        HighwayCustomizer beijingKeys() {
+            return setup -> setup.set("highway.islands.beijing.keys", "110000");
+        }
+
+        @Bean
+        MeterRegistry meters() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+        context = star.start(
+                Application.class,
+                "management.endpoints.web.exposure.include=*",
+                "highway.islands.guangdong.gateways.dubbo=gateway.beijing.test:" + TestIsland.freePort());
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    private final Application application = context.getBean(Application.class);
+
+    @BeforeEach
+    void forget() {
+        application.outcomes.clear();
+    }
+
+    @Test
+    void asksTheResolver_thenTheConfiguration_thenTakesTheKeyItself() {
+        assertThat(application.sms.sendTo("sh-42", "a")).isEqualTo("a in shanghai from zhejiang");
+        assertThat(application.sms.sendTo("110000", "b")).isEqualTo("b in beijing from zhejiang");
+        assertThat(application.sms.sendTo("shanghai", "c")).isEqualTo("c in shanghai from zhejiang");
+    }
+
+    @Test
+    void refusesTheCall_whenTheResolverFails() {
+        assertThatThrownBy(() -> application.sms.sendTo("broken", "a"))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.BAD_KEY);
+                    assertThat(e.sent()).isFalse();
+                    assertThat(e)
+                            .hasMessageContaining(
+                                    "the island resolver failed: java.lang.IllegalStateException: no table");
+                });
+    }
+
+    @Test
+    void tellsTheListenerOnceHowACallEnded() {
+        application.sms.sendTo("sh-42", "a");
+
+        assertThat(application.outcomes).singleElement().satisfies(outcome -> {
+            assertThat(outcome.call()).isEqualTo(Sms.class.getName() + "#sendTo");
+            assertThat(outcome.island()).isEqualTo("shanghai");
+            assertThat(outcome.outcome()).isEqualTo(Outcome.DELIVERED);
+            assertThat(outcome.tunnel()).hasToString("dubbo");
+            assertThat(outcome.reason()).isNull();
+            assertThat(outcome.duration()).isPositive();
+        });
+    }
+
+    @Test
+    void countsCallsByIslandTunnelAndOutcome() {
+        MeterRegistry meters = context.getBean(MeterRegistry.class);
+        String[] delivered = {"island", "beijing", "tunnel", "dubbo", "outcome", "delivered"};
+        long before = count(meters, delivered);
+
+        application.sms.sendTo("beijing", "a");
+        assertThatThrownBy(() -> application.sms.sendTo("tokyo", "a")).isInstanceOf(HighwayException.class);
+
+        assertThat(count(meters, delivered)).isEqualTo(before + 1);
+        assertThat(count(meters, "island", "other", "tunnel", "none", "outcome", "refused"))
+                .isPositive();
+    }
+
+    private static long count(MeterRegistry meters, String... tags) {
+        var timer = meters.find("highway.calls").tags(tags).timer();
+        return timer == null ? 0 : timer.count();
+    }
+
+    @Test
+    void reportsWhatHoldsAndWhereFrom() {
+        application.sms.sendTo("sh-42", "a");
+
+        HighwayReport report = context.getBean(HighwayEndpoint.class).highway();
+
+        assertThat(report.home()).isEqualTo("zhejiang");
+        assertThat(report.gateways())
+                .filteredOn(Gateway::home)
+                .extracting(Gateway::kind, Gateway::state)
+                .containsExactly(tuple("dubbo", "up"));
+        Destination shanghai = report.islands().get("shanghai");
+        assertThat(shanghai.tunnel()).isEqualTo("dubbo");
+        assertThat(shanghai.settings().get("timeout").value()).isEqualTo("5s");
+        assertThat(shanghai.settings().get("timeout").from()).isEqualTo("highway.defaults.timeout (defaultProperties)");
+        assertThat(shanghai.settings().get("retries").from()).isEqualTo("default");
+        assertThat(shanghai.lastOutcome().outcome()).isEqualTo("delivered");
+        assertThat(report.islands().get("beijing").settings().get("keys").from())
+                .isEqualTo("highway.islands.beijing.keys (customizer)");
+    }
+
+    @Test
+    void staysHealthy_andSaysWhichIslandIsNotReachable() {
+        HealthIndicator health = (HealthIndicator)
+                context.getBean(HealthContributorRegistry.class).getContributor("highway");
+
+        assertThat(health.health().getStatus()).isEqualTo(Status.UP);
+        assertThat(health.health().getDetails().get("islands"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("shanghai", Map.of("status", "UP", "tunnel", "dubbo"))
+                .extractingByKey("guangdong")
+                .isEqualTo(Map.of("status", "DEGRADED", "tunnel", "none", "problem", "no gateway is connected"));
+    }
+}
