@@ -1,0 +1,309 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.intent.IntentSource;
+import io.highway.sdk.dubbo.ops.HighwayReport;
+import io.highway.sdk.dubbo.ops.LastOutcomes;
+import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.outcome.Outcome;
+import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.route.Reason;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Listeners are told once how each routed call ended, and a customizer adds them. */
+class OutcomesTest {
+
+    private static final Queue<CallOutcome> OUTCOMES = new ConcurrentLinkedQueue<>();
+    private static final OutcomeListener BROKEN = outcome -> {
+        throw new IllegalStateException("a broken listener");
+    };
+    private static final Map<Tunnel, TestApplication> CONSUMERS = new EnumMap<>(Tunnel.class);
+    private static final Map<Tunnel, Shop> SHOPS = new EnumMap<>(Tunnel.class);
+    private static final Map<Tunnel, GenericService> GENERIC = new EnumMap<>(Tunnel.class);
+    private static Star star;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+        for (Tunnel tunnel : Tunnel.values()) {
+            TestApplication consumer = consumer(tunnel);
+            CONSUMERS.put(tunnel, consumer);
+            SHOPS.put(tunnel, reference(consumer, Shop.class, ""));
+            GENERIC.put(
+                    tunnel,
+                    consumer.reference(GenericService.class, config -> {
+                                config.setUrl("dubbo://" + star.homeDubbo);
+                                config.setInterface(Shop.class.getName());
+                                config.setGeneric("true");
+                            })
+                            .get());
+        }
+    }
+
+    private static TestApplication consumer(Tunnel tunnel) {
+        String nobody = "gateway.hub.test:" + Ports.free();
+        TestApplication consumer = star.consumer(star.properties(
+                tunnel,
+                "highway.islands.shanghai.deny",
+                "order",
+                "highway.islands.hub.gateways." + tunnel.key(),
+                nobody,
+                "highway.islands.cloud.gateways." + tunnel.key(),
+                nobody,
+                "highway.islands.cloud.fallback",
+                "home",
+                "highway.islands.atlantis.fallback",
+                "home"));
+        consumer.model().getBeanFactory().registerBean((HighwayCustomizer) setup -> setup.outcomeListener(BROKEN)
+                .outcomeListener(OUTCOMES::add)
+                .set("highway.islands.beijing.keys", "110000,bj-*"));
+        return consumer;
+    }
+
+    private static <S> S reference(TestApplication consumer, Class<S> type, String mock) {
+        return consumer.reference(type, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    if (!mock.isEmpty()) {
+                        config.setMock(mock);
+                    }
+                })
+                .get();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    @BeforeEach
+    void forget() {
+        OUTCOMES.clear();
+    }
+
+    static Stream<Arguments> tunnelsAndModes() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(tunnel, mode)));
+    }
+
+    private static CallOutcome only() {
+        await().atMost(5, TimeUnit.SECONDS).until(() -> !OUTCOMES.isEmpty());
+        assertThat(OUTCOMES).hasSize(1);
+        return OUTCOMES.element();
+    }
+
+    private static void in(String island, Tunnel tunnel, Mode mode) {
+        Throwable unused = catchThrowable(
+                () -> Highway.to(island).call(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void tellsThatACallWasDelivered(Tunnel tunnel, Mode mode) {
+        in("shanghai", tunnel, mode);
+
+        CallOutcome outcome = only();
+        assertThat(outcome.outcome()).isEqualTo(Outcome.DELIVERED);
+        assertThat(outcome.island()).isEqualTo("shanghai");
+        assertThat(outcome.call()).startsWith(Shop.class.getName() + "#sell");
+        assertThat(outcome.intent().source()).isEqualTo(IntentSource.SCOPE);
+        assertThat(outcome.tunnel()).isEqualTo(tunnel == Tunnel.DUBBO ? TunnelKind.DUBBO : TunnelKind.TRIPLE);
+        assertThat(outcome.reason()).isNull();
+        assertThat(outcome.servedAtHome()).isFalse();
+        assertThat(outcome.duration()).isPositive();
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void countsABusinessExceptionAsDelivered(Tunnel tunnel, Mode mode) {
+        Throwable sold = catchThrowable(() -> Highway.to("shanghai").call(() -> {
+            mode.refuse(SHOPS.get(tunnel), GENERIC.get(tunnel), "sold out");
+            return "";
+        }));
+
+        assertThat(sold).isNotNull();
+        assertThat(only().outcome()).isEqualTo(Outcome.DELIVERED);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void tellsThatACallWasNotForwarded_andServedAtHome(Tunnel tunnel, Mode mode) throws Throwable {
+        String answer = Highway.to("atlantis").call(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea"));
+
+        assertThat(answer).isEqualTo("zhejiang:tea");
+        CallOutcome outcome = only();
+        assertThat(outcome.outcome()).isEqualTo(Outcome.NOT_SENT);
+        assertThat(outcome.reason()).isEqualTo(Reason.NOT_FORWARDED);
+        assertThat(outcome.servedAtHome()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void tellsThatNoGatewayIsConnected(Tunnel tunnel, Mode mode) {
+        in("hub", tunnel, mode);
+        CallOutcome failed = only();
+        OUTCOMES.clear();
+        in("cloud", tunnel, mode);
+        CallOutcome served = only();
+
+        assertThat(failed.outcome()).isEqualTo(Outcome.NOT_SENT);
+        assertThat(failed.reason()).isEqualTo(Reason.GATEWAY_DOWN);
+        assertThat(failed.gateway()).isNull();
+        assertThat(failed.servedAtHome()).isFalse();
+        assertThat(served.outcome()).isEqualTo(Outcome.NOT_SENT);
+        assertThat(served.servedAtHome()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void tellsThatACallWasRefused(Tunnel tunnel, Mode mode) {
+        in("tokyo", tunnel, mode);
+
+        CallOutcome outcome = only();
+        assertThat(outcome.outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(outcome.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
+        assertThat(outcome.island()).as("callers may write anything").isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void tellsTheDestination_whenARuleOfItRefuses(Tunnel tunnel) {
+        Throwable denied = catchThrowable(
+                () -> Highway.to("shanghai").call(() -> SHOPS.get(tunnel).order(new Shop.Order())));
+
+        assertThat(denied).isNotNull();
+        assertThat(only().island()).isEqualTo("shanghai");
+        assertThat(OUTCOMES.element().reason()).isEqualTo(Reason.DENIED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void tellsThatACallMayHaveRun(Tunnel tunnel) {
+        Throwable late = catchThrowable(() -> Highway.to("shanghai").call(() -> {
+            RpcContext.getClientAttachment().setAttachment("timeout", "200");
+            return SHOPS.get(tunnel).slow(2000);
+        }));
+
+        assertThat(late).isNotNull();
+        assertThat(only().outcome()).isEqualTo(Outcome.SENT_UNKNOWN);
+        assertThat(OUTCOMES.element().reason()).isEqualTo(Reason.TIMEOUT);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void tellsNothing_whenACallStaysHome(Tunnel tunnel, Mode mode) throws Throwable {
+        mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea");
+        Highway.to("zhejiang").call(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea"));
+
+        assertThat(OUTCOMES).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void tellsHowTheCallEnded_whateverAMockAnswers(Tunnel tunnel) {
+        Shop mocked = reference(CONSUMERS.get(tunnel), Shop.class, "return mocked");
+
+        String answer = Highway.to("hub").call(() -> mocked.sell("tea"));
+
+        assertThat(answer).isEqualTo("mocked");
+        assertThat(only().outcome()).isEqualTo(Outcome.NOT_SENT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void takesTheCustomizersKeys(Tunnel tunnel) {
+        assertThat(SHOPS.get(tunnel).sellIn("bj-1", "tea")).isEqualTo("beijing:tea");
+    }
+
+    @Test
+    void tellsTheEndOfAStream_notItsBeginning() throws Exception {
+        Feed feed = Highway.to("shanghai")
+                .bind(
+                        Feed.class,
+                        CONSUMERS
+                                .get(Tunnel.TRIPLE)
+                                .reference(Feed.class, config -> {
+                                    config.setUrl("tri://" + star.shanghai.tripleAddress);
+                                    config.setCheck(false);
+                                })
+                                .get());
+        CompletableFuture<Integer> seenAtTheEnd = new CompletableFuture<>();
+        CompletableFuture<Integer> seenBefore = new CompletableFuture<>();
+
+        feed.count(5, new StreamObserver<>() {
+            @Override
+            public void onNext(String value) {
+                seenBefore.complete(OUTCOMES.size());
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                seenAtTheEnd.completeExceptionally(failure);
+            }
+
+            @Override
+            public void onCompleted() {
+                seenAtTheEnd.complete(OUTCOMES.size());
+            }
+        });
+
+        assertThat(seenBefore.get(5, TimeUnit.SECONDS)).isZero();
+        assertThat(seenAtTheEnd.get(5, TimeUnit.SECONDS)).isOne();
+        assertThat(only().outcome()).isEqualTo(Outcome.DELIVERED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void reportsGatewaysAndIslands(Tunnel tunnel) {
+        HighwayRouting routing = HighwayRouting.of(CONSUMERS.get(tunnel).model());
+        LastOutcomes last = new LastOutcomes();
+        in("shanghai", tunnel, Mode.SYNC);
+        last.onOutcome(only());
+
+        HighwayReport report = HighwayReport.of(routing, routing.policyIfEnabled(), last);
+
+        assertThat(report.home()).isEqualTo("zhejiang");
+        assertThat(report.islands()).containsOnlyKeys("atlantis", "beijing", "cloud", "hub", "shanghai");
+        HighwayReport.Destination shanghai = report.islands().get("shanghai");
+        assertThat(shanghai.tunnel()).isEqualTo(tunnel.key());
+        assertThat(shanghai.lastOutcome().outcome()).isEqualTo("delivered");
+        assertThat(shanghai.settings().get("deny").value()).isEqualTo("order");
+        assertThat(shanghai.settings().get("deny").from()).isEqualTo("highway.islands.shanghai.deny (application)");
+        assertThat(shanghai.settings().get("timeout").from()).isEqualTo("highway.defaults.timeout (application)");
+        assertThat(shanghai.settings().get("gateways.dubbo").from()).isEqualTo("highway.gateways.dubbo (application)");
+        assertThat(shanghai.settings().get("retries")).isEqualTo(new HighwayReport.Effective("0", "default"));
+        assertThat(report.islands().get("hub").tunnel()).isEqualTo("none");
+        assertThat(report.gateways())
+                .filteredOn(gateway -> !gateway.home() && gateway.isDown())
+                .singleElement()
+                .satisfies(gateway -> assertThat(gateway.problem()).isNotBlank());
+        List<String> settings = List.copyOf(shanghai.settings().keySet());
+        assertThat(settings).isSorted();
+    }
+}
