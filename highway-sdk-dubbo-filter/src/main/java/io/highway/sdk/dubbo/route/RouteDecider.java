@@ -112,7 +112,7 @@ public final class RouteDecider {
 
     private static String island(Intent intent, Policy policy) {
         String asked = intent.target().orElse("");
-        return intent.source() == IntentSource.KEY && !asked.isEmpty() ? policy.islandOfKey(asked) : asked;
+        return intent.source() == IntentSource.KEY && intent.target().isPresent() ? policy.islandOfKey(asked) : asked;
     }
 
     private static RouteDecision tunnel(

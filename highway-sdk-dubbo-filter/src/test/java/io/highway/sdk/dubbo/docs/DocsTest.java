@@ -20,11 +20,13 @@ import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.yaml.snakeyaml.Yaml;
 
 /** The documentation says what the code does. */
 class DocsTest {
@@ -38,7 +40,8 @@ class DocsTest {
                         "docs/how-a-call-travels.md",
                         "docs/configuration.md",
                         "docs/wire-contract.md",
-                        "docs/rationale.md")
+                        "docs/rationale.md",
+                        "docs/spring-boot.md")
                 .map(ROOT::resolve);
     }
 
@@ -65,7 +68,9 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("pages")
     void everyJavaSnippetIsCompiled(Path page) {
-        String compiled = squeezed(read(Path.of("src/test/java/io/highway/sdk/dubbo/docs/Snippets.java")));
+        String compiled = squeezed(read(Path.of("src/test/java/io/highway/sdk/dubbo/docs/Snippets.java"))
+                + read(ROOT.resolve(
+                        "highway-sdk-spring-starter/src/test/java/io/highway/sdk/spring/docs/Snippets.java")));
 
         assertThat(blocks(page, "java"))
                 .allSatisfy(block -> assertThat(compiled).contains(squeezed(block)));
@@ -77,6 +82,27 @@ class DocsTest {
         for (String block : blocks(page, "properties")) {
             assertThat(PolicyParser.parse(Settings.of(properties(block), "test"), "docs", null))
                     .isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyYamlConfigurationHolds(Path page) {
+        for (String block : blocks(page, "yaml")) {
+            Map<String, String> keys = new TreeMap<>();
+            flatten("", new Yaml().load(block), keys);
+            assertThat(PolicyParser.parse(Settings.of(keys, "test"), "docs", null))
+                    .isPresent();
+        }
+    }
+
+    private static void flatten(String key, Object value, Map<String, String> flat) {
+        if (value instanceof Map<?, ?> map) {
+            map.forEach((name, inner) -> flatten(key.isEmpty() ? name.toString() : key + "." + name, inner, flat));
+        } else if (value instanceof List<?> list) {
+            flat.put(key, list.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        } else {
+            flat.put(key, String.valueOf(value));
         }
     }
 

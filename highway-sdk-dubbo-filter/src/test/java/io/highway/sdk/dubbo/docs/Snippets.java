@@ -8,11 +8,14 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
+import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.slf4j.Logger;
 
 /** Every Java snippet of the documentation, compiled; {@code DocsTest} compares them. */
 @SuppressWarnings({"unused", "try"})
@@ -36,6 +39,22 @@ final class Snippets {
 
         @DubboReference(parameters = {"highway-island", "shanghai"})
         SmsService sms;
+    }
+
+    /** A class with references, as the starter reads them. */
+    static final class WithStarter {
+
+        @DubboReference
+        @Island("shanghai")
+        SmsService sms; // every call of it goes to shanghai; home needs no provider
+    }
+
+    static void customize(ApplicationModel applicationModel, Logger log) {
+        HighwayCustomizer customizer = setup -> setup.set("highway.islands.shanghai.retries", "1")
+                .islandResolver(key -> key.startsWith("sh-") ? "shanghai" : null) // null: as configured
+                .outcomeListener(outcome ->
+                        log.info("{} {}", outcome.call(), outcome.outcome().word()));
+        applicationModel.getBeanFactory().registerBean(customizer);
     }
 
     static void sayWhere(SmsService sms, String text) {

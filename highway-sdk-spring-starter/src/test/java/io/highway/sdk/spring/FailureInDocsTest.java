@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.policy.Settings;
+import io.highway.sdk.dubbo.policy.Settings.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** The failure that {@code docs/spring-boot.md} shows is the one that is printed. */
+class FailureInDocsTest {
+
+    @Test
+    void isWhatIsPrinted() throws IOException {
+        String page = Files.readString(Path.of("../docs/spring-boot.md"));
+        Settings settings = Settings.of(Map.of(
+                "highway.island",
+                new Setting("zhejiang", "test"),
+                "highway.islands.shanghai.tunnel",
+                new Setting("dubo", "class path resource [application.yml] - 7:15")));
+
+        HighwayConfigurationException failure = catchThrowableOfType(
+                HighwayConfigurationException.class, () -> PolicyParser.parse(settings, "docs", null));
+        FailureAnalysis analysis = new HighwayConfigurationFailureAnalyzer().analyze(failure, failure);
+
+        assertThat(page)
+                .contains("Description:\n\n" + analysis.getDescription())
+                .contains("Action:\n\n" + analysis.getAction());
+    }
+}
