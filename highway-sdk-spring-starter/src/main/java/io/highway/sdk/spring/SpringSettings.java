@@ -26,7 +26,9 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 final class SpringSettings {
 
     private static final String VARIABLE_PREFIX = "HIGHWAY_";
-    private static final Pattern LIST_ITEM = Pattern.compile("(.*)\\[(\\d+)]");
+    /** Key ids may be numbers, too. */
+    private static final Pattern LIST_ITEM = Pattern.compile("(?!highway\\.sign\\.accept)(.*)\\[(\\d+)]");
+
     private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
 
     private SpringSettings() {}
@@ -49,13 +51,14 @@ final class SpringSettings {
         Map<String, Map<Integer, Setting>> lists = new LinkedHashMap<>();
         for (String name : source.getPropertyNames()) {
             Object value = source.getProperty(name);
-            if (value == null || !isOurs(name, variables)) {
+            boolean variable = variables && name.startsWith(VARIABLE_PREFIX);
+            if (value == null || !(variable || isOurs(name))) {
                 continue;
             }
             Setting setting = new Setting(
                     environment.resolvePlaceholders(value.toString()).trim(), origin(source, name));
             Matcher item = LIST_ITEM.matcher(name);
-            if (variables) {
+            if (variable) {
                 found.put(HighwayKeys.fromEnvironment(name), setting);
             } else if (item.matches()) {
                 lists.computeIfAbsent(key(item.group(1)), any -> new TreeMap<>())
@@ -68,10 +71,8 @@ final class SpringSettings {
         return found;
     }
 
-    private static boolean isOurs(String name, boolean variables) {
-        return variables
-                ? name.startsWith(VARIABLE_PREFIX)
-                : name.startsWith(HighwayKeys.PREFIX) || name.startsWith("highway[");
+    private static boolean isOurs(String name) {
+        return name.startsWith(HighwayKeys.PREFIX) || name.startsWith("highway[");
     }
 
     /** {@code highway.services[com.foo.Sms].island} means {@code highway.services.com.foo.Sms.island}. */

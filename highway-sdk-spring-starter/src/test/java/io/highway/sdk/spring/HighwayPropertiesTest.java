@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import java.beans.PropertyDescriptor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.BeanUtils;
+import org.springframework.beans.BeanWrapper;
+import org.springframework.beans.PropertyAccessorFactory;
+import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+
+/** What editors complete is what is read. */
+class HighwayPropertiesTest {
+
+    private static final String EVERY_KEY =
+            """
+            highway:
+              enabled: true
+              island: zhejiang
+              unknownIslands: gateway
+              max_hops: 5
+              gateways:
+                dubbo:
+                  - gateway.zhejiang.test:20880
+                  - dubbo://gateway2.zhejiang.test:20880
+                triple: gateway.zhejiang.test:20881,gateway2.zhejiang.test:20881
+              defaults:
+                tunnel: auto
+                gateways:
+                  dubbo: hub.test:1
+                  triple: [hub.test:2]
+                fallback: none
+                timeout: 3s
+                retries: 1
+                idempotent: query*,com.foo.Sms#get*
+                max-request-bytes: 4MB
+                serialization: hessian2
+                deny: [drop*]
+              islands:
+                shanghai:
+                  tunnel: dubbo
+                  gateways:
+                    dubbo: gateway.shanghai.test:20880
+                    triple:
+                      - gateway.shanghai.test:20881
+                  fallback: home
+                  timeout: 500
+                  retries: 2
+                  idempotent:
+                    - query*
+                    - com.foo.Sms#get*
+                  maxRequestBytes: 512KB
+                  serialization: fastjson2
+                  deny: com.foo.Sms#*
+                  keys: [310000, 31*]
+                east-china:
+                  timeout: 2m
+              services:
+                com.foo.SmsService.island: shanghai
+                "[com.foo.FileService]":
+                  island: east-china
+                  when: local-absent
+              sign:
+                key-id: zhejiang-2026
+                secret: salt
+                accept:
+                  shanghai-2026: pepper
+                  beijing-2025: thyme
+            """;
+
+    @TempDir
+    private Path directory;
+
+    private ConfigurableEnvironment environment;
+
+    @BeforeEach
+    void load() throws IOException {
+        Files.writeString(directory.resolve("application.yml"), EVERY_KEY);
+        environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(
+                        new MapPropertySource("location", Map.of("spring.config.location", "file:" + directory + "/")));
+        ConfigDataEnvironmentPostProcessor.applyTo(environment);
+    }
+
+    private HighwayProperties bound() {
+        return Binder.get(environment).bind("highway", HighwayProperties.class).get();
+    }
+
+    @Test
+    void bindsWhatTheParserReads() {
+        Map<String, String> bound = new TreeMap<>();
+        flatten("highway", bound(), bound);
+
+        Map<String, String> read = SpringSettings.read(environment).values();
+
+        assertThat(bound).containsExactlyInAnyOrderEntriesOf(read);
+    }
+
+    @Test
+    void hasEveryKeyOfAnIsland() {
+        Map<String, String> bound = new TreeMap<>();
+        flatten("highway", bound(), bound);
+
+        assertThat(HighwayKeys.ofIsland().keySet())
+                .allSatisfy(key -> assertThat(bound).containsKey("highway.islands.shanghai." + key))
+                .filteredOn(key -> !key.equals("keys"))
+                .allSatisfy(key -> assertThat(bound).containsKey("highway.defaults." + key));
+    }
+
+    @Test
+    void bindsListsAndNamesWithDots() {
+        HighwayProperties properties = bound();
+
+        assertThat(properties.getGateways().getDubbo())
+                .containsExactly("gateway.zhejiang.test:20880", "dubbo://gateway2.zhejiang.test:20880");
+        assertThat(properties.getGateways().getTriple())
+                .containsExactly("gateway.zhejiang.test:20881", "gateway2.zhejiang.test:20881");
+        assertThat(properties.getIslands().get("shanghai").getKeys()).containsExactly("310000", "31*");
+        assertThat(properties.getServices())
+                .containsOnly(
+                        Map.entry("com.foo.SmsService.island", "shanghai"),
+                        Map.entry("com.foo.FileService.island", "east-china"),
+                        Map.entry("com.foo.FileService.when", "local-absent"));
+        assertThat(properties.getSign().getAccept()).containsOnlyKeys("shanghai-2026", "beijing-2025");
+    }
+
+    @Test
+    void theParserUnderstandsDurationsSizesAndLists() {
+        Policy policy = PolicyParser.parse(SpringSettings.read(environment), "test", null)
+                .orElseThrow();
+        IslandPolicy shanghai = Objects.requireNonNull(policy.forIsland("shanghai"));
+        IslandPolicy eastChina = Objects.requireNonNull(policy.forIsland("east-china"));
+
+        assertThat(policy.defaults().timeoutMillis()).isEqualTo(3000);
+        assertThat(shanghai.timeoutMillis()).isEqualTo(500);
+        assertThat(eastChina.timeoutMillis()).isEqualTo(120_000);
+        assertThat(shanghai.maxRequestBytes()).isEqualTo(512 * 1024);
+        assertThat(eastChina.maxRequestBytes()).isEqualTo(4 * 1024 * 1024);
+        assertThat(shanghai.keys()).containsExactlyInAnyOrder("310000", "31*");
+        assertThat(policy.islandOfKey("310101")).isEqualTo("shanghai");
+        assertThat(policy.maxHops()).isEqualTo(5);
+    }
+
+    private static void flatten(String prefix, Object value, Map<String, String> into) {
+        if (value instanceof String text) {
+            into.put(prefix, text);
+        } else if (value instanceof List<?> items) {
+            into.put(
+                    prefix, String.join(",", items.stream().map(String::valueOf).toList()));
+        } else if (value instanceof Map<?, ?> map) {
+            map.forEach((key, item) -> flatten(prefix + "." + key, item, into));
+        } else {
+            BeanWrapper bean = PropertyAccessorFactory.forBeanPropertyAccess(value);
+            for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(value.getClass())) {
+                Object item = bean.getPropertyValue(property.getName());
+                if (property.getWriteMethod() != null && item != null) {
+                    flatten(prefix + "." + dashed(property.getName()), item, into);
+                }
+            }
+        }
+    }
+
+    private static String dashed(String camel) {
+        return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+}
