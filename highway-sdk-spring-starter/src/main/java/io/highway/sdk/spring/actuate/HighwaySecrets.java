@@ -11,8 +11,8 @@ final class HighwaySecrets implements SanitizingFunction {
 
     @Override
     public SanitizableData apply(SanitizableData data) {
-        String key = data.getKey().toLowerCase(Locale.ROOT).replace('_', '.');
-        boolean secret = key.startsWith("highway.sign.secret") || key.startsWith("highway.sign.accept");
+        String letters = data.getKey().toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+        boolean secret = letters.startsWith("highwaysignsecret") || letters.startsWith("highwaysignaccept");
         return secret ? data.withValue(SanitizableData.SANITIZED_VALUE) : data;
     }
 }

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import static io.highway.sdk.spring.actuate.TestRouting.dead;
+import static io.highway.sdk.spring.actuate.TestRouting.ended;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.ops.LastOutcomes;
+import io.highway.sdk.dubbo.outcome.Outcome;
+import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
+import io.highway.sdk.spring.actuate.TestRouting.Live;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.Status;
+
+class HighwayHealthIndicatorTest {
+
+    private final LastOutcomes lastOutcomes = new LastOutcomes();
+    private final HighwayHealthProperties properties = new HighwayHealthProperties();
+
+    private Health health(TestRouting application) {
+        return new HighwayHealthIndicator(application.routing, lastOutcomes, properties).health();
+    }
+
+    private static Map<?, ?> island(Health health, String id) {
+        Map<?, ?> islands = (Map<?, ?>) health.getDetails().get("islands");
+        return (Map<?, ?>) islands.get(id);
+    }
+
+    private static Map<?, ?> gateways(Health health) {
+        return (Map<?, ?>) health.getDetails().get("gateways");
+    }
+
+    @Test
+    void isUp_whileHomesGatewayIsConnected() {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application =
+                        new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
+            Health health = health(application.connected(home));
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails()).containsEntry("home", "zhejiang");
+            assertThat(gateways(health)).isEqualTo(Map.of("dubbo " + home.address(), "up"));
+            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
+        }
+    }
+
+    @Test
+    void isDown_whileHomesGatewayCannotBeReached() {
+        String homes = dead("gateway.zhejiang.test");
+        try (TestRouting application = new TestRouting("gateways.dubbo", homes, "islands.shanghai.tunnel", "dubbo")) {
+            Health health = health(application.connected());
+
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat(gateways(health).get("dubbo " + homes)).asString().startsWith("down: ");
+            assertThat(island(health, "shanghai"))
+                    .isEqualTo(Map.of("status", "DEGRADED", "tunnel", "none", "problem", "no gateway is connected"));
+        }
+    }
+
+    @Test
+    void isUp_whileOneOfHomesGatewaysIsConnected() {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application = new TestRouting(
+                        "gateways.dubbo",
+                        home.address() + "," + dead("gateway.zhejiang.test"),
+                        "gateways.triple",
+                        dead("gateway.zhejiang.test"),
+                        "islands.shanghai.tunnel",
+                        "auto")) {
+            Health health = health(application.connected(home));
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
+        }
+    }
+
+    @Test
+    void isUp_whileNoReferenceHasNeededAGateway() {
+        try (TestRouting application =
+                new TestRouting("gateways.dubbo", dead("gateway.zhejiang.test"), "islands.shanghai.tunnel", "dubbo")) {
+            Health health = health(application);
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(gateways(health).values()).hasToString("[unused]");
+            assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "none"));
+        }
+    }
+
+    @Test
+    void aProviderWithoutAnyGatewayIsUp() {
+        try (TestRouting application = new TestRouting()) {
+            assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+        }
+    }
+
+    @Test
+    void oneFarIslandThatCannotBeReached_isADetail() {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application = withDeadShanghai(home)) {
+            Health health = health(application.connected(home));
+
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(island(health, "beijing")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
+            assertThat(island(health, "shanghai"))
+                    .isEqualTo(Map.of("status", "DEGRADED", "tunnel", "none", "problem", "no gateway is connected"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneFarIslandThatCannotBeReached_countsAsConfigured(UnreachableIsland asConfigured) {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application = withDeadShanghai(home)) {
+            properties.setUnreachableIsland(asConfigured);
+            Health health = health(application.connected(home));
+
+            assertThat(health.getStatus().getCode()).isEqualTo(asConfigured.name());
+            assertThat(island(health, "shanghai").get("status")).isEqualTo("DEGRADED");
+        }
+    }
+
+    private static TestRouting withDeadShanghai(Live home) {
+        return new TestRouting(
+                "gateways.dubbo",
+                home.address(),
+                "islands.beijing.tunnel",
+                "dubbo",
+                "islands.shanghai.tunnel",
+                "dubbo",
+                "islands.shanghai.gateways.dubbo",
+                dead("gateway.shanghai.test"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"GATEWAY_DOWN", "NOT_FORWARDED", "CONNECTION_LOST"})
+    void aCallThatWasJustLostOnItsWay_makesItsIslandDegraded(Reason reason) {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application =
+                        new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
+            application.connected(home);
+            lastOutcomes.onOutcome(ended("shanghai", home.address(), Outcome.NOT_SENT, reason, false));
+            Health lost = health(application);
+            lastOutcomes.onOutcome(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
+            Health delivered = health(application);
+
+            assertThat(lost.getStatus()).isEqualTo(Status.UP);
+            assertThat(island(lost, "shanghai").get("status")).isEqualTo("DEGRADED");
+            assertThat(island(lost, "shanghai").get("problem"))
+                    .asString()
+                    .startsWith("the last call ended as " + reason.word() + " at ");
+            assertThat(island(delivered, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"GATEWAY_DOWN", "NOT_FORWARDED", "CONNECTION_LOST"})
+    void aCallThatEndedOtherwise_saysNothingAboutTheWay(Reason reason) {
+        try (TestRouting application =
+                new TestRouting("gateways.dubbo", dead("gateway.zhejiang.test"), "islands.shanghai.tunnel", "dubbo")) {
+            lastOutcomes.onOutcome(ended("shanghai", null, Outcome.REFUSED, reason, false));
+
+            assertThat(island(health(application), "shanghai").get("status")).isEqualTo("UP");
+        }
+    }
+
+    @Test
+    void isUnknown_whereTheHighwayIsOff() {
+        try (TestRouting application = new TestRouting("enabled", "false")) {
+            assertThat(health(application).getStatus()).isEqualTo(Status.UNKNOWN);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import static io.highway.sdk.spring.actuate.TestRouting.ended;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.outcome.Outcome;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.route.Reason;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HighwayMetersTest {
+
+    private static final String GATEWAY = "gateway.zhejiang.test:20880";
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final TestRouting application = new TestRouting(
+            "gateways.dubbo", GATEWAY, "unknown-islands", "gateway", "islands.shanghai.tunnel", "dubbo");
+    private final HighwayMeters meters = new HighwayMeters(registry, () -> application.routing);
+
+    @AfterEach
+    void stop() {
+        application.close();
+    }
+
+    private static String name(Meter meter) {
+        return meter.getId().getName() + " "
+                + meter.getId().getTags().stream()
+                        .map(tag -> tag.getKey() + "=" + tag.getValue())
+                        .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void hasNoMeterBeforeTheFirstCall() {
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DELIVERED, delivered", "NOT_SENT, not-sent", "SENT_UNKNOWN, sent-unknown", "REFUSED, refused"})
+    void timesCallsByIslandTunnelAndOutcome(Outcome outcome, String word) {
+        meters.onOutcome(ended("shanghai", GATEWAY, outcome, null, false));
+        meters.onOutcome(ended("shanghai", GATEWAY, outcome, null, false));
+
+        assertThat(registry.getMeters())
+                .extracting(HighwayMetersTest::name)
+                .containsExactly("highway.calls island=shanghai outcome=" + word + " tunnel=dubbo");
+        assertThat(registry.get("highway.calls").timer().count()).isEqualTo(2);
+        assertThat(registry.get("highway.calls").timer().totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(14);
+        assertThat(registry.getMeters())
+                .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotEmpty());
+    }
+
+    @Test
+    void tellsTheTunnelsApart() {
+        meters.onOutcome(new CallOutcome(
+                "com.foo.Sms#send",
+                Intent.NONE,
+                "shanghai",
+                new GatewayAddress(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880),
+                Outcome.DELIVERED,
+                null,
+                false,
+                Duration.ofMillis(1)));
+        meters.onOutcome(ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
+
+        assertThat(registry.getMeters())
+                .extracting(HighwayMetersTest::name)
+                .containsExactlyInAnyOrder(
+                        "highway.calls island=shanghai outcome=delivered tunnel=triple",
+                        "highway.calls island=shanghai outcome=refused tunnel=none");
+    }
+
+    @Test
+    void callersCannotMakeNewSeries() {
+        for (int i = 0; i < 100; i++) {
+            meters.onOutcome(ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
+            meters.onOutcome(ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        }
+        meters.onOutcome(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getTag("island"))
+                .hasSize(4)
+                .containsOnly("other");
+    }
+
+    @Test
+    void countsTheCallsThatHomeServesInstead() {
+        meters.onOutcome(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
+        meters.onOutcome(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        meters.onOutcome(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        meters.onOutcome(ended("shanghai", null, Outcome.NOT_SENT, Reason.NO_TIME_LEFT, false));
+
+        assertThat(registry.get("highway.fallbacks").counters())
+                .extracting(HighwayMetersTest::name)
+                .containsExactlyInAnyOrder(
+                        "highway.fallbacks island=shanghai reason=gateway-down",
+                        "highway.fallbacks island=shanghai reason=not-forwarded");
+        assertThat(registry.get("highway.fallbacks")
+                        .tags(List.of(Tag.of("reason", "gateway-down")))
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import io.highway.sdk.spring.HighwayProperties;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.actuate.autoconfigure.context.properties.ConfigurationPropertiesReportEndpointAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.env.EnvironmentEndpointAutoConfiguration;
+import org.springframework.boot.actuate.context.properties.ConfigurationPropertiesReportEndpoint;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.env.EnvironmentEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+class HighwaySecretsTest {
+
+    private static Object shown(String key) {
+        return new HighwaySecrets()
+                .apply(new SanitizableData(null, key, "salt"))
+                .getValue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "highway.sign.secret",
+                "HIGHWAY_SIGN_SECRET",
+                "highway.sign.Secret",
+                "highway.sign[secret]",
+                "highway[sign][secret]",
+                "highway.sign.se_cret",
+                "highway.sign.accept.shanghai-2026",
+                "highway.sign.accept[shanghai-2026]",
+                "highway.sign.accept[2026]",
+                "HIGHWAY_SIGN_ACCEPT_SHANGHAI",
+                "highway.sign.accept"
+            })
+    void hidesSecrets_howeverTheirKeysAreSpelled(String key) {
+        assertThat(shown(key)).isEqualTo(SanitizableData.SANITIZED_VALUE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "highway.sign.key-id",
+                "highway.island",
+                "highway.islands.secret.tunnel",
+                "HIGHWAY_SIGN_KEYID",
+                "dubbo.application.name"
+            })
+    void showsAllElse(String key) {
+        assertThat(shown(key)).isEqualTo("salt");
+    }
+
+    @EnableConfigurationProperties(HighwayProperties.class)
+    static class WithProperties {}
+
+    @Test
+    void noEndpointShowsASecret_evenIfItShowsValues() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        EnvironmentEndpointAutoConfiguration.class,
+                        ConfigurationPropertiesReportEndpointAutoConfiguration.class))
+                .withUserConfiguration(WithProperties.class)
+                .withBean(HighwaySecrets.class, HighwaySecrets::new)
+                .withPropertyValues(
+                        "management.endpoints.web.exposure.include=*",
+                        "management.endpoints.jmx.exposure.include=*",
+                        "spring.jmx.enabled=true",
+                        "management.endpoint.env.show-values=always",
+                        "management.endpoint.configprops.show-values=always",
+                        "highway.island=zhejiang",
+                        "highway.sign.key-id=zhejiang-2026",
+                        "highway.sign.secret=salt-and-more",
+                        "highway.sign.accept.shanghai-2026=pepper-and-more",
+                        "highway.sign.accept[2026]=thyme-and-more")
+                .run(context -> {
+                    ObjectMapper mapper = new ObjectMapper().disable(SerializationFeature.FAIL_ON_EMPTY_BEANS);
+                    String env = mapper.writeValueAsString(
+                            context.getBean(EnvironmentEndpoint.class).environment("highway.*"));
+                    String properties =
+                            mapper.writeValueAsString(context.getBean(ConfigurationPropertiesReportEndpoint.class)
+                                    .configurationPropertiesWithPrefix("highway"));
+
+                    assertThat(env).contains("zhejiang-2026").doesNotContain("-and-more");
+                    assertThat(properties).contains("zhejiang-2026").doesNotContain("-and-more");
+                });
+    }
+}

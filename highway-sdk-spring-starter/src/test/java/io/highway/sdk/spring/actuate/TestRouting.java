@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.outcome.Outcome;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.tunnel.GatewayState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/** The routing of an application of its own, with real gateways and ports where nobody listens. */
+final class TestRouting implements AutoCloseable {
+
+    final HighwayRouting routing;
+    private final FrameworkModel framework = new FrameworkModel();
+
+    /** Home is zhejiang; {@code keys} are pairs, without {@code highway.}. */
+    TestRouting(String... keys) {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("highway.island", "zhejiang");
+        for (int i = 0; i < keys.length; i += 2) {
+            all.put("highway." + keys[i], keys[i + 1]);
+        }
+        ApplicationModel application = framework.newApplication();
+        application.getApplicationConfigManager().setApplication(new ApplicationConfig("orders"));
+        application.modelEnvironment().initialize();
+        application.modelEnvironment().updateAppConfigMap(all);
+        this.routing = HighwayRouting.of(application);
+    }
+
+    Policy policy() {
+        return Objects.requireNonNull(routing.policyIfEnabled());
+    }
+
+    /** Connects as the first reference does; returns when every gateway here that is alive is connected. */
+    TestRouting connected(Live... alive) {
+        routing.links();
+        for (Live gateway : alive) {
+            await().atMost(Duration.ofSeconds(20)).until(() -> state(gateway.address()) == GatewayState.State.UP);
+        }
+        return this;
+    }
+
+    private GatewayState.State state(String hostAndPort) {
+        return policy().gateways().stream()
+                .filter(address -> address.hostAndPort().equals(hostAndPort))
+                .map(address -> routing.gatewayState(address).state())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** A gateway that listens. */
+    static final class Live implements AutoCloseable {
+
+        private final Gateway gateway;
+        private final String host;
+
+        Live(String host) {
+            this.host = host;
+            this.gateway = Gateway.start(
+                    GatewayConfig.builder().island("zhejiang").listen(host, 0).build());
+        }
+
+        String address() {
+            return host + ":" + gateway.port();
+        }
+
+        @Override
+        public void close() {
+            gateway.closeNow();
+        }
+    }
+
+    /** An address where nobody listens. */
+    static String dead(String host) {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return host + ":" + socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A call that has ended; over the Dubbo protocol, if over anything. */
+    static CallOutcome ended(
+            @Nullable String island,
+            @Nullable String gateway,
+            Outcome outcome,
+            @Nullable Reason reason,
+            boolean servedAtHome) {
+        return new CallOutcome(
+                "com.foo.Sms#send",
+                Intent.NONE,
+                island,
+                dubbo(gateway),
+                outcome,
+                reason,
+                servedAtHome,
+                Duration.ofMillis(7));
+    }
+
+    private static @Nullable GatewayAddress dubbo(@Nullable String hostAndPort) {
+        if (hostAndPort == null) {
+            return null;
+        }
+        int colon = hostAndPort.lastIndexOf(':');
+        return new GatewayAddress(
+                TunnelKind.DUBBO, hostAndPort.substring(0, colon), Integer.parseInt(hostAndPort.substring(colon + 1)));
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}
