@@ -36,7 +36,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
         this.home = home;
         this.routing = routing;
         this.intents = ReferenceIntents.of(home.getUrl());
-        this.tunnel = new IslandTunnel<>(home.getDirectory(), routing);
+        this.tunnel = new IslandTunnel<>(home, routing);
         routing.links();
     }
 
@@ -66,14 +66,14 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
 
     private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
         HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
-        if (!tunnel.isUp(decision)) {
+        if (!tunnel.isUp(decision) && home.isAvailable()) {
             CallWatch.notTried(routing.listeners(), new DubboCall(invocation, getUrl()));
             return fallback.serve("no gateway is connected");
         }
         try {
             return fallback.serveLater(tunnel.invoke(invocation));
         } catch (HighwayException e) {
-            if (!HomeFallback.serves(e)) {
+            if (!fallback.serves(e)) {
                 throw e;
             }
             return fallback.serve(e.reason().word());

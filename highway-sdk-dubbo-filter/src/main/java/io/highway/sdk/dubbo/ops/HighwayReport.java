@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.tunnel.GatewayState;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,13 +52,7 @@ public record HighwayReport(
      * @param problem why it is down, or null
      * @param home whether it is home's gateway and not one of a single destination's own
      */
-    public record Gateway(String address, String kind, String state, @Nullable String problem, boolean home) {
-
-        /** Whether it should be connected and is not. */
-        public boolean isDown() {
-            return state.equals("down");
-        }
-    }
+    public record Gateway(String address, String kind, String state, @Nullable String problem, boolean home) {}
 
     /**
      * One destination.
@@ -66,13 +61,7 @@ public record HighwayReport(
      * @param settings every key of the island with the value that holds
      * @param lastOutcome how the last call ended, or null if there was none
      */
-    public record Destination(String tunnel, Map<String, Effective> settings, @Nullable Last lastOutcome) {
-
-        /** Whether a call could leave for it now. */
-        public boolean isReachable() {
-            return !tunnel.equals("none");
-        }
-    }
+    public record Destination(String tunnel, Map<String, Effective> settings, @Nullable Last lastOutcome) {}
 
     /**
      * A value that holds.
@@ -133,6 +122,7 @@ public record HighwayReport(
                     state.problem(),
                     policy.defaults().gateways(address.kind()).contains(address)));
         }
+        gateways.sort(Comparator.comparing(Gateway::kind).thenComparing(Gateway::address));
         Map<String, Destination> islands = new TreeMap<>();
         for (String id : policy.knownIslands()) {
             IslandPolicy island = policy.forIsland(id);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -31,24 +32,27 @@ public final class CallWatch {
 
     private final List<OutcomeListener> listeners;
     private final DubboCall call;
+    private final BooleanSupplier homeHasProviders;
     private final Routed routed;
     private final long begun = System.nanoTime();
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile @Nullable GatewayAddress gateway;
     private volatile boolean streaming;
 
-    private CallWatch(List<OutcomeListener> listeners, DubboCall call) {
+    private CallWatch(List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders) {
         this.listeners = listeners;
         this.call = call;
+        this.homeHasProviders = homeHasProviders;
         this.routed = Objects.requireNonNull(Routed.of(call.invocation()));
     }
 
     /** Lets a routed call go its way. Costs nothing where nobody listens. */
-    public static Result watch(List<OutcomeListener> listeners, DubboCall call, Supplier<Result> way) {
+    public static Result watch(
+            List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Supplier<Result> way) {
         if (listeners.isEmpty()) {
             return way.get();
         }
-        CallWatch watch = new CallWatch(listeners, call);
+        CallWatch watch = new CallWatch(listeners, call, homeHasProviders);
         call.invocation().put(KEY, watch);
         try {
             Result result = way.get();
@@ -63,7 +67,7 @@ public final class CallWatch {
     /** Tells that a call was not even tried, because no gateway of its destination is connected. */
     public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
         if (!listeners.isEmpty()) {
-            new CallWatch(listeners, call).tell(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
+            new CallWatch(listeners, call, () -> true).tell(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
         }
     }
 
@@ -122,7 +126,8 @@ public final class CallWatch {
     private boolean isServedAtHome(HighwayException failure) {
         return routed.decision() instanceof RouteDecision.Tunnel tunnel
                 && tunnel.policy().fallbackHome()
-                && HomeFallback.serves(failure);
+                && HomeFallback.mayServe(failure)
+                && homeHasProviders.getAsBoolean();
     }
 
     private void tell(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {

@@ -47,8 +47,13 @@ public final class HomeFallback {
     }
 
     /** Whether home may serve a call that ended so. */
-    public static boolean serves(HighwayException ended) {
+    static boolean mayServe(HighwayException ended) {
         return !ended.sent() && SERVED.contains(ended.reason());
+    }
+
+    /** Whether home serves a call that ended so: it may, and has a provider. Else the caller is told how it ended. */
+    public boolean serves(HighwayException ended) {
+        return mayServe(ended) && home.isAvailable();
     }
 
     /** Serves the call at home, whatever its way out would have been. */

@@ -5,6 +5,8 @@ package io.highway.sdk.dubbo.outcome;
 /**
  * Is told once how each call ended that was meant for an island; calls that stay home are not its business.
  *
+ * <p>The caller of an asynchronous call may have its answer a moment before listeners hear of it.
+ *
  * <p>Called by many threads at once, on the thread that ends the call, so it must not block. What it throws is logged and
  * changes nothing.
  */

@@ -104,10 +104,21 @@ public final class RouteDecider {
                     null,
                     Reason.UNKNOWN_ISLAND,
                     "no configuration for island \"" + island + "\"",
-                    "Write highway.islands." + island + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
-                            + " gateway decide" + knownIslands(island, policy));
+                    keyAdvice(intent, island) + "highway.islands." + island
+                            + ".tunnel=auto, or highway.unknown-islands=gateway to let the" + " gateway decide"
+                            + knownIslands(island, policy));
         }
         return null;
+    }
+
+    /** A key that nobody maps is taken for an island's id, which is seldom what was meant. */
+    private static String keyAdvice(Intent intent, String island) {
+        boolean unmapped = intent.source() == IntentSource.KEY
+                && intent.target().orElse("").equals(island);
+        return unmapped
+                ? "Add the key to highway.islands.<id>.keys of the island it means, or let an IslandResolver know it; where it"
+                        + " is an island's id, write "
+                : "Write ";
     }
 
     private static String island(Intent intent, Policy policy) {

@@ -14,6 +14,7 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.support.MockInvoker;
 import org.apache.dubbo.rpc.support.RpcUtils;
@@ -27,6 +28,7 @@ public final class IslandTunnel<T> {
 
     private static final Logger log = LoggerFactory.getLogger(IslandTunnel.class);
 
+    private final ClusterInvoker<T> home;
     private final Directory<T> directory;
     private final HighwayRouting routing;
     private volatile @Nullable Chain<T> chain;
@@ -35,8 +37,9 @@ public final class IslandTunnel<T> {
     private record Chain<T>(Invoker<T> filtered, TunnelInvokers<T> invokers) {}
 
     /** Builds nothing yet. */
-    public IslandTunnel(Directory<T> directory, HighwayRouting routing) {
-        this.directory = directory;
+    public IslandTunnel(ClusterInvoker<T> home, HighwayRouting routing) {
+        this.home = home;
+        this.directory = home.getDirectory();
         this.routing = routing;
     }
 
@@ -53,8 +56,10 @@ public final class IslandTunnel<T> {
 
     private Result carry(Invocation invocation) {
         return CallWatch.watch(
-                routing.listeners(), new DubboCall(invocation, directory.getConsumerUrl()), () -> chain().filtered
-                        .invoke(invocation));
+                routing.listeners(),
+                new DubboCall(invocation, directory.getConsumerUrl()),
+                home::isAvailable,
+                () -> chain().filtered.invoke(invocation));
     }
 
     /** Dubbo's own {@code MockClusterInvoker} may take a home provider for a mock, which would be a wrong answer here. */

@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.intent.IntentSource;
 import io.highway.sdk.dubbo.ops.HighwayReport;
@@ -181,6 +182,30 @@ class OutcomesTest {
     }
 
     @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void saysWhyTheCallFailed_whenHomeHasNoProviderToFallBackTo(Tunnel tunnel) {
+        Shop nowhere = CONSUMERS
+                .get(tunnel)
+                .reference(Shop.class, config -> {
+                    config.setUrl("dubbo://zhejiang.test:" + Ports.free());
+                    config.setCheck(false);
+                })
+                .get();
+
+        for (String island : List.of("cloud", "atlantis")) {
+            OUTCOMES.clear();
+            Throwable failure = catchThrowable(() -> Highway.to(island).call(() -> nowhere.sell("tea")));
+            Throwable later = catchThrowable(() ->
+                    Highway.to(island).call(() -> nowhere.sellLater("tea")).get(5, TimeUnit.SECONDS));
+
+            assertThat(failure).isInstanceOf(HighwayException.class);
+            assertThat(later).hasCauseInstanceOf(HighwayException.class);
+            await().atMost(5, TimeUnit.SECONDS).until(() -> OUTCOMES.size() == 2);
+            assertThat(OUTCOMES).noneMatch(CallOutcome::servedAtHome);
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("tunnelsAndModes")
     void tellsThatACallWasRefused(Tunnel tunnel, Mode mode) {
         in("tokyo", tunnel, mode);
@@ -300,7 +325,7 @@ class OutcomesTest {
         assertThat(shanghai.settings().get("retries")).isEqualTo(new HighwayReport.Effective("0", "default"));
         assertThat(report.islands().get("hub").tunnel()).isEqualTo("none");
         assertThat(report.gateways())
-                .filteredOn(gateway -> !gateway.home() && gateway.isDown())
+                .filteredOn(gateway -> !gateway.home() && gateway.state().equals("down"))
                 .singleElement()
                 .satisfies(gateway -> assertThat(gateway.problem()).isNotBlank());
         List<String> settings = List.copyOf(shanghai.settings().keySet());

@@ -84,14 +84,14 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
     /** A gateway that no reference needs is not missed. */
     private static boolean isCutOff(HighwayReport report) {
         List<Gateway> homes = report.gateways().stream().filter(Gateway::home).toList();
-        return homes.stream().anyMatch(Gateway::isDown)
+        return homes.stream().anyMatch(gateway -> gateway.state().equals("down"))
                 && homes.stream().noneMatch(gateway -> gateway.state().equals("up"));
     }
 
     private @Nullable String problem(String id, HighwayReport.Destination island, HighwayReport report) {
         boolean anyTried =
                 report.gateways().stream().anyMatch(gateway -> !gateway.state().equals("unused"));
-        if (anyTried && !island.isReachable()) {
+        if (anyTried && island.tunnel().equals("none")) {
             return "no gateway is connected";
         }
         LastOutcome last = lastOutcomes.of(id);

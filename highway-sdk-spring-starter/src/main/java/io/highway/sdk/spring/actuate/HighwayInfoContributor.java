@@ -4,6 +4,7 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.policy.Policy;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
@@ -22,12 +23,11 @@ public class HighwayInfoContributor implements InfoContributor {
     public void contribute(Info.Builder builder) {
         Policy policy = routing.policyIfEnabled();
         if (policy != null) {
-            builder.withDetail(
-                    "highway",
-                    Map.of(
-                            "home", policy.home(),
-                            "islands", policy.knownIslands().stream().sorted().toList(),
-                            "policy", policy.version()));
+            Map<String, Object> highway = new LinkedHashMap<>();
+            highway.put("home", policy.home());
+            highway.put("islands", policy.knownIslands().stream().sorted().toList());
+            highway.put("policy", policy.version());
+            builder.withDetail("highway", highway);
         }
     }
 }

@@ -70,9 +70,8 @@ final class Snippets {
         }
 
         @Bean
-        IslandResolver islandByArea(
-                AreaTable areas) { // for @IslandKey arguments; null: as highway.islands.<id>.keys say
-            return areas::islandOf;
+        IslandResolver islandByArea(AreaTable areas) {
+            return areas::islandOf; // for @IslandKey arguments; null: as highway.islands.<id>.keys say
         }
 
         @Bean
