@@ -1,0 +1,296 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.spring.StartedBeans.AnnotatedService;
+import io.highway.sdk.spring.StartedBeans.AutowiredSetter;
+import io.highway.sdk.spring.StartedBeans.AutowiredSms;
+import io.highway.sdk.spring.StartedBeans.GoodReferences;
+import io.highway.sdk.spring.StartedBeans.NoIslandAtTheReference;
+import io.highway.sdk.spring.StartedBeans.Nothing;
+import io.highway.sdk.spring.StartedBeans.StaticReference;
+import io.highway.sdk.spring.StartedBeans.TwoIslandsAtTheReference;
+import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheReference;
+import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheSecondReference;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A mistake ends the start-up with what is wrong, where it stands and what to write; each in a JVM of its own. */
+class FailureAnalysisTest {
+
+    private static final int AT_MOST_SECONDS = 60;
+    private static final int AT_ONCE = 2;
+
+    private static final List<String> OPTIONAL_JARS =
+            List.of("spring-boot-actuator", "micrometer-", "context-propagation-", "reactor-", "jackson-");
+    private static final String BEANS = "io.highway.sdk.spring.StartedBeans$";
+    private static final String SMS = BEANS + "Sms";
+    private static final String ORDERS = "highway.island=zhejiang highway.gateways.dubbo=gateway.zhejiang.test:1"
+            + " highway.islands.shanghai.tunnel=dubbo highway.islands.beijing.tunnel=dubbo";
+    private static final String WITHOUT_DUBBO = "spring.autoconfigure.exclude="
+            + Stream.of(
+                            "DubboAutoConfiguration",
+                            "DubboListenerAutoConfiguration",
+                            "DubboRelaxedBindingAutoConfiguration",
+                            "DubboRelaxedBinding2AutoConfiguration")
+                    .map("org.apache.dubbo.spring.boot.autoconfigure."::concat)
+                    .collect(Collectors.joining(","));
+
+    /** A mistake, and what is said about it: where, what is wrong, what to write. */
+    enum Mistake {
+        NO_ISLAND(
+                Nothing.class,
+                "highway.gateways.dubbo=gateway.zhejiang.test:1",
+                "highway.island",
+                "Missing, though other highway.* keys are set.",
+                "Write the id of the island this process runs in, such as highway.island=zhejiang, or"
+                        + " highway.enabled=false."),
+        UNKNOWN_TUNNEL(
+                Nothing.class,
+                ORDERS + " highway.islands.shanghai.tunnel=dubo",
+                "highway.islands.shanghai.tunnel (commandLineArgs)",
+                "\"dubo\" is not allowed; allowed: auto, dubbo, triple.",
+                "Did you mean \"dubbo\"? Write one of them."),
+        BAD_ADDRESS(
+                Nothing.class,
+                ORDERS + " highway.gateways.triple=gateway",
+                "highway.gateways.triple",
+                "\"gateway\" is not allowed; allowed: host:port, such as gateway.zhejiang.test:20880.",
+                "Write the gateway's host, a colon and its port (1 to 65535)."),
+        UNKNOWN_KEY(
+                Nothing.class,
+                ORDERS + " highway.islands.shanghai.tunel=auto",
+                "highway.islands.shanghai.tunel",
+                "There is no such key.",
+                "Did you mean \"tunnel\"? Known here: tunnel,"),
+        UNKNOWN_ISLAND_OF_A_SERVICE(
+                Nothing.class,
+                ORDERS + " highway.services." + SMS + ".island=shangai",
+                "highway.services." + SMS + ".island",
+                "\"shangai\" is not allowed; allowed: the configured islands [beijing, shanghai].",
+                "Did you mean \"shanghai\"? Write highway.islands.shangai.tunnel=auto or correct the id."),
+        UNKNOWN_ISLAND_AT_A_REFERENCE(
+                UnknownIslandAtTheReference.class,
+                ORDERS,
+                "reference to " + SMS,
+                "It asks for",
+                "known islands: beijing, shanghai; did you mean \"shanghai\"?"),
+        UNKNOWN_ISLAND_AT_THE_SECOND_REFERENCE(
+                UnknownIslandAtTheSecondReference.class,
+                ORDERS,
+                "reference to " + SMS,
+                "It asks for",
+                "known islands: beijing, shanghai; did you mean \"shanghai\"?"),
+        NO_ISLAND_AT_A_REFERENCE(
+                NoIslandAtTheReference.class,
+                ORDERS,
+                "@Island on " + BEANS + "NoIslandAtTheReference.sms",
+                "Island: \"Shanghai\" is not an island id",
+                "Write an island's id, such as @Island(\"shanghai\")."),
+        TWO_ISLANDS_AT_A_REFERENCE(
+                TwoIslandsAtTheReference.class,
+                ORDERS,
+                "@Island on " + BEANS + "TwoIslandsAtTheReference.sms",
+                "It names \"shanghai\", and the reference's parameter highway-island \"beijing\".",
+                "Write one of them."),
+        STATIC_REFERENCE(
+                StaticReference.class,
+                ORDERS,
+                "@Island on " + BEANS + "StaticReference.sms",
+                "Dubbo never sees it, because the field is static.",
+                "Write both annotations on an instance field or setter of a Spring bean."),
+        AUTOWIRED_FIELD(
+                AutowiredSms.class,
+                ORDERS,
+                "@Island on " + BEANS + "AutowiredSms.sms",
+                "Dubbo never sees it, because the field has no @DubboReference.",
+                "Write @DubboReference beside it, or @Island on the service's interface."),
+        AUTOWIRED_SETTER(
+                AutowiredSetter.class,
+                ORDERS,
+                "@Island on " + BEANS + "AutowiredSetter.setSms",
+                "Dubbo never sees it, because the method has no @DubboReference.",
+                "Write @DubboReference beside it, or @Island on the service's interface."),
+        SERVICE_CLASS(
+                AnnotatedService.class,
+                ORDERS,
+                "@Island on " + BEANS + "ShanghaiSms",
+                "It is read from service interfaces, and this is a class.",
+                "Write it on the interface of the service, or beside a reference to it."),
+        NO_DUBBO(
+                Nothing.class,
+                ORDERS + " " + WITHOUT_DUBBO,
+                "@Island",
+                "Dubbo's reader of @DubboReference",
+                "Add dubbo-spring-boot-starter or @EnableDubbo, or write highway.enabled=false.");
+
+        private final Class<?> beans;
+        private final List<String> properties;
+        private final String where;
+        private final String problem;
+        private final String action;
+
+        Mistake(Class<?> beans, String properties, String where, String problem, String action) {
+            this.beans = beans;
+            this.properties = List.of(properties.split(" "));
+            this.where = where;
+            this.problem = problem;
+            this.action = action;
+        }
+    }
+
+    /** How a JVM ended, and what it printed. */
+    private record Ended(int status, String output) {}
+
+    @TempDir
+    private static Path directory;
+
+    private static final ExecutorService starting = Executors.newFixedThreadPool(AT_ONCE);
+    private static final Map<Mistake, Future<Ended>> mistakes = new EnumMap<>(Mistake.class);
+    private static Future<Ended> good;
+    private static Future<Ended> goodAlone;
+    private static Future<Ended> inAFile;
+
+    @BeforeAll
+    static void startAll() {
+        good = starting.submit(() -> start("good", GoodReferences.class, List.of(ORDERS.split(" "))));
+        goodAlone = starting.submit(
+                () -> start("good-alone", withoutOptionalJars(), GoodReferences.class, List.of(ORDERS.split(" "))));
+        inAFile = starting.submit(() -> {
+            Path file = Files.writeString(
+                    directory.resolve("application.yml"), "highway:\n  island: zhejiang\n  max-hops: many\n");
+            return start("in-a-file", Nothing.class, List.of("spring.config.location=" + file.toUri()));
+        });
+        for (Mistake mistake : Mistake.values()) {
+            mistakes.put(mistake, starting.submit(() -> start(mistake.name(), mistake.beans, mistake.properties)));
+        }
+    }
+
+    private static String withoutOptionalJars() {
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> OPTIONAL_JARS.stream()
+                        .noneMatch(Path.of(entry).getFileName().toString()::startsWith))
+                .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    @AfterAll
+    static void stop() {
+        starting.shutdownNow();
+    }
+
+    private static Ended start(String name, Class<?> beans, List<String> properties)
+            throws IOException, InterruptedException {
+        return start(name, System.getProperty("java.class.path"), beans, properties);
+    }
+
+    private static Ended start(String name, String classPath, Class<?> beans, List<String> properties)
+            throws IOException, InterruptedException {
+        File output = directory.resolve(name + ".log").toFile();
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
+        // Dubbo's shutdown hook waits this long for a context that never came to be; 10 seconds, if nothing is said.
+        command.add("-Ddubbo.service.shutdown.wait=100");
+        command.addAll(List.of("-cp", classPath, StartedApplication.class.getName(), beans.getName()));
+        Stream.concat(
+                        Stream.of(
+                                "dubbo.application.name=orders",
+                                "dubbo.application.qos-enable=false",
+                                "dubbo.registry.address=N/A",
+                                "dubbo.protocol.port=-1",
+                                "spring.main.web-application-type=none"),
+                        lastOfEach(properties))
+                .map("--"::concat)
+                .forEach(command::add);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output)
+                .start();
+        try {
+            boolean ended = process.waitFor(AT_MOST_SECONDS, TimeUnit.SECONDS);
+            String printed = Files.readString(output.toPath());
+            assertThat(ended)
+                    .as("ends by itself within %s s; it printed%n%s", AT_MOST_SECONDS, printed)
+                    .isTrue();
+            return new Ended(process.exitValue(), printed);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Spring joins an argument that is written twice. */
+    private static Stream<String> lastOfEach(List<String> properties) {
+        return properties.stream()
+                .collect(Collectors.toMap(
+                        property -> property.substring(0, property.indexOf('=')), property -> property, (a, b) -> b))
+                .values()
+                .stream();
+    }
+
+    private static void assertFailed(Ended ended, String where, String problem, String action) {
+        assertThat(ended.status).as(ended.output).isEqualTo(1);
+        List<String> lines = Arrays.asList(ended.output.split("\\R"));
+        assertThat(lines).contains("APPLICATION FAILED TO START", "Highway cannot start:");
+        String description =
+                ended.output.substring(ended.output.indexOf("Description:"), ended.output.indexOf("Action:"));
+        assertThat(description).contains("\n    " + where).contains("\n" + problem);
+        assertThat(ended.output.substring(ended.output.indexOf("Action:"))).contains(action);
+        assertThat(ended.output).doesNotContain(StartedApplication.STARTED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aMistakeEndsTheStartUp(Mistake mistake) throws Exception {
+        Ended ended = mistakes.get(mistake).get();
+
+        assertFailed(ended, mistake.where, mistake.problem, mistake.action);
+    }
+
+    @Test
+    void aMistakeInAFileIsFoundByItsLine() throws Exception {
+        assertFailed(
+                inAFile.get(),
+                "highway.max-hops (",
+                "\"many\" is not allowed; allowed: a whole number from 1 to 100.",
+                "Write a value in that range.");
+        assertThat(inAFile.get().output).contains("application.yml] - 3:13)");
+    }
+
+    @Test
+    void withoutAMistakeTheSameApplicationStarts_andEnds() throws Exception {
+        assertStarted(good.get());
+    }
+
+    @Test
+    void theSameApplicationStarts_withoutActuatorMicrometerAndContextPropagation() throws Exception {
+        assertStarted(goodAlone.get());
+    }
+
+    private static void assertStarted(Ended ended) {
+        assertThat(ended.output).contains(StartedApplication.STARTED).doesNotContain("FAILED TO START");
+        assertThat(ended.status).isZero();
+    }
+}

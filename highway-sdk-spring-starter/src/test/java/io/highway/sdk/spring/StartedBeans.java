@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring;
+
+import io.highway.sdk.Island;
+import org.apache.dubbo.config.annotation.DubboReference;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Bean;
+
+/** What {@link StartedApplication} is started with. */
+final class StartedBeans {
+
+    private StartedBeans() {}
+
+    /** A service that nobody provides. */
+    public interface Sms {
+
+        String send(String text);
+    }
+
+    /** No bean of the application's own. */
+    static class Nothing {}
+
+    /** References as they should be: home's, without a registry, and one that nobody is bound to. */
+    static class GoodReferences {
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
+        private Sms atHome;
+
+        @DubboReference(url = "dubbo://zhejiang.test:1")
+        @Island("shanghai")
+        private Sms inShanghai;
+    }
+
+    static class UnknownIslandAtTheReference {
+
+        @DubboReference
+        @Island("shangai")
+        private Sms sms;
+    }
+
+    /** Dubbo starts only the first reference of a service by itself. */
+    static class UnknownIslandAtTheSecondReference {
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
+        private Sms first;
+
+        @DubboReference(url = "dubbo://zhejiang.test:1")
+        @Island("shangai")
+        private Sms second;
+    }
+
+    static class NoIslandAtTheReference {
+
+        @DubboReference
+        @Island("Shanghai")
+        private Sms sms;
+    }
+
+    static class TwoIslandsAtTheReference {
+
+        @DubboReference(parameters = {"highway-island", "beijing"})
+        @Island("shanghai")
+        private Sms sms;
+    }
+
+    static class StaticReference {
+
+        @DubboReference
+        @Island("shanghai")
+        private static Sms sms;
+    }
+
+    /** A service of this application. */
+    static class LocalSms implements Sms {
+
+        @Override
+        public String send(String text) {
+            return text;
+        }
+    }
+
+    static class AutowiredSms {
+
+        @Autowired
+        @Island("shanghai")
+        private Sms sms;
+
+        @Bean
+        static Sms local() {
+            return new LocalSms();
+        }
+    }
+
+    static class AutowiredSetter {
+
+        @Autowired
+        @Island("shanghai")
+        void setSms(Sms sms) {
+            sms.send("");
+        }
+
+        @Bean
+        static Sms local() {
+            return new LocalSms();
+        }
+    }
+
+    /** A service that says in which island it is: only its interface could. */
+    @Island("shanghai")
+    static class ShanghaiSms extends LocalSms {}
+
+    static class AnnotatedService {
+
+        @Bean
+        static Sms sms() {
+            return new ShanghaiSms();
+        }
+    }
+}
