@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import java.util.Map;
 import org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotationBeanPostProcessor;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
@@ -13,6 +14,7 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.BeanDefinitionRegistryPostProcessor;
 import org.springframework.core.NativeDetector;
 import org.springframework.core.SpringProperties;
+import org.springframework.core.type.MethodMetadata;
 
 /**
  * Puts our reader of {@code @DubboReference} in the place of Dubbo's. Dubbo makes an instance right after bean
@@ -47,7 +49,7 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
         if (ours == null) {
             throw new HighwayConfigurationException(
                     "@Island",
-                    "Dubbo's reader of @DubboReference was replaced by " + reader.getBeanClassName()
+                    "Dubbo's reader of @DubboReference was replaced by " + nameOf(reader)
                             + ", so nothing would read @Island beside a reference",
                     "Remove that replacement, or write highway.enabled=false");
         }
@@ -68,6 +70,14 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
             }
         }
         return null;
+    }
+
+    private static String nameOf(BeanDefinition replacement) {
+        MethodMetadata method =
+                replacement instanceof AnnotatedBeanDefinition annotated ? annotated.getFactoryMethodMetadata() : null;
+        return method == null
+                ? String.valueOf(replacement.getBeanClassName())
+                : method.getDeclaringClassName() + "." + method.getMethodName() + "()";
     }
 
     @Override

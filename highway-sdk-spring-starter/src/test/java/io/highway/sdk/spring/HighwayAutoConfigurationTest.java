@@ -1,0 +1,470 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.ops.LastOutcomes;
+import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.spring.actuate.HighwayActuatorAutoConfiguration;
+import io.highway.sdk.spring.actuate.HighwayEndpoint;
+import io.highway.sdk.spring.actuate.HighwayHealthIndicator;
+import io.highway.sdk.spring.actuate.HighwayHealthProperties;
+import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
+import io.highway.sdk.spring.actuate.HighwayInfoContributor;
+import io.highway.sdk.spring.actuate.HighwayMeters;
+import io.highway.sdk.spring.actuate.HighwayMetricsAutoConfiguration;
+import io.highway.sdk.spring.reference.EveryReferenceStarts;
+import io.highway.sdk.spring.reference.IslandPlacementCheck;
+import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
+import io.highway.sdk.spring.reference.IslandReferences;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotationBeanPostProcessor;
+import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
+import org.apache.dubbo.config.spring.context.annotation.EnableDubbo;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.annotation.Order;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.util.ClassUtils;
+
+class HighwayAutoConfigurationTest {
+
+    private static final String WITH_AOT =
+            "org.apache.dubbo.config.spring6.beans.factory.annotation.ReferenceAnnotationWithAotBeanPostProcessor";
+    private static final boolean AOT_IS_THERE = ClassUtils.isPresent(WITH_AOT, null);
+
+    private final FrameworkModel framework = new FrameworkModel();
+
+    /** An application with Dubbo; its models are its own: else the first context of this JVM would take the default ones. */
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withInitializer(any -> DubboSpringInitCustomizerHolder.get()
+                    .addCustomizer(context ->
+                            context.setModuleModel(framework.newApplication().getDefaultModule())))
+            .withConfiguration(AutoConfigurations.of(
+                    HighwayAutoConfiguration.class,
+                    HighwayActuatorAutoConfiguration.class,
+                    HighwayMetricsAutoConfiguration.class))
+            .withPropertyValues(
+                    "dubbo.application.name=orders",
+                    "dubbo.application.qos-enable=false",
+                    "dubbo.registry.address=N/A",
+                    "dubbo.protocol.port=-1",
+                    "management.endpoints.web.exposure.include=*");
+
+    private final ApplicationContextRunner orders = runner.withPropertyValues(
+            "highway.island=zhejiang",
+            "highway.gateways.dubbo=gateway.zhejiang.test:1",
+            "highway.islands.shanghai.tunnel=dubbo");
+
+    @AfterEach
+    void stop() {
+        DubboSpringInitCustomizerHolder.get().clearCustomizers();
+        framework.destroy();
+    }
+
+    /** Dubbo's own starter, and all that is on the class path. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class WithDubboStarter {}
+
+    /** Dubbo by its annotation alone. */
+    @Configuration(proxyBeanMethods = false)
+    @EnableDubbo
+    static class WithEnableDubbo {}
+
+    /** An application that has meters. */
+    @Configuration(proxyBeanMethods = false)
+    static class Meters {
+
+        @Bean
+        MeterRegistry meterRegistry() {
+            return new SimpleMeterRegistry();
+        }
+    }
+
+    interface Sms {
+
+        String send(String text);
+    }
+
+    /** {@code @Island} where nobody reads it. */
+    static class MisplacedIsland {
+
+        @DubboReference
+        @Island("nowhere")
+        private static Sms sms;
+    }
+
+    /** The reader of references in use; Dubbo removes its definition. */
+    private static String readerOf(AssertableApplicationContext context) {
+        return ((AbstractBeanFactory) context.getBeanFactory())
+                .getBeanPostProcessors().stream()
+                        .filter(ReferenceAnnotationBeanPostProcessor.class::isInstance)
+                        .map(reader -> reader.getClass().getName())
+                        .collect(Collectors.joining(" and "));
+    }
+
+    private static Policy policy(ApplicationContext context) {
+        return Objects.requireNonNull(context.getBean(HighwayRouting.class).policyIfEnabled());
+    }
+
+    private static void assertSupplied(AssertableApplicationContext context) {
+        assertThat(context)
+                .hasNotFailed()
+                .hasSingleBean(HighwayRouting.class)
+                .hasSingleBean(IslandReferences.class)
+                .hasSingleBean(IslandPlacementCheck.class)
+                .hasSingleBean(EveryReferenceStarts.class)
+                .hasSingleBean(HighwayEndpoint.class)
+                .hasSingleBean(HighwayHealthIndicator.class)
+                .hasSingleBean(HighwayInfoContributor.class)
+                .hasSingleBean(LastOutcomes.class)
+                .hasSingleBean(HighwayMeters.class)
+                .hasBean("highwaySecrets");
+        assertThat(context.getBean(HighwayRouting.class))
+                .isSameAs(HighwayRouting.of(context.getBean(ApplicationModel.class)));
+        assertThat(policy(context).home()).isEqualTo("zhejiang");
+        assertThat(policy(context).knownIslands()).containsExactly("shanghai");
+    }
+
+    private static void assertNothing(AssertableApplicationContext context) {
+        assertThat(context)
+                .hasNotFailed()
+                .doesNotHaveBean(HighwayRouting.class)
+                .doesNotHaveBean(IslandReferenceRegistrar.class)
+                .doesNotHaveBean(IslandReferences.class)
+                .doesNotHaveBean(IslandPlacementCheck.class)
+                .doesNotHaveBean(EveryReferenceStarts.class)
+                .doesNotHaveBean(HighwayEndpoint.class)
+                .doesNotHaveBean(HighwayHealthIndicator.class)
+                .doesNotHaveBean(HighwayInfoContributor.class)
+                .doesNotHaveBean(HighwayMeters.class)
+                .doesNotHaveBean("highwaySecrets");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
+    void suppliesAll_whereDubboIs(Class<?> application) {
+        orders.withUserConfiguration(application, Meters.class).run(HighwayAutoConfigurationTest::assertSupplied);
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
+    void takesThePlaceOfTheReaderThatDubboHas(Class<?> application) {
+        orders.withUserConfiguration(application).run(context -> assertThat(readerOf(context))
+                .isEqualTo(
+                        AOT_IS_THERE
+                                ? "io.highway.sdk.spring.reference.IslandReferenceWithAotPostProcessor"
+                                : "io.highway.sdk.spring.reference.IslandReferencePostProcessor"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
+    void isPlainDubbo_withoutAnyKey(Class<?> application) {
+        runner.withUserConfiguration(application, Meters.class, MisplacedIsland.class)
+                .run(context -> {
+                    assertNothing(context);
+                    assertThat(readerOf(context)).startsWith("org.apache.dubbo.");
+                    assertThat(HighwayRouting.of(context.getBean(ApplicationModel.class))
+                                    .policyIfEnabled())
+                            .isNull();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
+    void isPlainDubbo_ifItIsSwitchedOff(Class<?> application) {
+        orders.withUserConfiguration(application, Meters.class, MisplacedIsland.class)
+                .withPropertyValues("highway.enabled=false", "highway.islands.shanghai.timeout=fast")
+                .run(context -> {
+                    assertNothing(context);
+                    assertThat(readerOf(context)).startsWith("org.apache.dubbo.");
+                    assertThat(HighwayRouting.of(context.getBean(ApplicationModel.class))
+                                    .policyIfEnabled())
+                            .isNull();
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            ignoreLeadingAndTrailingWhitespace = false,
+            value = {"highway.Enabled,false", "highway.enabled,false ", "highway.enabled,${off:false}"})
+    void isSwitchedOff_howeverThatIsWritten(String key, String value) {
+        orders.withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource("written", Map.of(key, value))))
+                .withUserConfiguration(WithEnableDubbo.class)
+                .run(HighwayAutoConfigurationTest::assertNothing);
+    }
+
+    @Test
+    void isNothing_whereNeitherAKeyNorDubboIs() {
+        runner.run(HighwayAutoConfigurationTest::assertNothing);
+    }
+
+    @Test
+    void isNothing_withoutDubboOnTheClassPath() {
+        orders.withClassLoader(new FilteredClassLoader("org.apache.dubbo"))
+                .run(HighwayAutoConfigurationTest::assertNothing);
+    }
+
+    @Test
+    void fails_whereAKeyIsAndNoDubbo() {
+        orders.run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessage("@Island: Dubbo's reader of @DubboReference (bean "
+                        + ReferenceAnnotationBeanPostProcessor.BEAN_NAME
+                        + ") is not in this application context, so nothing would read @Island beside a reference."
+                        + " Add dubbo-spring-boot-starter or @EnableDubbo, or write highway.enabled=false"));
+    }
+
+    /** Somebody else's reader. */
+    static class OtherReader extends ReferenceAnnotationBeanPostProcessor {}
+
+    @Configuration(proxyBeanMethods = false)
+    static class OtherReaderByMethod {
+
+        @Bean(name = "org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotationBeanPostProcessor")
+        OtherReader otherReader() {
+            return new OtherReader();
+        }
+    }
+
+    @Test
+    void fails_whereSomebodyElseHasReplacedDubbosReader() {
+        orders.withBean(ReferenceAnnotationBeanPostProcessor.BEAN_NAME, OtherReader.class)
+                .withUserConfiguration(WithEnableDubbo.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(HighwayConfigurationException.class)
+                        .hasMessage("@Island: Dubbo's reader of @DubboReference was replaced by "
+                                + OtherReader.class.getName()
+                                + ", so nothing would read @Island beside a reference. Remove that replacement, or"
+                                + " write highway.enabled=false"));
+    }
+
+    @Test
+    void fails_whereABeanMethodHasReplacedDubbosReader() {
+        orders.withUserConfiguration(OtherReaderByMethod.class, WithEnableDubbo.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(HighwayConfigurationException.class)
+                        .hasMessageContaining(
+                                "was replaced by " + OtherReaderByMethod.class.getName() + ".otherReader()"));
+    }
+
+    @Test
+    void fails_beforeDubboStarts_ifAValueCannotHold() {
+        orders.withUserConfiguration(WithEnableDubbo.class)
+                .withPropertyValues("highway.islands.shanghai.timeout=fast")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOfSatisfying(
+                                HighwayConfigurationException.class,
+                                failure -> assertThat(failure.key()).isEqualTo("highway.islands.shanghai.timeout")));
+    }
+
+    /** What an application may bring itself. */
+    @Configuration(proxyBeanMethods = false)
+    static class Own {
+
+        static final class OwnEndpoint extends HighwayEndpoint {
+            OwnEndpoint(HighwayRouting routing) {
+                super(routing, new LastOutcomes());
+            }
+        }
+
+        static final class OwnMeters extends HighwayMeters {
+            OwnMeters(MeterRegistry registry, HighwayRouting routing) {
+                super(registry, () -> routing);
+            }
+        }
+
+        @Bean
+        HighwayRouting ownRouting(ApplicationModel application) {
+            return new HighwayRouting(application);
+        }
+
+        @Bean
+        HighwayEndpoint ownEndpoint(HighwayRouting routing) {
+            return new OwnEndpoint(routing);
+        }
+
+        @Bean
+        HighwayMeters ownMeters(MeterRegistry registry, HighwayRouting ownRouting) {
+            return new OwnMeters(registry, ownRouting);
+        }
+
+        @Bean
+        HealthIndicator highwayHealthIndicator() {
+            return () -> Health.up().build();
+        }
+    }
+
+    @Test
+    void backsOff_whereTheApplicationHasItsOwn() {
+        orders.withUserConfiguration(WithEnableDubbo.class, Meters.class, Own.class)
+                .run(context -> {
+                    assertThat(context)
+                            .hasNotFailed()
+                            .hasSingleBean(HighwayRouting.class)
+                            .hasBean("ownRouting")
+                            .doesNotHaveBean(HighwayHealthIndicator.class)
+                            .hasSingleBean(HighwayInfoContributor.class);
+                    assertThat(context.getBean(HighwayEndpoint.class)).isInstanceOf(Own.OwnEndpoint.class);
+                    assertThat(context.getBean(HighwayMeters.class)).isInstanceOf(Own.OwnMeters.class);
+                });
+    }
+
+    @Test
+    void healthAndInfoCanBeSwitchedOff() {
+        orders.withUserConfiguration(WithEnableDubbo.class)
+                .withPropertyValues("management.health.highway.enabled=false", "management.info.highway.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(HighwayHealthIndicator.class)
+                        .doesNotHaveBean(HighwayInfoContributor.class)
+                        .hasSingleBean(HighwayEndpoint.class));
+    }
+
+    @Test
+    void theEndpointIsOnlyThere_whereItIsExposed() {
+        orders.withUserConfiguration(WithEnableDubbo.class)
+                .withPropertyValues("management.endpoints.web.exposure.include=health")
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(HighwayEndpoint.class));
+    }
+
+    @Test
+    void anUnreachableIslandCountsAsConfigured() {
+        orders.withUserConfiguration(WithEnableDubbo.class)
+                .withPropertyValues("management.health.highway.unreachable-island=out-of-service")
+                .run(context -> assertThat(
+                                context.getBean(HighwayHealthProperties.class).getUnreachableIsland())
+                        .isEqualTo(UnreachableIsland.OUT_OF_SERVICE));
+    }
+
+    @Test
+    void routes_withoutActuator() {
+        orders.withUserConfiguration(WithEnableDubbo.class, Meters.class)
+                .withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(HighwayRouting.class)
+                        .hasSingleBean(HighwayMeters.class)
+                        .doesNotHaveBean(HighwayEndpoint.class)
+                        .doesNotHaveBean(HighwayHealthIndicator.class)
+                        .doesNotHaveBean("highwaySecrets"));
+    }
+
+    @Test
+    void routes_withoutMicrometer() {
+        orders.withUserConfiguration(WithEnableDubbo.class)
+                .withClassLoader(new FilteredClassLoader("io.micrometer"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(HighwayRouting.class)
+                        .hasSingleBean(HighwayEndpoint.class)
+                        .doesNotHaveBean(HighwayMeters.class));
+    }
+
+    @Test
+    void hasNoMeters_withoutARegistryForThem() {
+        orders.withUserConfiguration(WithEnableDubbo.class).run(context -> assertThat(context)
+                .hasNotFailed()
+                .hasSingleBean(HighwayRouting.class)
+                .doesNotHaveBean(HighwayMeters.class));
+    }
+
+    /** What extends the routing. */
+    @Configuration(proxyBeanMethods = false)
+    static class Extensions {
+
+        @Bean
+        IslandResolver byPrefix() {
+            return key -> key.startsWith("sh-") ? "shanghai" : null;
+        }
+
+        @Bean
+        OutcomeListener listener() {
+            return outcome -> {};
+        }
+
+        @Bean
+        @Order(1)
+        HighwayCustomizer first() {
+            return setup ->
+                    setup.set("highway.islands.beijing.timeout", "1s").set("highway.islands.beijing.retries", "1");
+        }
+
+        @Bean
+        @Order(2)
+        HighwayCustomizer second() {
+            return setup -> setup.set("highway.islands.beijing.timeout", "2s");
+        }
+    }
+
+    @Test
+    void usesTheApplicationsResolverListenersAndCustomizers() {
+        orders.withUserConfiguration(WithEnableDubbo.class, Meters.class, Extensions.class)
+                .withPropertyValues("highway.islands.beijing.timeout=9s")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    HighwayRouting routing = context.getBean(HighwayRouting.class);
+                    Policy policy = policy(context);
+
+                    assertThat(policy.islandOfKey("sh-42")).isEqualTo("shanghai");
+                    assertThat(policy.forIsland("beijing").timeoutMillis()).isEqualTo(2000);
+                    assertThat(policy.forIsland("beijing").retries()).isEqualTo(1);
+                    assertThat(policy.settings()
+                                    .get("highway.islands.beijing.timeout")
+                                    .origin())
+                            .isEqualTo("customizer");
+                    assertThat(routing.listeners())
+                            .containsExactlyInAnyOrderElementsOf(List.of(
+                                    context.getBean("listener", OutcomeListener.class),
+                                    context.getBean(LastOutcomes.class),
+                                    context.getBean(HighwayMeters.class)));
+                });
+    }
+
+    @Test
+    void twoContextsSideBySide_haveTheirOwnRouting() {
+        orders.withUserConfiguration(WithEnableDubbo.class)
+                .run(first -> orders.withUserConfiguration(WithEnableDubbo.class)
+                        .withPropertyValues("highway.island=beijing")
+                        .run(second -> {
+                            assertThat(policy(first).home()).isEqualTo("zhejiang");
+                            assertThat(policy(second).home()).isEqualTo("beijing");
+                        }));
+    }
+}
