@@ -5,6 +5,7 @@ package io.highway.sdk.spring;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.Settings;
 import io.highway.sdk.dubbo.policy.Settings.Setting;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
@@ -55,8 +56,8 @@ final class SpringSettings {
             if (value == null || !(variable || isOurs(name))) {
                 continue;
             }
-            Setting setting = new Setting(
-                    environment.resolvePlaceholders(value.toString()).trim(), origin(source, name));
+            Setting setting =
+                    new Setting(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
             Matcher item = LIST_ITEM.matcher(name);
             if (variable) {
                 found.put(HighwayKeys.fromEnvironment(name), setting);
@@ -69,6 +70,12 @@ final class SpringSettings {
         }
         lists.forEach((key, items) -> found.putIfAbsent(key, joined(items)));
         return found;
+    }
+
+    private static String text(Object value) {
+        return value instanceof Collection<?> items
+                ? String.join(",", items.stream().map(String::valueOf).toList())
+                : value.toString();
     }
 
     private static boolean isOurs(String name) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -228,6 +229,17 @@ class SpringSettingsTest {
                         entry("highway.islands.shanghai.keys", "a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10"),
                         entry("highway.islands.shanghai.max-request-bytes", "4MB"));
         assertThat(get(settings, "highway.gateways.dubbo").origin()).endsWith("4:9");
+    }
+
+    @Test
+    void joinsTheItemsOfAListThatIsOneValue() {
+        assertThat(written(Map.of(
+                                "highway.islands.shanghai.keys",
+                                List.of(310000, "31*"),
+                                "highway.defaults.deny",
+                                Set.of()))
+                        .values())
+                .containsOnly(entry("highway.islands.shanghai.keys", "310000,31*"), entry("highway.defaults.deny", ""));
     }
 
     @Test
