@@ -26,16 +26,20 @@ import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
 import io.highway.sdk.spring.reference.IslandReferences;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotationBeanPostProcessor;
 import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
 import org.apache.dubbo.config.spring.context.annotation.EnableDubbo;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,13 +66,12 @@ class HighwayAutoConfigurationTest {
             "org.apache.dubbo.config.spring6.beans.factory.annotation.ReferenceAnnotationWithAotBeanPostProcessor";
     private static final boolean AOT_IS_THERE = ClassUtils.isPresent(WITH_AOT, null);
 
-    private final FrameworkModel framework = new FrameworkModel();
+    private final List<FrameworkModel> frameworks = new ArrayList<>();
 
     /** An application with Dubbo; its models are its own: else the first context of this JVM would take the default ones. */
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withInitializer(any -> DubboSpringInitCustomizerHolder.get()
-                    .addCustomizer(context ->
-                            context.setModuleModel(framework.newApplication().getDefaultModule())))
+            .withInitializer(any ->
+                    DubboSpringInitCustomizerHolder.get().addCustomizer(context -> context.setModuleModel(ownModule())))
             .withConfiguration(AutoConfigurations.of(
                     HighwayAutoConfiguration.class,
                     HighwayActuatorAutoConfiguration.class,
@@ -78,6 +81,7 @@ class HighwayAutoConfigurationTest {
                     "dubbo.application.qos-enable=false",
                     "dubbo.registry.address=N/A",
                     "dubbo.protocol.port=-1",
+                    "dubbo.service.shutdown.wait=100",
                     "management.endpoints.web.exposure.include=*");
 
     private final ApplicationContextRunner orders = runner.withPropertyValues(
@@ -88,7 +92,13 @@ class HighwayAutoConfigurationTest {
     @AfterEach
     void stop() {
         DubboSpringInitCustomizerHolder.get().clearCustomizers();
-        framework.destroy();
+        frameworks.forEach(FrameworkModel::destroy);
+    }
+
+    private ModuleModel ownModule() {
+        FrameworkModel framework = new FrameworkModel();
+        frameworks.add(framework);
+        return framework.newApplication().getDefaultModule();
     }
 
     /** Dubbo's own starter, and all that is on the class path. */
@@ -180,11 +190,19 @@ class HighwayAutoConfigurationTest {
     @ParameterizedTest
     @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
     void takesThePlaceOfTheReaderThatDubboHas(Class<?> application) {
+        AtomicReference<String> dubbos = new AtomicReference<>("");
+        runner.withUserConfiguration(application).run(context -> dubbos.set(readerOf(context)));
+
         orders.withUserConfiguration(application).run(context -> assertThat(readerOf(context))
                 .isEqualTo(
-                        AOT_IS_THERE
+                        dubbos.get().equals(WITH_AOT)
                                 ? "io.highway.sdk.spring.reference.IslandReferenceWithAotPostProcessor"
                                 : "io.highway.sdk.spring.reference.IslandReferencePostProcessor"));
+        assertThat(dubbos.get())
+                .isEqualTo(
+                        AOT_IS_THERE && Version.getVersion().startsWith("3.3")
+                                ? WITH_AOT
+                                : ReferenceAnnotationBeanPostProcessor.class.getName());
     }
 
     @ParameterizedTest
@@ -255,7 +273,12 @@ class HighwayAutoConfigurationTest {
     static class OtherReaderByMethod {
 
         @Bean(name = "org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotationBeanPostProcessor")
-        OtherReader otherReader() {
+        OtherReader readerOfDubbo33() {
+            return new OtherReader();
+        }
+
+        @Bean(name = "referenceAnnotationBeanPostProcessor")
+        OtherReader readerOfDubbo32() {
             return new OtherReader();
         }
     }
@@ -275,12 +298,10 @@ class HighwayAutoConfigurationTest {
 
     @Test
     void fails_whereABeanMethodHasReplacedDubbosReader() {
-        orders.withUserConfiguration(OtherReaderByMethod.class, WithEnableDubbo.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .isInstanceOf(HighwayConfigurationException.class)
-                        .hasMessageContaining(
-                                "was replaced by " + OtherReaderByMethod.class.getName() + ".otherReader()"));
+        orders.withUserConfiguration(OtherReaderByMethod.class).run(context -> assertThat(context)
+                .getFailure()
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageContaining("was replaced by " + OtherReaderByMethod.class.getName() + ".readerOfDubbo3"));
     }
 
     @Test
