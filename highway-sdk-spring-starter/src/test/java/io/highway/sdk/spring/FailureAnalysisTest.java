@@ -12,8 +12,9 @@ import io.highway.sdk.spring.StartedBeans.NoIslandAtTheReference;
 import io.highway.sdk.spring.StartedBeans.Nothing;
 import io.highway.sdk.spring.StartedBeans.StaticReference;
 import io.highway.sdk.spring.StartedBeans.TwoIslandsAtTheReference;
+import io.highway.sdk.spring.StartedBeans.UnknownIslandAtOneReference;
+import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheOtherReference;
 import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheReference;
-import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheSecondReference;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -97,8 +98,14 @@ class FailureAnalysisTest {
                 "reference to " + SMS,
                 "It asks for",
                 "known islands: beijing, shanghai; did you mean \"shanghai\"?"),
-        UNKNOWN_ISLAND_AT_THE_SECOND_REFERENCE(
-                UnknownIslandAtTheSecondReference.class,
+        UNKNOWN_ISLAND_AT_ONE_OF_TWO_REFERENCES(
+                UnknownIslandAtOneReference.class,
+                ORDERS,
+                "reference to " + SMS,
+                "It asks for",
+                "known islands: beijing, shanghai; did you mean \"shanghai\"?"),
+        UNKNOWN_ISLAND_AT_THE_OTHER_OF_TWO_REFERENCES(
+                UnknownIslandAtTheOtherReference.class,
                 ORDERS,
                 "reference to " + SMS,
                 "It asks for",

@@ -39,14 +39,24 @@ final class StartedBeans {
         private Sms sms;
     }
 
-    /** Dubbo starts only the first reference of a service by itself. */
-    static class UnknownIslandAtTheSecondReference {
+    /** Dubbo starts one reference of a service and only reads the others; which one, is up to a hash. */
+    static class UnknownIslandAtOneReference {
 
         @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
         private Sms first;
 
         @DubboReference(url = "dubbo://zhejiang.test:1")
         @Island("shangai")
+        private Sms second;
+    }
+
+    static class UnknownIslandAtTheOtherReference {
+
+        @DubboReference(url = "dubbo://zhejiang.test:1")
+        @Island("shangai")
+        private Sms first;
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
         private Sms second;
     }
 
