@@ -2,24 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
+import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.Settings;
 import io.highway.sdk.dubbo.policy.Settings.Setting;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.dubbo.common.utils.ConfigUtils;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.ClassUtils;
 
-/** Some {@code highway.*} key is set, and {@code highway.enabled} is not {@code false}. */
+/**
+ * Some {@code highway.*} key is set, in Spring's environment or in {@code dubbo.properties}, and {@code highway.enabled} is
+ * not {@code false}. What stands in Dubbo's config centre is not known yet.
+ */
 public final class OnHighway extends SpringBootCondition {
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
         ConditionMessage.Builder message = ConditionMessage.forCondition("Highway");
         Settings settings = context.getEnvironment() instanceof ConfigurableEnvironment environment
-                ? SpringSettings.read(environment)
+                ? SpringSettings.read(environment).over(dubboProperties(context.getClassLoader()))
                 : Settings.of(Map.of());
         if (settings.values().isEmpty()) {
             return ConditionOutcome.noMatch(message.because("no highway.* key is set"));
@@ -28,5 +37,17 @@ public final class OnHighway extends SpringBootCondition {
         return enabled != null && enabled.value().equals("false")
                 ? ConditionOutcome.noMatch(message.because("highway.enabled is false"))
                 : ConditionOutcome.match(message.because("some highway.* key is set"));
+    }
+
+    private static Settings dubboProperties(@Nullable ClassLoader loader) {
+        Map<String, String> found = new TreeMap<>();
+        if (loader != null && ClassUtils.isPresent("org.apache.dubbo.common.utils.ConfigUtils", loader)) {
+            ConfigUtils.getProperties(Set.of(loader)).forEach((key, value) -> {
+                if (key.toString().startsWith(HighwayKeys.PREFIX)) {
+                    found.put(key.toString(), value.toString());
+                }
+            });
+        }
+        return Settings.of(found, "dubbo.properties");
     }
 }

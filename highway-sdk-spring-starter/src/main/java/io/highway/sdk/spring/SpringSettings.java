@@ -60,7 +60,10 @@ final class SpringSettings {
                     new Setting(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
             Matcher item = LIST_ITEM.matcher(name);
             if (variable) {
-                found.put(HighwayKeys.fromEnvironment(name), setting);
+                String key = HighwayKeys.fromEnvironment(name);
+                if (key != null) {
+                    found.put(key, setting);
+                }
             } else if (item.matches()) {
                 lists.computeIfAbsent(key(item.group(1)), any -> new TreeMap<>())
                         .put(Integer.valueOf(item.group(2)), setting);

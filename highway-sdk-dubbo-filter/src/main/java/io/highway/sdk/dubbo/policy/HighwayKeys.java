@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.dubbo.common.config.Environment;
+import org.jspecify.annotations.Nullable;
 
 /** Every {@code highway.*} key there is, and how they are collected from Dubbo's configuration sources. */
 public final class HighwayKeys {
@@ -105,7 +106,7 @@ public final class HighwayKeys {
             copy.forEach((key, value) -> {
                 if (key instanceof String name && value instanceof String text) {
                     String full = name.startsWith(ENVIRONMENT_PREFIX) ? fromEnvironment(name) : name;
-                    if (full.startsWith(PREFIX)) {
+                    if (full != null && full.startsWith(PREFIX)) {
                         found.putIfAbsent(full, new Setting(text.trim(), origin));
                     }
                 }
@@ -117,8 +118,11 @@ public final class HighwayKeys {
     /**
      * The key that an environment variable means, such as {@code highway.max-hops} for {@code HIGHWAY_MAX_HOPS} and
      * {@code HIGHWAY_MAXHOPS}. An upper-case name loses hyphens and dots, so the known keys say where they were.
+     *
+     * @return the key, which may be one that nobody knows if it looks like a typing error; or null for what is somebody
+     *     else's, such as {@code HIGHWAY_SERVICE_HOST}, which Kubernetes sets for a service named {@code highway}
      */
-    public static String fromEnvironment(String variable) {
+    public static @Nullable String fromEnvironment(String variable) {
         String rest = variable.substring(ENVIRONMENT_PREFIX.length());
         for (String key : GENERAL) {
             if (rest.matches(upperCase(key))) {
@@ -139,7 +143,10 @@ public final class HighwayKeys {
                 }
             }
         }
-        return PREFIX + rest.toLowerCase(Locale.ROOT).replace('_', '.');
+        String unknown = rest.toLowerCase(Locale.ROOT).replace('_', '.');
+        boolean ours = GROUPS.stream().anyMatch(group -> unknown.startsWith(group + "."))
+                || Nearest.find(unknown, GENERAL) != null;
+        return ours ? PREFIX + unknown : null;
     }
 
     /**

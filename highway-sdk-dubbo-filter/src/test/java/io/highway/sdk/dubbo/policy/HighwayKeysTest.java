@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HighwayKeysTest {
 
@@ -89,6 +90,19 @@ class HighwayKeysTest {
 
         assertThat(keys)
                 .containsOnly(Map.entry(ISLAND, "zhejiang"), Map.entry("highway.islands.shanghai.tunnel", "dubbo"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HIGHWAY_SERVICE_HOST", // Kubernetes, for a service named highway
+                "HIGHWAY_SERVICE_PORT",
+                "HIGHWAY_PORT",
+                "HIGHWAY_PORT_8080_TCP_ADDR",
+                "HIGHWAY_HOME"
+            })
+    void leavesVariablesAlone_thatAreSomebodyElses(String variable) {
+        assertThat(HighwayKeys.fromEnvironment(variable)).isNull();
     }
 
     @Test

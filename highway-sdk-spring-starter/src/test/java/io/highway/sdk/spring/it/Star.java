@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
@@ -29,6 +31,7 @@ final class Star implements AutoCloseable {
 
     final Gateway gateway;
     private final TestingServer zookeeper;
+    private Consumer<ModuleModel> preparation = any -> {};
     private final List<FrameworkModel> frameworks = new ArrayList<>();
     private final List<ConfigurableApplicationContext> contexts = new ArrayList<>();
 
@@ -46,17 +49,35 @@ final class Star implements AutoCloseable {
         }
     }
 
-    /**
-     * Starts an application at home, with the three keys a user writes and what a machine of tests needs. It has Dubbo models
-     * of its own: else the first context would take those of an island, which are the first of this JVM.
-     */
-    ConfigurableApplicationContext start(Class<?> application, String... properties) {
-        List<String> all = new ArrayList<>(List.of(
+    /** The three keys a user writes, and a time-out for slow machines, as lines of a properties file. */
+    String keys() {
+        return String.join(
+                "\n",
                 "highway.island=zhejiang",
                 "highway.gateways.dubbo=gateway.zhejiang.test:" + gateway.port(),
                 "highway.islands.shanghai.tunnel=dubbo",
                 "highway.islands.beijing.tunnel=dubbo",
-                "highway.defaults.timeout=5s",
+                "highway.defaults.timeout=5s");
+    }
+
+    /** Does something to the Dubbo models of the next application. */
+    void beforeDubboStarts(Consumer<ModuleModel> preparation) {
+        this.preparation = preparation;
+    }
+
+    /** Starts an application at home, with the keys and what a machine of tests needs. */
+    ConfigurableApplicationContext start(Class<?> application, String... properties) {
+        return startWithoutKeys(
+                application,
+                Stream.concat(keys().lines(), Stream.of(properties)).toArray(String[]::new));
+    }
+
+    /**
+     * Starts an application at home without any highway key. It has Dubbo models of its own: else the first context would
+     * take those of an island, which are the first of this JVM.
+     */
+    ConfigurableApplicationContext startWithoutKeys(Class<?> application, String... properties) {
+        List<String> all = new ArrayList<>(List.of(
                 "home.url=dubbo://" + home.providerAddress,
                 "spring.application.name=orders",
                 "dubbo.application.name=orders",
@@ -67,6 +88,8 @@ final class Star implements AutoCloseable {
         FrameworkModel framework = new FrameworkModel();
         frameworks.add(framework);
         ModuleModel module = framework.newApplication().getDefaultModule();
+        preparation.accept(module);
+        preparation = any -> {};
         DubboSpringInitCustomizerHolder.get().addCustomizer(context -> context.setModuleModel(module));
         ConfigurableApplicationContext context = new SpringApplicationBuilder(application)
                 .web(WebApplicationType.NONE)

@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.Island;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -131,6 +135,36 @@ class StartUpTest {
                         OneIsland.class, "highway.enabled=false", "dubbo.module.check-reference-timeout=100"))
                 .hasStackTraceContaining("Failed to check the status of the service " + Sms.class.getName());
     }
+
+    @Test
+    void readsIslandsBesideReferences_whereKeysStandInDubbosFileOnly() throws Exception {
+        Path file = Files.createTempFile("dubbo", ".properties");
+        Files.writeString(file, star.keys(), StandardCharsets.UTF_8);
+        System.setProperty("dubbo.properties.file", file.toString());
+        try {
+            OneIsland application = star.startWithoutKeys(OneIsland.class).getBean(OneIsland.class);
+
+            assertThat(application.inShanghai.send("a")).isEqualTo("a in shanghai from zhejiang");
+        } finally {
+            System.clearProperty("dubbo.properties.file");
+            Files.delete(file);
+        }
+    }
+
+    @Test
+    void failsTheStartUp_whereKeysComeTooLateForReferences() {
+        star.beforeDubboStarts(module -> module.getApplicationModel()
+                .modelEnvironment()
+                .updateExternalConfigMap(Map.of("highway.island", "zhejiang")));
+
+        assertThatThrownBy(() -> star.startWithoutKeys(NoReference.class))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageContaining("only in Dubbo's config centre");
+    }
+
+    @Configuration
+    @EnableAutoConfiguration
+    static class NoReference {}
 
     /** Makes a call while beans are still being made. */
     @Configuration
