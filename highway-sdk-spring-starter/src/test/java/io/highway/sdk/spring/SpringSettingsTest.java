@@ -360,6 +360,18 @@ class SpringSettingsTest {
     }
 
     @Test
+    void leavesTheVariablesOfAKubernetesServiceAlone_andKeepsTypingErrors() {
+        Settings settings = variables(Map.of(
+                "HIGHWAY_SERVICE_HOST", "10.0.0.1",
+                "HIGHWAY_PORT", "tcp://10.0.0.1:80",
+                "HIGHWAY_GATEWAY_SERVICE_HOST", "10.0.0.1",
+                "HIGHWAY_GATEWAY_PORT_20880_TCP", "tcp://10.0.0.1:20880",
+                "HIGHWAY_ISLAN", "zhejiang"));
+
+        assertThat(settings.values()).containsOnly(entry("highway.islan", "zhejiang"));
+    }
+
+    @Test
     void theStrongerSourceWins_whateverItsSpelling() throws IOException {
         System.setProperty("highway.gateways.dubbo[0]", "by-property.test:1");
         System.setProperty("highway.islands.shanghai.maxRequestBytes", "2KB");
