@@ -11,6 +11,9 @@ package io.highway.sdk.dubbo;
 @FunctionalInterface
 public interface HighwayCustomizer {
 
-    /** Called once per application, when its configuration is read: at its first reference or service. */
+    /**
+     * Called when the application's configuration is read: at its first reference or service, by each thread that comes
+     * then; what the first of them hears holds.
+     */
     void customize(HighwaySetup setup);
 }

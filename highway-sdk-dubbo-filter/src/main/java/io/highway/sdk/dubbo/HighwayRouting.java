@@ -61,20 +61,28 @@ public final class HighwayRouting {
         return known == null ? List.of() : known.listeners;
     }
 
-    private synchronized Loaded load() {
+    /**
+     * Two threads may read at once, and the first to end decides: no lock is held meanwhile, since customizers may wait for
+     * locks of their own, such as Spring's while it makes beans.
+     */
+    private Loaded load() {
+        HighwaySetup setup = new HighwaySetup(application.modelEnvironment());
+        application
+                .getBeanFactory()
+                .getBeansOfType(HighwayCustomizer.class)
+                .forEach(customizer -> customizer.customize(setup));
+        return firstOf(new Loaded(setup.policy(), List.copyOf(setup.listeners())));
+    }
+
+    private synchronized Loaded firstOf(Loaded read) {
         Loaded known = loaded;
         if (known == null) {
-            HighwaySetup setup = new HighwaySetup(application.modelEnvironment());
-            application
-                    .getBeanFactory()
-                    .getBeansOfType(HighwayCustomizer.class)
-                    .forEach(customizer -> customizer.customize(setup));
-            Policy policy = setup.policy();
+            Policy policy = read.policy;
             log.info("highway: "
                     + (policy != null
                             ? policy.summary()
                             : "off (no highway.* key, or highway.enabled=false): plain Dubbo"));
-            known = new Loaded(policy, List.copyOf(setup.listeners()));
+            known = read;
             loaded = known;
         }
         return known;

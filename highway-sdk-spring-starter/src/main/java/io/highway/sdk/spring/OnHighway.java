@@ -15,6 +15,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
 import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
@@ -27,16 +28,22 @@ public final class OnHighway extends SpringBootCondition {
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
         ConditionMessage.Builder message = ConditionMessage.forCondition("Highway");
-        Settings settings = context.getEnvironment() instanceof ConfigurableEnvironment environment
-                ? SpringSettings.read(environment).over(dubboProperties(context.getClassLoader()))
+        String whyNot = whyNot(context.getEnvironment(), context.getClassLoader());
+        return whyNot != null
+                ? ConditionOutcome.noMatch(message.because(whyNot))
+                : ConditionOutcome.match(message.because("some highway.* key is set"));
+    }
+
+    /** Why it is off, or null if it is on. */
+    static @Nullable String whyNot(Environment environment, @Nullable ClassLoader loader) {
+        Settings settings = environment instanceof ConfigurableEnvironment configurable
+                ? SpringSettings.read(configurable).over(dubboProperties(loader))
                 : Settings.of(Map.of());
         if (settings.values().isEmpty()) {
-            return ConditionOutcome.noMatch(message.because("no highway.* key is set"));
+            return "no highway.* key is set";
         }
         Setting enabled = settings.get("highway.enabled");
-        return enabled != null && enabled.value().equals("false")
-                ? ConditionOutcome.noMatch(message.because("highway.enabled is false"))
-                : ConditionOutcome.match(message.because("some highway.* key is set"));
+        return enabled != null && enabled.value().equals("false") ? "highway.enabled is false" : null;
     }
 
     private static Settings dubboProperties(@Nullable ClassLoader loader) {

@@ -5,23 +5,37 @@ package io.highway.sdk.spring;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import org.apache.dubbo.common.Version;
 import org.springframework.boot.SpringBootVersion;
-import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEvent;
+import org.springframework.boot.context.event.ApplicationContextInitializedEvent;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 
-/** Says in one sentence that a Spring Boot is too new for Dubbo, before anything fails on it. */
-final class SpringBootVersionCheck implements ApplicationListener<ApplicationEnvironmentPreparedEvent>, Ordered {
+/** Says in one sentence that a Spring Boot is too new for Dubbo, before any bean fails on it; without any key, nothing. */
+final class SpringBootVersionCheck implements ApplicationListener<ApplicationContextInitializedEvent>, Ordered {
 
     private static final int FIRST_UNSUPPORTED = 4;
 
-    @Override
-    public int getOrder() {
-        return Ordered.HIGHEST_PRECEDENCE; // before Dubbo's own listeners, which fail there
+    private final String version;
+
+    SpringBootVersionCheck() {
+        this(SpringBootVersion.getVersion());
+    }
+
+    SpringBootVersionCheck(String version) {
+        this.version = version;
     }
 
     @Override
-    public void onApplicationEvent(ApplicationEnvironmentPreparedEvent event) {
-        require(SpringBootVersion.getVersion());
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public void onApplicationEvent(ApplicationContextInitializedEvent event) {
+        ConfigurableApplicationContext context = event.getApplicationContext();
+        if (OnHighway.whyNot(context.getEnvironment(), context.getClassLoader()) == null) {
+            require(version);
+        }
     }
 
     static void require(String version) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
 import org.springframework.core.env.ConfigurableEnvironment;
@@ -29,6 +30,9 @@ final class SpringSettings {
     private static final String VARIABLE_PREFIX = "HIGHWAY_";
     /** Key ids may be numbers, too. */
     private static final Pattern LIST_ITEM = Pattern.compile("(?!highway\\.sign\\.accept)(.*)\\[(\\d+)]");
+
+    private static final Pattern VARIABLE_ITEM = Pattern.compile("(.*)_(\\d+)_?");
+    private static final Pattern LIST_KEY = Pattern.compile(".*\\.(gateways\\.\\w+|idempotent|deny|keys)");
 
     private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
 
@@ -60,19 +64,24 @@ final class SpringSettings {
                     new Setting(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
             Matcher item = LIST_ITEM.matcher(name);
             if (variable) {
-                String key = HighwayKeys.fromEnvironment(name);
-                if (key != null) {
-                    found.put(key, setting);
-                }
-            } else if (item.matches()) {
-                lists.computeIfAbsent(key(item.group(1)), any -> new TreeMap<>())
-                        .put(Integer.valueOf(item.group(2)), setting);
-            } else {
-                found.put(key(name), setting);
+                item = VARIABLE_ITEM.matcher(name);
+            }
+            String list = item.matches() ? (variable ? listKey(item.group(1)) : key(item.group(1))) : null;
+            String key = variable ? HighwayKeys.fromEnvironment(name) : key(name);
+            if (list != null) {
+                lists.computeIfAbsent(list, any -> new TreeMap<>()).put(Integer.valueOf(item.group(2)), setting);
+            } else if (key != null) {
+                found.put(key, setting);
             }
         }
         lists.forEach((key, items) -> found.putIfAbsent(key, joined(items)));
         return found;
+    }
+
+    /** {@code HIGHWAY_GATEWAYS_DUBBO_0} is the first of a list; an island's id may end in a number, too. */
+    private static @Nullable String listKey(String variable) {
+        String key = HighwayKeys.fromEnvironment(variable);
+        return key != null && LIST_KEY.matcher(key).matches() ? key : null;
     }
 
     private static String text(Object value) {

@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import java.util.Map;
 import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationContextInitializedEvent;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.core.env.MapPropertySource;
 
 class SpringBootVersionCheckTest {
 
@@ -30,6 +34,21 @@ class SpringBootVersionCheckTest {
                 .hasMessage("Spring Boot " + version + ": Dubbo " + Version.getVersion()
                         + " does not support Spring Boot 4. Use Spring Boot 3.5 (or 2.7), or a Dubbo that says it"
                         + " supports Spring Boot 4 with a newer Highway SDK");
+    }
+
+    @Test
+    void nothingIsAsked_whereNoKeyIs() {
+        GenericApplicationContext context = new GenericApplicationContext();
+        SpringBootVersionCheck check = new SpringBootVersionCheck("4.0.0");
+        ApplicationContextInitializedEvent event =
+                new ApplicationContextInitializedEvent(new SpringApplication(Object.class), new String[0], context);
+
+        assertThatCode(() -> check.onApplicationEvent(event)).doesNotThrowAnyException();
+
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("keys", Map.of("highway.island", "zhejiang")));
+        assertThatThrownBy(() -> check.onApplicationEvent(event)).isInstanceOf(HighwayConfigurationException.class);
     }
 
     @Test

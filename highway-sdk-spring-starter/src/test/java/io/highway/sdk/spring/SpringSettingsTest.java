@@ -342,6 +342,8 @@ class SpringSettingsTest {
         "HIGHWAY_ISLANDS_SHANGHAI_MAX_REQUEST_BYTES, highway.islands.shanghai.max-request-bytes",
         "HIGHWAY_ISLANDS_EAST_CHINA_MAXREQUESTBYTES, highway.islands.east-china.max-request-bytes",
         "HIGHWAY_ISLANDS_EAST_CHINA_GATEWAYS_TRIPLE, highway.islands.east-china.gateways.triple",
+        "HIGHWAY_GATEWAYS_DUBBO_0, highway.gateways.dubbo",
+        "HIGHWAY_ISLANDS_XI_AN_2_KEYS_0_, highway.islands.xi-an-2.keys",
         "highway.island, highway.island",
         "highway.islands.east-china.maxRequestBytes, highway.islands.east-china.max-request-bytes"
     })

@@ -55,6 +55,10 @@ public final class HighwayKeys {
             "dubbo.properties");
 
     private static final String ENVIRONMENT_PREFIX = "HIGHWAY_";
+    /** What Kubernetes sets for a service whose name begins with {@code highway}. */
+    private static final Pattern KUBERNETES = Pattern.compile(
+            "(\\w*_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
+
     private static final Pattern ENVIRONMENT_ISLAND = Pattern.compile("ISLANDS_([A-Z0-9_]+?)_(" + endings() + ")");
 
     private HighwayKeys() {}
@@ -144,6 +148,9 @@ public final class HighwayKeys {
             }
         }
         String unknown = rest.toLowerCase(Locale.ROOT).replace('_', '.');
+        if (KUBERNETES.matcher(rest).matches()) {
+            return null;
+        }
         boolean ours = GROUPS.stream().anyMatch(group -> unknown.startsWith(group + "."))
                 || Nearest.find(unknown, GENERAL) != null;
         return ours ? PREFIX + unknown : null;

@@ -99,6 +99,8 @@ class HighwayKeysTest {
                 "HIGHWAY_SERVICE_PORT",
                 "HIGHWAY_PORT",
                 "HIGHWAY_PORT_8080_TCP_ADDR",
+                "HIGHWAY_GATEWAYS_SERVICE_PORT_HTTP",
+                "HIGHWAY_GATEWAYS_PORT_80_TCP",
                 "HIGHWAY_HOME"
             })
     void leavesVariablesAlone_thatAreSomebodyElses(String variable) {
