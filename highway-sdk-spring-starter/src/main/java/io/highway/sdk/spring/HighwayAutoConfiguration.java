@@ -11,7 +11,6 @@ import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ModuleModel;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -53,12 +52,6 @@ public class HighwayAutoConfiguration {
         @ConditionalOnMissingBean
         HighwayRouting highwayRouting(ApplicationModel application) {
             return HighwayRouting.of(application);
-        }
-
-        /** A mistake in the configuration shows here, before Dubbo starts. */
-        @Bean
-        SmartInitializingSingleton highwayConfigurationCheck(HighwayRouting routing) {
-            return routing::policyIfEnabled;
         }
 
         @Bean

@@ -8,47 +8,60 @@ import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
+import java.util.Objects;
+import org.apache.dubbo.config.spring.context.DubboConfigApplicationListener;
+import org.apache.dubbo.config.spring.context.event.DubboConfigInitEvent;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Hands Spring's side to Dubbo's: the keys of the environment, and beans that resolve business keys, hear outcomes or
- * customize. Beans are asked for when the configuration is read, which is after they could all be made.
+ * customize.
+ *
+ * <p>The configuration is read, and those beans are made, as soon as Dubbo has prepared its own, before all other beans. A
+ * mistake shows there; and no call, which may come from another thread while beans are still made, waits for Spring.
  */
-final class SpringHighway implements BeanFactoryPostProcessor, SmartInitializingSingleton {
+final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListener<DubboConfigInitEvent> {
 
     private final ConfigurableEnvironment environment;
     private @Nullable ConfigurableListableBeanFactory beans;
-    private @Nullable ApplicationModel application;
 
     SpringHighway(ConfigurableEnvironment environment) {
         this.environment = environment;
     }
 
-    /** By its name, as Dubbo registers it: a look-up by type might make beans too early. */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-        if (beanFactory.containsBean(ApplicationModel.class.getName())) {
-            ApplicationModel bound = beanFactory.getBean(ApplicationModel.class.getName(), ApplicationModel.class);
+        ApplicationModel application = application(beanFactory);
+        if (application != null) {
             HighwayCustomizer customizer = setup -> customize(setup, beanFactory);
-            bound.getBeanFactory().registerBean(customizer);
-            application = bound;
+            application.getBeanFactory().registerBean(customizer);
             beans = beanFactory;
         }
     }
 
-    /** Keys may also stand in Dubbo's config centre; alone there they would come too late for {@code @Island}. */
+    /** By its name, as Dubbo registers it: a look-up by type might make beans too early. */
+    private static @Nullable ApplicationModel application(ConfigurableListableBeanFactory beanFactory) {
+        String name = ApplicationModel.class.getName();
+        return beanFactory.containsBean(name) ? beanFactory.getBean(name, ApplicationModel.class) : null;
+    }
+
     @Override
-    public void afterSingletonsInstantiated() {
-        if (application != null
-                && beans != null
-                && beans.getBeanNamesForType(IslandReferenceRegistrar.class, true, false).length == 0
-                && HighwayRouting.of(application).policyIfEnabled() != null) {
+    public void onApplicationEvent(DubboConfigInitEvent event) {
+        ConfigurableListableBeanFactory known = beans;
+        if (known == null || event.getApplicationContext().getAutowireCapableBeanFactory() != known) {
+            return;
+        }
+        known.getBean(DubboConfigApplicationListener.class).init(); // hears the same event, maybe after this one
+        Policy policy =
+                HighwayRouting.of(Objects.requireNonNull(application(known))).policyIfEnabled();
+        if (policy != null && known.getBeanNamesForType(IslandReferenceRegistrar.class, true, false).length == 0) {
             throw new HighwayConfigurationException(
                     "highway.island",
                     "highway.* keys stand only in Dubbo's config centre, which is read after @Island beside references",

@@ -4,15 +4,22 @@ package io.highway.sdk.spring.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Island;
+import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.outcome.OutcomeListener;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -165,6 +172,76 @@ class StartUpTest {
     @Configuration
     @EnableAutoConfiguration
     static class NoReference {}
+
+    /** Calls from another thread while this one still makes beans, and calls, too; a listener takes its time to be made. */
+    @Configuration
+    @EnableAutoConfiguration
+    static class CallsWhileBeansAreMade {
+
+        private final CompletableFuture<String> fromOtherThread = new CompletableFuture<>();
+
+        @DubboReference
+        @Island("shanghai")
+        private Sms inShanghai;
+
+        @Bean
+        String caller() {
+            fromOtherThread.completeAsync(() -> inShanghai.send("other"));
+            await().atMost(5, TimeUnit.SECONDS)
+                    .until(() -> inShanghai.send("this").equals("this in shanghai from zhejiang"));
+            return "caller";
+        }
+
+        @Bean
+        OutcomeListener listener() {
+            return outcome -> {};
+        }
+    }
+
+    @Test
+    void servesCallsFromTwoThreadsWhileBeansAreMade() throws Exception {
+        CallsWhileBeansAreMade application =
+                star.start(CallsWhileBeansAreMade.class).getBean(CallsWhileBeansAreMade.class);
+
+        assertThat(application.fromOtherThread.get(5, TimeUnit.SECONDS)).isEqualTo("other in shanghai from zhejiang");
+    }
+
+    @Configuration
+    @EnableAutoConfiguration
+    static class MadeFirst {
+
+        private final List<String> made = new ArrayList<>();
+
+        @Bean
+        String first() {
+            made.add("first");
+            return "first";
+        }
+
+        @Bean
+        OutcomeListener listener() {
+            made.add("listener");
+            return outcome -> {};
+        }
+
+        @Bean
+        IslandResolver resolver() {
+            made.add("resolver");
+            return key -> null;
+        }
+
+        @Bean
+        HighwayCustomizer customizer() {
+            made.add("customizer");
+            return setup -> {};
+        }
+    }
+
+    @Test
+    void makesWhatExtendsTheRoutingBeforeAllOtherBeans_soThatNoCallWaitsForSpring() {
+        assertThat(star.start(MadeFirst.class).getBean(MadeFirst.class).made)
+                .containsExactly("resolver", "listener", "customizer", "first");
+    }
 
     /** Makes a call while beans are still being made. */
     @Configuration
