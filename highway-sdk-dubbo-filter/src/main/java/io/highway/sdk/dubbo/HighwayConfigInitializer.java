@@ -32,17 +32,18 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             return;
         }
         ReferenceIntents intents = intents(reference);
-        intents.declared(policy).forEach(intent -> requireWay(reference.getInterface(), intent, policy));
+        intents.declared(policy).forEach(intent -> requireWay(reference, intent, policy));
         if (intents.isBound(policy)) {
             reference.setCheck(false);
         }
     }
 
-    private static void requireWay(String interfaceName, Intent intent, Policy policy) {
+    private static void requireWay(ReferenceConfig<?> reference, Intent intent, Policy policy) {
         Refusal hopeless = RouteDecider.hopeless(intent, policy);
         if (hopeless != null) {
             throw new HighwayConfigurationException(
-                    "reference to " + interfaceName,
+                    "reference to " + reference.getInterface()
+                            + (reference.getId() == null ? "" : " (id " + reference.getId() + ")"),
                     "it asks for " + intent + ", but " + hopeless.what(),
                     hopeless.advice());
         }

@@ -16,7 +16,7 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
  * place for every source, with an error that names the key, the value and what is allowed. What holds for an island, with
  * all defaults, is shown by {@code /actuator/highway}.
  */
-@ConfigurationProperties("highway")
+@ConfigurationProperties(prefix = "highway", ignoreInvalidFields = true) // the one check says it better
 public class HighwayProperties {
 
     /** Whether calls can leave home; false means plain Dubbo at no cost. */

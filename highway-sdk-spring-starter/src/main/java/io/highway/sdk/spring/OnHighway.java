@@ -20,8 +20,8 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Some {@code highway.*} key is set, in Spring's environment or in {@code dubbo.properties}, and {@code highway.enabled} is
- * not {@code false}. What stands in Dubbo's config centre is not known yet.
+ * Some {@code highway.*} key is set, in Spring's environment or in {@code dubbo.properties}, and neither
+ * {@code highway.enabled} nor {@code dubbo.enabled} is {@code false}. What stands in Dubbo's config centre is not known yet.
  */
 public final class OnHighway extends SpringBootCondition {
 
@@ -42,8 +42,15 @@ public final class OnHighway extends SpringBootCondition {
         if (settings.values().isEmpty()) {
             return "no highway.* key is set";
         }
+        if (isSwitchedOff(settings)) {
+            return "highway.enabled is false";
+        }
+        return "false".equals(environment.getProperty("dubbo.enabled")) ? "dubbo.enabled is false" : null;
+    }
+
+    static boolean isSwitchedOff(Settings settings) {
         Setting enabled = settings.get("highway.enabled");
-        return enabled != null && enabled.value().equals("false") ? "highway.enabled is false" : null;
+        return enabled != null && enabled.value().equals("false");
     }
 
     private static Settings dubboProperties(@Nullable ClassLoader loader) {

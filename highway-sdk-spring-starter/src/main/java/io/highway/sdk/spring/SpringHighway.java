@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.Settings;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
 import java.util.Objects;
 import org.apache.dubbo.config.spring.context.DubboConfigApplicationListener;
@@ -64,13 +65,18 @@ final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListen
         if (policy != null && known.getBeanNamesForType(IslandReferenceRegistrar.class, true, false).length == 0) {
             throw new HighwayConfigurationException(
                     "highway.island",
-                    "highway.* keys stand only in Dubbo's config centre, which is read after @Island beside references",
+                    "highway.* keys stand only in Dubbo's config centre or come only from a HighwayCustomizer; both are read"
+                            + " after @Island beside references",
                     "Write highway.island in application.yml, too");
         }
     }
 
     private void customize(HighwaySetup setup, ConfigurableListableBeanFactory beanFactory) {
-        setup.environment(SpringSettings.read(environment));
+        Settings settings = SpringSettings.read(environment);
+        setup.environment(settings);
+        if (OnHighway.isSwitchedOff(settings)) {
+            return;
+        }
         beanFactory.getBeanProvider(IslandResolver.class).ifAvailable(setup::islandResolver);
         beanFactory.getBeanProvider(OutcomeListener.class).orderedStream().forEach(setup::outcomeListener);
         beanFactory

@@ -25,7 +25,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * <p>Not Boot's binder: that one passes over keys it does not know, and cannot tell where an interface's name ends in
  * {@code highway.services.com.foo.SmsService.island}. Spelling is as relaxed as there.
  */
-final class SpringSettings {
+public final class SpringSettings {
 
     private static final String VARIABLE_PREFIX = "HIGHWAY_";
     /** Key ids may be numbers, too. */
@@ -39,7 +39,7 @@ final class SpringSettings {
     private SpringSettings() {}
 
     /** Reads the keys, the stronger source first, placeholders resolved. */
-    static Settings read(ConfigurableEnvironment environment) {
+    public static Settings read(ConfigurableEnvironment environment) {
         Map<String, Setting> found = new LinkedHashMap<>();
         for (PropertySource<?> source : environment.getPropertySources()) {
             if (source instanceof EnumerablePropertySource<?> enumerable) {

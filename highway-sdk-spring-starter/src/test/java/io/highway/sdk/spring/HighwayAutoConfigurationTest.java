@@ -20,6 +20,7 @@ import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.HighwayInfoContributor;
 import io.highway.sdk.spring.actuate.HighwayMeters;
 import io.highway.sdk.spring.actuate.HighwayMetricsAutoConfiguration;
+import io.highway.sdk.spring.actuate.HighwaySecretsAutoConfiguration;
 import io.highway.sdk.spring.reference.EveryReferenceStarts;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
@@ -75,7 +76,8 @@ class HighwayAutoConfigurationTest {
             .withConfiguration(AutoConfigurations.of(
                     HighwayAutoConfiguration.class,
                     HighwayActuatorAutoConfiguration.class,
-                    HighwayMetricsAutoConfiguration.class))
+                    HighwayMetricsAutoConfiguration.class,
+                    HighwaySecretsAutoConfiguration.class))
             .withPropertyValues(
                     "dubbo.application.name=orders",
                     "dubbo.application.qos-enable=false",
@@ -177,8 +179,7 @@ class HighwayAutoConfigurationTest {
                 .doesNotHaveBean(HighwayEndpoint.class)
                 .doesNotHaveBean(HighwayHealthIndicator.class)
                 .doesNotHaveBean(HighwayInfoContributor.class)
-                .doesNotHaveBean(HighwayMeters.class)
-                .doesNotHaveBean("highwaySecrets");
+                .doesNotHaveBean(HighwayMeters.class);
     }
 
     @ParameterizedTest
@@ -242,6 +243,48 @@ class HighwayAutoConfigurationTest {
                         .addFirst(new MapPropertySource("written", Map.of(key, value))))
                 .withUserConfiguration(WithEnableDubbo.class)
                 .run(HighwayAutoConfigurationTest::assertNothing);
+    }
+
+    @Test
+    void isPlainDubbo_whateverElseIsWritten() {
+        orders.withUserConfiguration(WithEnableDubbo.class)
+                .withPropertyValues("highway.enabled=false", "highway.islands.wuhan=dubbo")
+                .run(context -> {
+                    assertNothing(context);
+                    assertThat(context).as("secrets stay secret").hasBean("highwaySecrets");
+                });
+    }
+
+    @Test
+    void isOff_whereDubboIsSwitchedOff() {
+        orders.withPropertyValues("dubbo.enabled=false").run(HighwayAutoConfigurationTest::assertNothing);
+    }
+
+    @Test
+    void fails_whereACustomizerIsTheOnlySourceOfKeys() {
+        runner.withUserConfiguration(WithEnableDubbo.class)
+                .withBean(HighwayCustomizer.class, () -> setup -> setup.set("highway.island", "zhejiang"))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(HighwayConfigurationException.class)
+                        .hasMessageContaining("or come only from a HighwayCustomizer"));
+    }
+
+    @Test
+    void fails_whereNothingResolvesAnIsland() {
+        orders.withUserConfiguration(WithEnableDubbo.class, UnresolvedIsland.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasRootCauseInstanceOf(HighwayConfigurationException.class)
+                        .rootCause()
+                        .hasMessageContaining("nothing resolves \"${sms.island}\""));
+    }
+
+    static class UnresolvedIsland {
+
+        @DubboReference
+        @Island("${sms.island}")
+        private Sms sms;
     }
 
     @Test
@@ -327,7 +370,7 @@ class HighwayAutoConfigurationTest {
 
         static final class OwnMeters extends HighwayMeters {
             OwnMeters(MeterRegistry registry, HighwayRouting routing) {
-                super(registry, () -> routing);
+                super(registry, routing);
             }
         }
 

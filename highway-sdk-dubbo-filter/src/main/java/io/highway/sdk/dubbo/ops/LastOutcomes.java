@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Remembers how the last call to each island ended. Thread-safe. */
 public final class LastOutcomes implements OutcomeListener {
 
-    /** Where the gateway decides, callers may name any island; more than these are not remembered. */
+    /** Where the gateway decides, callers may name any island; at so many all is forgotten. */
     private static final int MAX_ISLANDS = 1000;
 
     private final Map<String, LastOutcome> byIsland = new ConcurrentHashMap<>();
@@ -27,7 +27,10 @@ public final class LastOutcomes implements OutcomeListener {
     @Override
     public void onOutcome(CallOutcome outcome) {
         String island = outcome.island();
-        if (island != null && (byIsland.size() < MAX_ISLANDS || byIsland.containsKey(island))) {
+        if (island != null) {
+            if (byIsland.size() >= MAX_ISLANDS) {
+                byIsland.clear();
+            }
             byIsland.put(island, new LastOutcome(outcome, Instant.now()));
         }
     }

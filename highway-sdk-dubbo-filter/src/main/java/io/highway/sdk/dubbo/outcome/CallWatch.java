@@ -146,7 +146,7 @@ public final class CallWatch {
         for (OutcomeListener listener : listeners) {
             try {
                 listener.onOutcome(all);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // a listener changes nothing, whatever it throws
                 log.warn("highway: outcome listener " + listener + " failed: " + e);
             }
         }

@@ -15,6 +15,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,7 @@ public final class PolicyParser {
 
     private static final int DEFAULT_MAX_HOPS = 3;
     private static final String ACCEPT = "sign.accept.";
+    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*}");
 
     private final Map<String, String> keys = new TreeMap<>();
     private final Map<String, Map<String, String>> islandKeys = new TreeMap<>();
@@ -52,10 +55,10 @@ public final class PolicyParser {
         PolicyParser parser = new PolicyParser(settings, resolver);
         try {
             Map<String, String> entries = settings.values();
-            entries.forEach(parser::sort);
-            if (entries.isEmpty() || !parser.enabled()) {
+            if (entries.isEmpty() || !enabled(entries.get(HighwayKeys.PREFIX + "enabled"))) {
                 return Optional.empty();
             }
+            entries.forEach(parser::sort);
             return Optional.of(parser.policy(version));
         } catch (HighwayConfigurationException e) {
             Setting wrong = settings.get(e.key());
@@ -63,12 +66,18 @@ public final class PolicyParser {
         }
     }
 
-    private boolean enabled() {
-        String enabled = keys.get("enabled");
+    private static boolean enabled(@Nullable String enabled) {
         return enabled == null || Values.flag(HighwayKeys.PREFIX + "enabled", enabled);
     }
 
     private void sort(String fullKey, String value) {
+        Matcher placeholder = PLACEHOLDER.matcher(value);
+        if (placeholder.find()) {
+            throw new HighwayConfigurationException(
+                    fullKey,
+                    "nothing resolves the placeholder " + placeholder.group(),
+                    "Set that property, or write the value itself");
+        }
         String key = fullKey.substring(HighwayKeys.PREFIX.length());
         if (HighwayKeys.GENERAL.contains(key)) {
             keys.put(key, value);
@@ -88,6 +97,18 @@ public final class PolicyParser {
     }
 
     private static HighwayConfigurationException unknown(String fullKey, String key) {
+        if (HighwayKeys.GROUPS.contains(key)) {
+            return new HighwayConfigurationException(
+                    fullKey,
+                    "it is a group of keys and has no value itself",
+                    switch (key) {
+                        case "gateways" -> "Write highway.gateways.dubbo or highway.gateways.triple";
+                        case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
+                        case "services" -> "Write highway.services.<interface>.island";
+                        case "sign" -> "Write highway.sign.key-id and highway.sign.secret";
+                        default -> "Write highway.defaults.<key>, such as highway.defaults.timeout";
+                    });
+        }
         String group = key.substring(0, Math.max(key.indexOf('.'), 0));
         boolean groupIsWrong = Nearest.find(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
         String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)

@@ -101,7 +101,11 @@ final class GatewayLink {
         }
         boolean up = live() != null;
         if (up != wasUp || (!up && !saidDown)) {
-            log.info("highway: gateway " + address + (up ? " is up" : " is down (" + problem + "), knocking"));
+            if (up) {
+                log.info("highway: gateway " + address + " is up");
+            } else {
+                log.warn("highway: gateway " + address + " is down (" + problem + "), knocking");
+            }
             saidDown = !up;
         }
         wasUp = up;

@@ -43,7 +43,7 @@ class OutcomesTest {
 
     private static final Queue<CallOutcome> OUTCOMES = new ConcurrentLinkedQueue<>();
     private static final OutcomeListener BROKEN = outcome -> {
-        throw new IllegalStateException("a broken listener");
+        throw new AssertionError("a broken listener");
     };
     private static final Map<Tunnel, TestApplication> CONSUMERS = new EnumMap<>(Tunnel.class);
     private static final Map<Tunnel, Shop> SHOPS = new EnumMap<>(Tunnel.class);
@@ -301,6 +301,28 @@ class OutcomesTest {
         assertThat(seenBefore.get(5, TimeUnit.SECONDS)).isZero();
         assertThat(seenAtTheEnd.get(5, TimeUnit.SECONDS)).isOne();
         assertThat(only().outcome()).isEqualTo(Outcome.DELIVERED);
+    }
+
+    @Test
+    void remembersAnIsland_howeverManyOthersAreNamed() {
+        LastOutcomes last = new LastOutcomes();
+        in("shanghai", Tunnel.DUBBO, Mode.SYNC);
+        CallOutcome shanghai = only();
+
+        for (int i = 0; i < 5000; i++) {
+            last.onOutcome(new CallOutcome(
+                    shanghai.call(),
+                    shanghai.intent(),
+                    "island-" + i,
+                    null,
+                    Outcome.NOT_SENT,
+                    Reason.NOT_FORWARDED,
+                    false,
+                    shanghai.duration()));
+        }
+        last.onOutcome(shanghai);
+
+        assertThat(last.of("shanghai")).isNotNull();
     }
 
     @ParameterizedTest

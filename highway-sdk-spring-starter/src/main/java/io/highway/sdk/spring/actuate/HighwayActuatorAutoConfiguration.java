@@ -9,7 +9,6 @@ import io.highway.sdk.spring.OnHighway;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
-import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -56,11 +55,5 @@ public class HighwayActuatorAutoConfiguration {
     @ConditionalOnEnabledInfoContributor("highway")
     HighwayInfoContributor highwayInfoContributor(HighwayRouting routing) {
         return new HighwayInfoContributor(routing);
-    }
-
-    /** Keeps secrets out of {@code /actuator/env} and {@code /actuator/configprops}, whatever those are set to show. */
-    @Bean
-    SanitizingFunction highwaySecrets() {
-        return new HighwaySecrets();
     }
 }

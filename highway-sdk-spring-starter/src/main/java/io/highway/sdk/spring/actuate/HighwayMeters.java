@@ -12,7 +12,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +30,7 @@ public class HighwayMeters implements OutcomeListener {
     private static final String OTHER = "other";
 
     private final MeterRegistry registry;
-    private final Supplier<HighwayRouting> routing;
+    private final HighwayRouting routing;
     private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
     private final Map<Fallback, Counter> fallbacks = new ConcurrentHashMap<>();
 
@@ -39,8 +38,8 @@ public class HighwayMeters implements OutcomeListener {
 
     private record Fallback(String island, String reason) {}
 
-    /** Registers meters as calls come; {@code routing} is asked when the first has ended. */
-    public HighwayMeters(MeterRegistry registry, Supplier<HighwayRouting> routing) {
+    /** Registers meters as calls come. */
+    public HighwayMeters(MeterRegistry registry, HighwayRouting routing) {
         this.registry = registry;
         this.routing = routing;
     }
@@ -60,7 +59,7 @@ public class HighwayMeters implements OutcomeListener {
     }
 
     private String bounded(@Nullable String island) {
-        Policy policy = routing.get().policyIfEnabled();
+        Policy policy = routing.policyIfEnabled();
         return island != null && policy != null && policy.knownIslands().contains(island) ? island : OTHER;
     }
 

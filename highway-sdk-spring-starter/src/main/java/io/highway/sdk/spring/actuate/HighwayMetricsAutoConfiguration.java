@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
 import io.highway.sdk.spring.OnHighway;
 import io.micrometer.core.instrument.MeterRegistry;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -25,7 +24,7 @@ public class HighwayMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    HighwayMeters highwayMeters(MeterRegistry registry, ObjectProvider<HighwayRouting> routing) {
-        return new HighwayMeters(registry, routing::getObject);
+    HighwayMeters highwayMeters(MeterRegistry registry, HighwayRouting routing) {
+        return new HighwayMeters(registry, routing);
     }
 }

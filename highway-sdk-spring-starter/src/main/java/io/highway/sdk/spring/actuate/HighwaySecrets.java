@@ -2,17 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
+import io.highway.sdk.spring.SpringSettings;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.core.env.ConfigurableEnvironment;
 
-/** Hides the secrets of signed route headers, however their keys are spelled. */
+/**
+ * Hides the secrets of signed route headers: by their keys, however these are spelled, and wherever a value contains one,
+ * such as a command line.
+ */
 final class HighwaySecrets implements SanitizingFunction {
+
+    /** A shorter one may be part of anything. */
+    private static final int LEAST_LENGTH = 6;
+
+    private final List<String> secrets;
+
+    HighwaySecrets(ConfigurableEnvironment environment) {
+        this.secrets = SpringSettings.read(environment).values().entrySet().stream()
+                .filter(entry -> isSecret(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .filter(secret -> secret.length() >= LEAST_LENGTH)
+                .toList();
+    }
 
     @Override
     public SanitizableData apply(SanitizableData data) {
-        String letters = data.getKey().toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
-        boolean secret = letters.startsWith("highwaysignsecret") || letters.startsWith("highwaysignaccept");
-        return secret ? data.withValue(SanitizableData.SANITIZED_VALUE) : data;
+        boolean contains = data.getValue() instanceof CharSequence value
+                && secrets.stream().anyMatch(secret -> value.toString().contains(secret));
+        return contains || isSecret(data.getKey()) ? data.withValue(SanitizableData.SANITIZED_VALUE) : data;
+    }
+
+    private static boolean isSecret(String key) {
+        String letters = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
+        return letters.startsWith("highwaysignsecret") || letters.startsWith("highwaysignaccept");
     }
 }

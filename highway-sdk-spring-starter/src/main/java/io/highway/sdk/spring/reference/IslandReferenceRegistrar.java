@@ -56,9 +56,7 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
         reader.setBeanClassName(ours);
         registry.registerBeanDefinition(
                 IslandReferences.class.getName(),
-                BeanDefinitionBuilder.genericBeanDefinition(
-                                IslandReferences.class,
-                                () -> new IslandReferences((ConfigurableListableBeanFactory) registry))
+                BeanDefinitionBuilder.rootBeanDefinition(IslandReferences.class)
                         .setRole(BeanDefinition.ROLE_INFRASTRUCTURE)
                         .getBeanDefinition());
     }

@@ -21,6 +21,8 @@ import org.apache.dubbo.config.spring.reference.ReferenceAttributes;
 import org.apache.dubbo.config.spring.reference.ReferenceBeanSupport;
 import org.apache.dubbo.config.spring.util.DubboAnnotationUtils;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -32,15 +34,20 @@ import org.springframework.core.type.MethodMetadata;
  * Turns {@code @Island} beside a reference into the reference's parameters, before Dubbo asks whether it has such a
  * reference already. So two injections of one service with different islands get different references.
  */
-public final class IslandReferences {
+public final class IslandReferences implements BeanFactoryAware {
 
     private static final String DONE = IslandReferences.class.getName();
 
-    private final ConfigurableListableBeanFactory beanFactory;
+    private @Nullable ConfigurableListableBeanFactory factory;
     private final Set<Member> seen = ConcurrentHashMap.newKeySet();
 
-    IslandReferences(ConfigurableListableBeanFactory beanFactory) {
-        this.beanFactory = beanFactory;
+    @Override
+    public void setBeanFactory(BeanFactory beanFactory) {
+        factory = (ConfigurableListableBeanFactory) beanFactory;
+    }
+
+    private ConfigurableListableBeanFactory beanFactory() {
+        return Objects.requireNonNull(factory, "the bean factory comes first");
     }
 
     /** A field or setter with {@code @DubboReference}, directly or by a meta-annotation. */
@@ -54,8 +61,8 @@ public final class IslandReferences {
 
     /** Every {@code @Bean @DubboReference} method that Dubbo has read by now. */
     void atBeanMethods() {
-        for (String name : beanFactory.getBeanDefinitionNames()) {
-            BeanDefinition definition = beanFactory.getBeanDefinition(name);
+        for (String name : beanFactory().getBeanDefinitionNames()) {
+            BeanDefinition definition = beanFactory().getBeanDefinition(name);
             if (definition.getAttribute(Constants.REFERENCE_PROPS) instanceof Map<?, ?> props
                     && definition.getAttribute(DONE) == null) {
                 addTo(typed(props), definition);
@@ -65,7 +72,7 @@ public final class IslandReferences {
 
     /** A bean that the application made itself, such as by a {@code ReferenceBeanBuilder}. */
     void atBean(ReferenceBean<?> bean, String name) {
-        BeanDefinition definition = beanFactory.getBeanDefinition(name);
+        BeanDefinition definition = beanFactory().getBeanDefinition(name);
         if (definition.hasAttribute(Constants.REFERENCE_PROPS) || islandOf(definition) == null) {
             return;
         }
@@ -107,7 +114,7 @@ public final class IslandReferences {
     }
 
     private void addTo(Map<String, Object> attributes, Island island, String where) {
-        String id = Objects.requireNonNullElse(beanFactory.resolveEmbeddedValue(island.value()), "");
+        String id = resolve(island.value(), where);
         if (!IslandId.isValid(id)) {
             throw new HighwayConfigurationException(
                     where, IslandId.problem("island", id), "Write an island's id, such as @Island(\"shanghai\")");
@@ -127,6 +134,20 @@ public final class IslandReferences {
         attributes.put(
                 ReferenceAttributes.PARAMETERS,
                 attributes.get(ReferenceAttributes.PARAMETERS) instanceof Map ? parameters : pairs(parameters));
+    }
+
+    private String resolve(String value, String where) {
+        String resolved = "${";
+        try {
+            resolved = Objects.requireNonNullElse(beanFactory().resolveEmbeddedValue(value), "");
+        } catch (IllegalArgumentException e) {
+            // as where Spring is told to leave such a placeholder as it is
+        }
+        if (resolved.contains("${")) {
+            throw new HighwayConfigurationException(
+                    where, "nothing resolves \"" + value + "\"", "Set the property, or write an island's id");
+        }
+        return resolved;
     }
 
     /** An annotation has pairs of text there, a builder has a map. */

@@ -30,7 +30,7 @@ class HighwayMetersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TestRouting application = new TestRouting(
             "gateways.dubbo", GATEWAY, "unknown-islands", "gateway", "islands.shanghai.tunnel", "dubbo");
-    private final HighwayMeters meters = new HighwayMeters(registry, () -> application.routing);
+    private final HighwayMeters meters = new HighwayMeters(registry, application.routing);
 
     @AfterEach
     void stop() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import io.highway.sdk.spring.HighwayProperties;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,13 +19,35 @@ import org.springframework.boot.actuate.env.EnvironmentEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
 
 class HighwaySecretsTest {
 
     private static Object shown(String key) {
-        return new HighwaySecrets()
-                .apply(new SanitizableData(null, key, "salt"))
+        return shown(key, "salt");
+    }
+
+    private static Object shown(String key, Object value) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource(
+                        "keys",
+                        Map.of(
+                                "highway.sign.secret", "top-secret-1",
+                                "highway.sign.accept.shanghai", "top-secret-2",
+                                "highway.sign.accept.beijing", "salt")));
+        return new HighwaySecrets(environment)
+                .apply(new SanitizableData(null, key, value))
                 .getValue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--highway.sign.secret=top-secret-1", "{\"highway\": {\"sign\": \"top-secret-2\"}}"})
+    void hidesSecrets_whereverAValueContainsOne(String value) {
+        assertThat(shown("sun.java.command", value)).isEqualTo(SanitizableData.SANITIZED_VALUE);
+        assertThat(shown("a.number", 7)).isEqualTo(7);
     }
 
     @ParameterizedTest
@@ -69,7 +92,7 @@ class HighwaySecretsTest {
                         EnvironmentEndpointAutoConfiguration.class,
                         ConfigurationPropertiesReportEndpointAutoConfiguration.class))
                 .withUserConfiguration(WithProperties.class)
-                .withBean(HighwaySecrets.class, HighwaySecrets::new)
+                .withBean(HighwaySecrets.class)
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=*",
                         "management.endpoints.jmx.exposure.include=*",

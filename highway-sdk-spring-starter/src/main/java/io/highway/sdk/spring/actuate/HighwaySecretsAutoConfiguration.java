@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.ConfigurableEnvironment;
+
+/** Keeps secrets out of {@code /actuator/env} and {@code /actuator/configprops}, also where the highway is switched off. */
+@AutoConfiguration
+@ConditionalOnClass(
+        name = {
+            "org.springframework.boot.actuate.endpoint.SanitizingFunction",
+            "io.highway.sdk.dubbo.HighwayRouting",
+            "org.apache.dubbo.common.config.Environment"
+        })
+public class HighwaySecretsAutoConfiguration {
+
+    @Bean
+    SanitizingFunction highwaySecrets(ConfigurableEnvironment environment) {
+        return new HighwaySecrets(environment);
+    }
+}
