@@ -36,6 +36,9 @@ public final class IslandPlacementCheck implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
+        if (IslandReferenceRegistrar.isReadAtBuildTime()) {
+            return;
+        }
         references.ifAvailable(seen -> {
             for (String name : beanFactory.getBeanDefinitionNames()) {
                 Class<?> type = beanFactory.getType(name, false);

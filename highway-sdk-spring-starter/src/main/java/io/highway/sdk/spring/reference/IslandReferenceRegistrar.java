@@ -36,8 +36,8 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         BeanDefinition reader = reader(registry);
         if (reader == null) {
-            if (NativeDetector.inNativeImage() || SpringProperties.getFlag("spring.aot.enabled")) {
-                return; // references were read at build time, with @Island
+            if (isReadAtBuildTime()) {
+                return;
             }
             throw new HighwayConfigurationException(
                     "@Island",
@@ -59,6 +59,11 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
                 BeanDefinitionBuilder.rootBeanDefinition(IslandReferences.class)
                         .setRole(BeanDefinition.ROLE_INFRASTRUCTURE)
                         .getBeanDefinition());
+    }
+
+    /** Ahead-of-time processing has read references, with {@code @Island}, when the application was built. */
+    static boolean isReadAtBuildTime() {
+        return NativeDetector.inNativeImage() || SpringProperties.getFlag("spring.aot.enabled");
     }
 
     private static @Nullable BeanDefinition reader(BeanDefinitionRegistry registry) {
