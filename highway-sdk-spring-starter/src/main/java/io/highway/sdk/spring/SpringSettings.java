@@ -27,7 +27,6 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  */
 public final class SpringSettings {
 
-    private static final String VARIABLE_PREFIX = "HIGHWAY_";
     /** Key ids may be numbers, too. */
     private static final Pattern LIST_ITEM = Pattern.compile("(?!highway\\.sign\\.accept)(.*)\\[(\\d+)]");
 
@@ -56,17 +55,14 @@ public final class SpringSettings {
         Map<String, Map<Integer, Setting>> lists = new LinkedHashMap<>();
         for (String name : source.getPropertyNames()) {
             Object value = source.getProperty(name);
-            boolean variable = variables && name.startsWith(VARIABLE_PREFIX);
+            boolean variable = variables && name.startsWith(HighwayKeys.ENVIRONMENT_PREFIX);
             if (value == null || !(variable || isOurs(name))) {
                 continue;
             }
             Setting setting =
                     new Setting(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
-            Matcher item = LIST_ITEM.matcher(name);
-            if (variable) {
-                item = VARIABLE_ITEM.matcher(name);
-            }
-            String list = item.matches() ? (variable ? listKey(item.group(1)) : key(item.group(1))) : null;
+            Matcher item = (variable ? VARIABLE_ITEM : LIST_ITEM).matcher(name);
+            String list = item.matches() ? listKey(item.group(1), variable) : null;
             String key = variable ? HighwayKeys.fromEnvironment(name) : key(name);
             if (list != null) {
                 lists.computeIfAbsent(list, any -> new TreeMap<>()).put(Integer.valueOf(item.group(2)), setting);
@@ -79,8 +75,11 @@ public final class SpringSettings {
     }
 
     /** {@code HIGHWAY_GATEWAYS_DUBBO_0} is the first of a list; an island's id may end in a number, too. */
-    private static @Nullable String listKey(String variable) {
-        String key = HighwayKeys.fromEnvironment(variable);
+    private static @Nullable String listKey(String name, boolean variable) {
+        if (!variable) {
+            return key(name);
+        }
+        String key = HighwayKeys.fromEnvironment(name);
         return key != null && LIST_KEY.matcher(key).matches() ? key : null;
     }
 

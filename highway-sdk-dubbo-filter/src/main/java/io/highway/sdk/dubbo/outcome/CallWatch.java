@@ -11,17 +11,14 @@ import io.highway.sdk.dubbo.route.Routed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
-import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
-import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /** Watches one call on its way out, and tells the listeners once how it ended. Thread-safe. */
@@ -93,20 +90,15 @@ public final class CallWatch {
         }
         if (result instanceof AsyncRpcResult async) {
             async.getResponseFuture()
-                    .whenComplete((response, thrown) -> end(thrown != null ? thrown : failure(response)));
+                    .whenComplete((response, thrown) -> end(thrown != null ? thrown : Outcomes.failureIn(response)));
         } else {
             end(null);
         }
     }
 
-    private static @Nullable Throwable failure(@Nullable AppResponse response) {
-        return response != null && response.getException() instanceof RpcException failure ? failure : null;
-    }
-
     /** The call has ended; null where it was delivered. */
     void end(@Nullable Throwable thrown) {
-        Throwable failure =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable failure = thrown == null ? null : Outcomes.unwrapped(thrown);
         if (failure == null) {
             tell(Outcome.DELIVERED, null, false);
         } else if (failure instanceof HighwayException explained) {

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.InvokeMode;
@@ -81,8 +80,7 @@ public final class HomeFallback {
     }
 
     private CompletableFuture<AppResponse> orHome(AppResponse response, Throwable thrown) {
-        Throwable cause =
-                thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+        Throwable cause = thrown == null ? null : Outcomes.unwrapped(thrown);
         if (cause instanceof HighwayException ended && serves(ended)) {
             RpcContext.RestoreContext callback = new RpcContext.RestoreContext();
             try {

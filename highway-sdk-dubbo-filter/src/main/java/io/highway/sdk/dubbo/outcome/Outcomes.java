@@ -89,12 +89,17 @@ public final class Outcomes {
         try {
             return failureIn(response.join());
         } catch (CompletionException e) {
-            return e.getCause() == null ? e : e.getCause();
+            return unwrapped(e);
         }
     }
 
+    /** What a future failed with, without its wrapping. */
+    static Throwable unwrapped(Throwable thrown) {
+        return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+    }
+
     /** An {@code RpcException} in an answer is a failure of the way; anything else there is the service's own. */
-    private static @Nullable Throwable failureIn(@Nullable AppResponse response) {
+    static @Nullable Throwable failureIn(@Nullable AppResponse response) {
         return response != null && response.getException() instanceof RpcException failure ? failure : null;
     }
 }

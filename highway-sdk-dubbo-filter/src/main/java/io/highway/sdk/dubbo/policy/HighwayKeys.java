@@ -54,7 +54,9 @@ public final class HighwayKeys {
             "application",
             "dubbo.properties");
 
-    private static final String ENVIRONMENT_PREFIX = "HIGHWAY_";
+    /** What every environment variable starts with. */
+    public static final String ENVIRONMENT_PREFIX = "HIGHWAY_";
+
     /** What Kubernetes sets for a service whose name begins with {@code highway}. */
     private static final Pattern KUBERNETES = Pattern.compile(
             "(\\w*_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
