@@ -31,6 +31,11 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         return RpcUtils.getMethodName(invocation);
     }
 
+    /** {@code [group/]interface[:version]}, as Dubbo names the service. */
+    public String serviceKey() {
+        return consumerUrl.getServiceKey();
+    }
+
     /** {@code interface#method}, for messages and patterns. */
     public String name() {
         return interfaceName() + "#" + methodName();

@@ -37,7 +37,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
         this.routing = routing;
         this.intents = ReferenceIntents.of(home.getUrl());
         this.tunnel = new IslandTunnel<>(home, routing);
-        routing.links();
+        routing.destinations();
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class HighwayProxyFactory implements ProxyFactory {
             return invoker;
         }
         HighwayClusterInvoker<T> door = new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
-        routing.links().releaseWhen(door::isDestroyed, door::release);
+        routing.destinations().links().releaseWhen(door::isDestroyed, door::release);
         return door;
     }
 }

@@ -4,12 +4,14 @@ package io.highway.sdk.dubbo;
 
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.guard.RouteHeaders;
+import io.highway.sdk.dubbo.lane.Destinations;
+import io.highway.sdk.dubbo.lane.NetworkListener;
+import io.highway.sdk.dubbo.link.GatewayLinks;
+import io.highway.sdk.dubbo.link.GatewayState;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecision;
-import io.highway.sdk.dubbo.tunnel.GatewayLinks;
-import io.highway.sdk.dubbo.tunnel.GatewayState;
 import java.util.List;
 import java.util.Objects;
 import org.apache.dubbo.common.logger.Logger;
@@ -29,10 +31,10 @@ public final class HighwayRouting {
 
     private final ApplicationModel application;
     private volatile @Nullable Loaded loaded;
-    private volatile @Nullable GatewayLinks links;
+    private volatile @Nullable Destinations destinations;
 
     /** What was read: a policy, or that there is none; and who listens. */
-    private record Loaded(@Nullable Policy policy, List<OutcomeListener> listeners) {}
+    private record Loaded(@Nullable Policy policy, List<OutcomeListener> listeners, List<NetworkListener> network) {}
 
     /** Made by Dubbo's bean factory; use {@link #of}. */
     public HighwayRouting(ApplicationModel application) {
@@ -71,7 +73,8 @@ public final class HighwayRouting {
                 .getBeanFactory()
                 .getBeansOfType(HighwayCustomizer.class)
                 .forEach(customizer -> customizer.customize(setup));
-        return firstOf(new Loaded(setup.policy(), List.copyOf(setup.listeners())));
+        return firstOf(
+                new Loaded(setup.policy(), List.copyOf(setup.listeners()), List.copyOf(setup.networkListeners())));
     }
 
     private synchronized Loaded firstOf(Loaded read) {
@@ -88,32 +91,40 @@ public final class HighwayRouting {
         return known;
     }
 
-    /** The links to gateways; the first use opens those of the policy, in the background. */
-    public GatewayLinks links() {
-        GatewayLinks opened = links;
-        return opened != null ? opened : openLinks();
+    /** The islands as they are reached from here; the first use connects their gateways, in the background. */
+    public Destinations destinations() {
+        Destinations opened = destinations;
+        return opened != null ? opened : open();
     }
 
-    private synchronized GatewayLinks openLinks() {
-        GatewayLinks opened = links;
+    private synchronized Destinations open() {
+        Destinations opened = destinations;
         if (opened == null) {
-            opened = application.getBeanFactory().getOrRegisterBean(GatewayLinks.class);
-            opened.open(policy().gateways());
-            links = opened;
+            Policy policy = policy();
+            GatewayLinks links = application.getBeanFactory().getOrRegisterBean(GatewayLinks.class);
+            links.open(policy.gateways(), policy.connections());
+            List<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
+            opened = new Destinations(application, links, policy, listeners, this::headers);
+            destinations = opened;
         }
         return opened;
     }
 
+    /** The islands as they are reached from here, or null until a reference needs one. */
+    public @Nullable Destinations destinationsIfOpen() {
+        return destinations;
+    }
+
     /** How the connection to a gateway is; opens none. */
     public GatewayState gatewayState(GatewayAddress address) {
-        GatewayLinks opened = links;
-        return opened == null ? GatewayState.unused(address) : opened.state(address);
+        Destinations opened = destinations;
+        return opened == null ? GatewayState.unused(address) : opened.links().state(address);
     }
 
     synchronized void stopping() {
-        GatewayLinks opened = links;
+        Destinations opened = destinations;
         if (opened != null) {
-            opened.stopConnecting();
+            opened.links().stopConnecting();
         }
     }
 

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo;
 
 import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.lane.NetworkListener;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -22,6 +23,7 @@ public final class HighwaySetup {
     private final Environment environment;
     private final Map<String, String> set = new LinkedHashMap<>();
     private final List<OutcomeListener> listeners = new ArrayList<>();
+    private final List<NetworkListener> networkListeners = new ArrayList<>();
     private @Nullable Settings host;
     private @Nullable IslandResolver resolver;
 
@@ -57,6 +59,12 @@ public final class HighwaySetup {
         return this;
     }
 
+    /** Who is told how the ways to islands fare, beside those set before. */
+    public HighwaySetup networkListener(NetworkListener listener) {
+        networkListeners.add(Objects.requireNonNull(listener, "listener"));
+        return this;
+    }
+
     /**
      * For a host with an environment of its own, such as Spring: its keys take the place of system properties and
      * environment variables, which it has read itself, and are stronger than Dubbo's other sources.
@@ -76,5 +84,9 @@ public final class HighwaySetup {
 
     List<OutcomeListener> listeners() {
         return listeners;
+    }
+
+    List<NetworkListener> networkListeners() {
+        return networkListeners;
     }
 }

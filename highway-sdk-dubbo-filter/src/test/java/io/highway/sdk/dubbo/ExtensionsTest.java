@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.guard.HighwayGuardFilter;
-import io.highway.sdk.dubbo.tunnel.GatewayExchanger;
+import io.highway.sdk.dubbo.link.GatewayExchanger;
 import io.highway.sdk.dubbo.tunnel.PackedMethods;
 import io.highway.sdk.dubbo.tunnel.TunnelFilter;
 import java.util.List;

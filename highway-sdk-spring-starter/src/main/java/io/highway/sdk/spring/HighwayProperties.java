@@ -33,7 +33,7 @@ public class HighwayProperties {
 
     /** Home's gateways. */
     @NestedConfigurationProperty
-    private Gateways gateways = new Gateways();
+    private HomeGateways gateways = new HomeGateways();
 
     /** What holds for every island that does not say otherwise. */
     @NestedConfigurationProperty
@@ -44,6 +44,10 @@ public class HighwayProperties {
 
     /** Routes services without touching their code: "{interface}.island" is where calls go, "{interface}.when" is always or local-absent. */
     private Map<String, String> services = new LinkedHashMap<>();
+
+    /** How the ways to islands are probed. */
+    @NestedConfigurationProperty
+    private Heartbeat heartbeat = new Heartbeat();
 
     /** Signed route headers. */
     @NestedConfigurationProperty
@@ -81,11 +85,11 @@ public class HighwayProperties {
         this.maxHops = maxHops;
     }
 
-    public Gateways getGateways() {
+    public HomeGateways getGateways() {
         return gateways;
     }
 
-    public void setGateways(Gateways gateways) {
+    public void setGateways(HomeGateways gateways) {
         this.gateways = gateways;
     }
 
@@ -111,6 +115,14 @@ public class HighwayProperties {
 
     public void setServices(Map<String, String> services) {
         this.services = services;
+    }
+
+    public Heartbeat getHeartbeat() {
+        return heartbeat;
+    }
+
+    public void setHeartbeat(Heartbeat heartbeat) {
+        this.heartbeat = heartbeat;
     }
 
     public Sign getSign() {
@@ -147,10 +159,25 @@ public class HighwayProperties {
         }
     }
 
+    /** Where calls leave home, and by how many connections. */
+    public static class HomeGateways extends Gateways {
+
+        /** Dubbo connections per gateway address, from 1 to 16; Triple always has one. */
+        private @Nullable String connections;
+
+        public @Nullable String getConnections() {
+            return connections;
+        }
+
+        public void setConnections(@Nullable String connections) {
+            this.connections = connections;
+        }
+    }
+
     /** The keys of an island that also hold for all of them. */
     public static class Destination {
 
-        /** What carries calls: dubbo, triple, or auto for dubbo while it is connected and else triple. */
+        /** What carries calls: dubbo, triple, or auto for dubbo while it works, else triple, and back. */
         private @Nullable String tunnel;
 
         /** Own gateway addresses for this destination, instead of home's. */
@@ -163,7 +190,7 @@ public class HighwayProperties {
         /** Time for a call, instead of the reference's; a number without a unit is milliseconds. */
         private @Nullable String timeout;
 
-        /** Extra tries over other gateway addresses, from 0 to 10; after "sent" only for idempotent methods. */
+        /** Extra tries for idempotent methods that may have run, from 0 to 10; what was not sent is tried over every gateway anyway. */
         private @Nullable String retries;
 
         /** Patterns of methods that may be tried again even if they may have run, such as query* or com.foo.Sms#get*. */
@@ -174,6 +201,16 @@ public class HighwayProperties {
 
         /** What the destination's gateway and providers understand: hessian2 or fastjson2. */
         private @Nullable String serialization;
+
+        /** How many calls may be under way at once: a number, unlimited, or auto for what the link carries without queueing. */
+        private @Nullable String maxConcurrent;
+
+        /** How long a call waits for its turn before it is refused as busy, such as 50ms. */
+        private @Nullable String maxWait;
+
+        /** When calls over a gateway address are refused for a while. */
+        @NestedConfigurationProperty
+        private Breaker breaker = new Breaker();
 
         /** Patterns of methods that must not cross now, for a switch-over. */
         private @Nullable List<String> deny;
@@ -242,6 +279,30 @@ public class HighwayProperties {
             this.serialization = serialization;
         }
 
+        public @Nullable String getMaxConcurrent() {
+            return maxConcurrent;
+        }
+
+        public void setMaxConcurrent(@Nullable String maxConcurrent) {
+            this.maxConcurrent = maxConcurrent;
+        }
+
+        public @Nullable String getMaxWait() {
+            return maxWait;
+        }
+
+        public void setMaxWait(@Nullable String maxWait) {
+            this.maxWait = maxWait;
+        }
+
+        public Breaker getBreaker() {
+            return breaker;
+        }
+
+        public void setBreaker(Breaker breaker) {
+            this.breaker = breaker;
+        }
+
         public @Nullable List<String> getDeny() {
             return deny;
         }
@@ -263,6 +324,69 @@ public class HighwayProperties {
 
         public void setKeys(@Nullable List<String> keys) {
             this.keys = keys;
+        }
+    }
+
+    /** How the ways to islands are probed. */
+    public static class Heartbeat {
+
+        /** How often every lane to an island in use is probed end to end, such as 10s, or off. */
+        private @Nullable String interval;
+
+        /** A heartbeat that takes longer is said once in the log; one that takes twice as long counts as missed. */
+        private @Nullable String slow;
+
+        /** The service that is asked, as [group/]interface[:version]; without it one that this process uses there. */
+        private @Nullable String service;
+
+        public @Nullable String getInterval() {
+            return interval;
+        }
+
+        public void setInterval(@Nullable String interval) {
+            this.interval = interval;
+        }
+
+        public @Nullable String getSlow() {
+            return slow;
+        }
+
+        public void setSlow(@Nullable String slow) {
+            this.slow = slow;
+        }
+
+        public @Nullable String getService() {
+            return service;
+        }
+
+        public void setService(@Nullable String service) {
+            this.service = service;
+        }
+    }
+
+    /** When calls over a gateway address to an island are refused for a while. */
+    public static class Breaker {
+
+        /** Percent of the last 100 calls that may fail or be slow, 1 to 100, or off. */
+        private @Nullable String failureRate;
+
+        /** A longer call counts as slow, such as 2s; off where none does. */
+        private @Nullable String slowCall;
+
+        public @Nullable String getFailureRate() {
+            return failureRate;
+        }
+
+        public void setFailureRate(@Nullable String failureRate) {
+            this.failureRate = failureRate;
+        }
+
+        public @Nullable String getSlowCall() {
+            return slowCall;
+        }
+
+        public void setSlowCall(@Nullable String slowCall) {
+            this.slowCall = slowCall;
         }
     }
 

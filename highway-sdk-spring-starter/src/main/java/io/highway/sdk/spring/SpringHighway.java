@@ -6,6 +6,7 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.HighwaySetup;
+import io.highway.sdk.dubbo.lane.NetworkListener;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -79,6 +80,7 @@ final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListen
         }
         beanFactory.getBeanProvider(IslandResolver.class).ifAvailable(setup::islandResolver);
         beanFactory.getBeanProvider(OutcomeListener.class).orderedStream().forEach(setup::outcomeListener);
+        beanFactory.getBeanProvider(NetworkListener.class).orderedStream().forEach(setup::networkListener);
         beanFactory
                 .getBeanProvider(HighwayCustomizer.class)
                 .orderedStream()

@@ -3,6 +3,9 @@
 package io.highway.sdk.dubbo.ops;
 
 import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.lane.Destinations;
+import io.highway.sdk.dubbo.lane.Lane;
+import io.highway.sdk.dubbo.link.GatewayState;
 import io.highway.sdk.dubbo.ops.LastOutcomes.LastOutcome;
 import io.highway.sdk.dubbo.outcome.CallOutcome;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
@@ -11,7 +14,7 @@ import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.Settings.Setting;
 import io.highway.sdk.dubbo.policy.TunnelKind;
-import io.highway.sdk.dubbo.tunnel.GatewayState;
+import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,11 +60,41 @@ public record HighwayReport(
     /**
      * One destination.
      *
-     * @param tunnel what carries its calls now: {@code dubbo}, {@code triple}, or {@code none} while no gateway is up
+     * @param tunnel what carries its calls now: {@code dubbo}, {@code triple}, or {@code none} while no lane takes calls
+     * @param limit how many calls may be under way at once, or {@code unlimited}
+     * @param lanes how each gateway address fares towards the island; empty until a reference needs one
      * @param settings every key of the island with the value that holds
      * @param lastOutcome how the last call ended, or null if there was none
      */
-    public record Destination(String tunnel, Map<String, Effective> settings, @Nullable Last lastOutcome) {}
+    public record Destination(
+            String tunnel,
+            String limit,
+            List<LaneState> lanes,
+            Map<String, Effective> settings,
+            @Nullable Last lastOutcome) {}
+
+    /**
+     * How one gateway address fares towards one island.
+     *
+     * @param gateway {@code host:port}
+     * @param kind {@code dubbo} or {@code triple}
+     * @param state {@code up}, {@code suspect}, {@code silent}, {@code half-open}, {@code open} or {@code down}
+     * @param problem what stands against it, or null
+     * @param heartbeatMillis how long the last answered heartbeat took, or null
+     */
+    public record LaneState(
+            String gateway, String kind, String state, @Nullable String problem, @Nullable Long heartbeatMillis) {
+
+        static LaneState of(Lane lane) {
+            Duration roundTrip = lane.roundTrip();
+            return new LaneState(
+                    lane.address().hostAndPort(),
+                    lane.address().kind().word(),
+                    lane.fitness().word(),
+                    lane.problem(),
+                    roundTrip == null ? null : roundTrip.toMillis());
+        }
+    }
 
     /**
      * A value that holds.
@@ -127,7 +160,7 @@ public record HighwayReport(
         for (String id : policy.knownIslands()) {
             IslandPolicy island = policy.forIsland(id);
             if (island != null) {
-                islands.put(id, new Destination(tunnel(island, routing), settings(id, policy), Last.of(last.of(id))));
+                islands.put(id, destination(id, island, routing, policy, last));
             }
         }
         Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
@@ -140,6 +173,21 @@ public record HighwayReport(
                 policy.signing().accept().keySet().stream().sorted().toList(),
                 gateways,
                 islands);
+    }
+
+    private static Destination destination(
+            String id, IslandPolicy island, HighwayRouting routing, Policy policy, LastOutcomes last) {
+        Destinations open = routing.destinationsIfOpen();
+        var reached = open == null ? null : open.of(id);
+        TunnelKind taken = reached == null ? null : reached.tunnel();
+        return new Destination(
+                reached == null ? tunnel(island, routing) : taken == null ? "none" : taken.word(),
+                reached == null ? "unlimited" : reached.bulkhead().limit(),
+                reached == null
+                        ? List.of()
+                        : reached.lanes().stream().map(LaneState::of).toList(),
+                settings(id, policy),
+                Last.of(last.of(id)));
     }
 
     private static String tunnel(IslandPolicy island, HighwayRouting routing) {

@@ -15,6 +15,14 @@ public final class Advice {
             case GATEWAY_DOWN ->
                 "Look at home's gateway; it is connected again as soon as it listens. To be served at home"
                         + " meanwhile write highway.islands." + island + ".fallback=home.";
+            case BREAKER_OPEN ->
+                "Calls go again once a heartbeat or a few calls are answered; look at the gateway and the island."
+                        + " To be served at home meanwhile write highway.islands." + island + ".fallback=home.";
+            case BUSY ->
+                "Call less at once, let calls wait by highway.islands." + island
+                        + ".max-wait, or raise highway.islands." + island + ".max-concurrent.";
+            case GATEWAY_ERROR ->
+                "Look at the log of the last gateway before " + island + " and at the connection behind it.";
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at what stands behind it.";
             case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with what is sent from here.";
             case NO_SUCH_SERVICE ->

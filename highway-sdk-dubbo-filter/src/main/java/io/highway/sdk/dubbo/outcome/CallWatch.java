@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.route.RouteDecision;
@@ -11,14 +12,17 @@ import io.highway.sdk.dubbo.route.Routed;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Watches one call on its way out, and tells the listeners once how it ended. Thread-safe. */
@@ -32,9 +36,37 @@ public final class CallWatch {
     private final BooleanSupplier homeHasProviders;
     private final Routed routed;
     private final long begun = System.nanoTime();
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
     private volatile @Nullable GatewayAddress gateway;
     private volatile boolean streaming;
+
+    /** How the last synchronous call of a thread ended; small, since it stays until the next. */
+    private static final ThreadLocal<@Nullable End> LAST = new ThreadLocal<>();
+
+    /** How a call ended. */
+    private record End(
+            String interfaceName,
+            String methodName,
+            Intent intent,
+            @Nullable String island,
+            @Nullable GatewayAddress gateway,
+            Outcome outcome,
+            @Nullable Reason reason,
+            boolean servedAtHome,
+            long nanos) {
+
+        CallOutcome toOutcome() {
+            return new CallOutcome(
+                    interfaceName + "#" + methodName,
+                    intent,
+                    island,
+                    gateway,
+                    outcome,
+                    reason,
+                    servedAtHome,
+                    Duration.ofNanos(nanos));
+        }
+    }
 
     private CallWatch(List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders) {
         this.listeners = listeners;
@@ -43,12 +75,9 @@ public final class CallWatch {
         this.routed = Objects.requireNonNull(Routed.of(call.invocation()));
     }
 
-    /** Lets a routed call go its way. Costs nothing where nobody listens. */
+    /** Lets a routed call go its way. */
     public static Result watch(
             List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Supplier<Result> way) {
-        if (listeners.isEmpty()) {
-            return way.get();
-        }
         CallWatch watch = new CallWatch(listeners, call, homeHasProviders);
         call.invocation().put(KEY, watch);
         try {
@@ -58,17 +87,24 @@ public final class CallWatch {
         } catch (RuntimeException e) {
             watch.end(e);
             throw e;
+        } finally {
+            watch.show();
         }
     }
 
     /** Tells that a call was not even tried, because no gateway of its destination is connected. */
     public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
-        if (!listeners.isEmpty()) {
-            new CallWatch(listeners, call, () -> true).tell(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
-        }
+        CallWatch watch = new CallWatch(listeners, call, () -> true);
+        watch.tell(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
+        watch.show();
     }
 
-    /** The watch over a call, or null if nobody listens. */
+    /** How the last synchronous call of this thread ended that was meant for an island. */
+    public static Optional<CallOutcome> last() {
+        return Optional.ofNullable(LAST.get()).map(End::toOutcome);
+    }
+
+    /** The watch over a call, or null if it is not routed. */
     public static @Nullable CallWatch of(Invocation invocation) {
         return (CallWatch) invocation.get(KEY);
     }
@@ -112,7 +148,7 @@ public final class CallWatch {
         if (failure.sent()) {
             return Outcome.SENT_UNKNOWN;
         }
-        return failure.isForbidden() ? Outcome.REFUSED : Outcome.NOT_SENT;
+        return failure.reason().isRefusal() ? Outcome.REFUSED : Outcome.NOT_SENT;
     }
 
     private boolean isServedAtHome(HighwayException failure) {
@@ -123,18 +159,20 @@ public final class CallWatch {
     }
 
     private void tell(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
-        if (!ended.compareAndSet(false, true)) {
-            return;
-        }
-        CallOutcome all = new CallOutcome(
-                call.name(),
+        End end = new End(
+                call.interfaceName(),
+                call.methodName(),
                 routed.intent(),
                 island(),
                 gateway,
                 outcome,
                 reason,
                 servedAtHome,
-                Duration.ofNanos(System.nanoTime() - begun));
+                System.nanoTime() - begun);
+        if (!ended.compareAndSet(null, end) || listeners.isEmpty()) {
+            return;
+        }
+        CallOutcome all = end.toOutcome();
         for (OutcomeListener listener : listeners) {
             try {
                 listener.onOutcome(all);
@@ -142,6 +180,12 @@ public final class CallWatch {
                 log.warn("highway: outcome listener " + listener + " failed: " + e);
             }
         }
+    }
+
+    /** Leaves how a synchronous call ended where its caller finds it. */
+    private void show() {
+        InvokeMode mode = RpcUtils.getInvokeMode(call.consumerUrl(), call.invocation());
+        LAST.set(mode == InvokeMode.SYNC ? ended.get() : null);
     }
 
     private @Nullable String island() {

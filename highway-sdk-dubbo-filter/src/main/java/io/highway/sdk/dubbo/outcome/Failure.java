@@ -195,10 +195,7 @@ public record Failure(Reason reason, boolean sent, String what) {
         }
         String what = "triple answered " + status.toMessageWithoutCause();
         return switch (status.code) {
-            case UNAVAILABLE ->
-                description.equals("upstream " + gateway + " is unavailable")
-                        ? new Failure(Reason.GATEWAY_DOWN, false, "not connected")
-                        : new Failure(Reason.REMOTE_FAILURE, true, what);
+            case UNAVAILABLE -> unavailable(description, gateway, what);
             case DEADLINE_EXCEEDED -> new Failure(Reason.TIMEOUT, true, what);
             // a proxy without a route says nothing more; with a description the service itself may have said it
             case UNIMPLEMENTED -> new Failure(Reason.NO_SUCH_SERVICE, !description.isEmpty(), what);
@@ -210,6 +207,16 @@ public record Failure(Reason reason, boolean sent, String what) {
                         : new Failure(Reason.REMOTE_FAILURE, true, what);
             default -> new Failure(Reason.REMOTE_FAILURE, true, what);
         };
+    }
+
+    /**
+     * What gateways say for 502, 503 and 504. Envoy's own words tell whether it had sent the request ("reset reason:
+     * connection failure"), but a service whose own call failed may repeat them, so they prove nothing.
+     */
+    private static Failure unavailable(String description, String gateway, String what) {
+        return description.equals("upstream " + gateway + " is unavailable")
+                ? new Failure(Reason.GATEWAY_DOWN, false, "not connected")
+                : new Failure(Reason.GATEWAY_ERROR, true, what);
     }
 
     private static String firstLine(Throwable thrown) {

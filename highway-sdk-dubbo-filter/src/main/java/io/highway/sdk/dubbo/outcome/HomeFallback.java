@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -25,7 +26,8 @@ import org.apache.dubbo.rpc.RpcInvocation;
  */
 public final class HomeFallback {
 
-    private static final Set<Reason> SERVED = Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED);
+    private static final Set<Reason> SERVED =
+            EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.BREAKER_OPEN, Reason.BUSY);
 
     private final RpcInvocation invocation;
     private final Invoker<?> home;

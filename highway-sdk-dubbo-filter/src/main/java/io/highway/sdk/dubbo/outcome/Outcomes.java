@@ -77,7 +77,7 @@ public final class Outcomes {
     }
 
     /** Puts another future in the place of a call's own; the caller's future is the one in Dubbo's context. */
-    static void replace(AsyncRpcResult result, CompletableFuture<AppResponse> response) {
+    public static void replace(AsyncRpcResult result, CompletableFuture<AppResponse> response) {
         result.setResponseFuture(response);
         show(result);
     }
@@ -94,12 +94,12 @@ public final class Outcomes {
     }
 
     /** What a future failed with, without its wrapping. */
-    static Throwable unwrapped(Throwable thrown) {
+    public static Throwable unwrapped(Throwable thrown) {
         return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 
     /** An {@code RpcException} in an answer is a failure of the way; anything else there is the service's own. */
-    static @Nullable Throwable failureIn(@Nullable AppResponse response) {
+    public static @Nullable Throwable failureIn(@Nullable AppResponse response) {
         return response != null && response.getException() instanceof RpcException failure ? failure : null;
     }
 }

@@ -25,7 +25,11 @@ public final class HighwayKeys {
             "island",
             "gateways.dubbo",
             "gateways.triple",
+            "gateways.connections",
             "unknown-islands",
+            "heartbeat.interval",
+            "heartbeat.slow",
+            "heartbeat.service",
             "sign.key-id",
             "sign.secret",
             "max-hops");
@@ -41,7 +45,7 @@ public final class HighwayKeys {
             BUILT_IN.keySet().stream().filter(key -> !ONE_ISLAND.contains(key)).toList();
 
     /** What a longer key starts with. */
-    static final List<String> GROUPS = List.of("defaults", "gateways", "islands", "services", "sign");
+    static final List<String> GROUPS = List.of("defaults", "gateways", "heartbeat", "islands", "services", "sign");
 
     static final List<String> PER_SERVICE = List.of("island", "when");
 
@@ -76,6 +80,10 @@ public final class HighwayKeys {
         builtIn.put("idempotent", "none");
         builtIn.put("max-request-bytes", "4MB");
         builtIn.put("serialization", "hessian2");
+        builtIn.put("max-concurrent", "unlimited");
+        builtIn.put("max-wait", "0");
+        builtIn.put("breaker.failure-rate", "50");
+        builtIn.put("breaker.slow-call", "off");
         builtIn.put("deny", "none");
         builtIn.put("keys", "the id itself");
         return Collections.unmodifiableMap(builtIn);

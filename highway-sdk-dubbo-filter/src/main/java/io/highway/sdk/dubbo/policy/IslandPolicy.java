@@ -19,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param idempotent methods that may be tried again even if they may have run
  * @param maxRequestBytes a larger request is refused before sending
  * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}
+ * @param concurrency how many calls may be under way at once
+ * @param breaking when calls to it are refused for a while
  * @param deny methods that must not cross now
  * @param keys business keys that mean this island; a trailing star stands for any text
  */
@@ -33,8 +35,35 @@ public record IslandPolicy(
         MethodPatterns idempotent,
         int maxRequestBytes,
         String serialization,
+        Concurrency concurrency,
+        Breaking breaking,
         MethodPatterns deny,
         Set<String> keys) {
+
+    /**
+     * How many calls to the island may be under way at once.
+     *
+     * @param max how many; 0 stands for any number, and where {@code adaptive} holds the link decides
+     * @param adaptive whether the limit follows what the link carries
+     * @param maxWaitMillis how long a call waits for its turn before it is refused
+     */
+    public record Concurrency(int max, boolean adaptive, int maxWaitMillis) {
+
+        static final Concurrency UNLIMITED = new Concurrency(0, false, 0);
+
+        /** Whether there is no limit at all. */
+        public boolean isUnlimited() {
+            return max == 0 && !adaptive;
+        }
+    }
+
+    /**
+     * When calls to the island over a gateway address are refused for a while.
+     *
+     * @param failureRate percent of the last calls that may fail or be slow, 1 to 100; 0 if calls do not count
+     * @param slowCallMillis a longer call is slow; 0 if none is
+     */
+    public record Breaking(int failureRate, int slowCallMillis) {}
 
     /** Where calls of this kind leave home. */
     public List<GatewayAddress> gateways(TunnelKind kind) {
@@ -44,6 +73,11 @@ public record IslandPolicy(
     /** Whether the policy allows the tunnel and has a gateway for it. */
     public boolean allows(TunnelKind kind) {
         return tunnels.contains(kind) && !gateways(kind).isEmpty();
+    }
+
+    /** Whether the policy lets calls change between tunnels, and there are gateways for more than one. */
+    public boolean isAuto() {
+        return allows(TunnelKind.DUBBO) && allows(TunnelKind.TRIPLE);
     }
 
     /** The tunnel if it is the only one the policy allows, or null where it chooses by itself. */

@@ -25,6 +25,8 @@ public final class Policy {
     private final List<String> keyPatterns;
     private final Signing signing;
     private final int maxHops;
+    private final Heartbeating heartbeat;
+    private final int connections;
     private final String version;
     private final Settings settings;
     private final @Nullable IslandResolver resolver;
@@ -38,6 +40,8 @@ public final class Policy {
             Map<String, String> islandByKey,
             Signing signing,
             int maxHops,
+            Heartbeating heartbeat,
+            int connections,
             String version,
             Settings settings,
             @Nullable IslandResolver resolver) {
@@ -53,6 +57,8 @@ public final class Policy {
                 .toList();
         this.signing = signing;
         this.maxHops = maxHops;
+        this.heartbeat = heartbeat;
+        this.connections = connections;
         this.version = version;
         this.settings = settings;
         this.resolver = resolver;
@@ -131,6 +137,16 @@ public final class Policy {
     /** How many islands a chain of calls may cross. */
     public int maxHops() {
         return maxHops;
+    }
+
+    /** How the ways to islands are probed. */
+    public Heartbeating heartbeat() {
+        return heartbeat;
+    }
+
+    /** How many Dubbo connections each gateway address gets; Triple has one. */
+    public int connections() {
+        return connections;
     }
 
     /** The rule's version, or {@code static}. */

@@ -6,6 +6,8 @@ import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.policy.Settings.Setting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,6 +29,7 @@ public final class PolicyParser {
 
     private static final int DEFAULT_MAX_HOPS = 3;
     private static final String ACCEPT = "sign.accept.";
+    private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*}");
 
     private final Map<String, String> keys = new TreeMap<>();
@@ -103,6 +106,7 @@ public final class PolicyParser {
                     "it is a group of keys and has no value itself",
                     switch (key) {
                         case "gateways" -> "Write highway.gateways.dubbo or highway.gateways.triple";
+                        case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
                         case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
                         case "services" -> "Write highway.services.<interface>.island";
                         case "sign" -> "Write highway.sign.key-id and highway.sign.secret";
@@ -167,11 +171,7 @@ public final class PolicyParser {
                         keys.getOrDefault("unknown-islands", "refuse"),
                         List.of("refuse", "gateway"))
                 .equals("gateway");
-        int maxHops = Values.number(
-                HighwayKeys.PREFIX + "max-hops",
-                keys.getOrDefault("max-hops", String.valueOf(DEFAULT_MAX_HOPS)),
-                1,
-                100);
+        int maxHops = number("max-hops", String.valueOf(DEFAULT_MAX_HOPS), 1, 100);
         return new Policy(
                 home,
                 islands,
@@ -181,9 +181,31 @@ public final class PolicyParser {
                 islandByKey(islands),
                 signing(),
                 maxHops,
+                heartbeat(),
+                number("gateways.connections", "1", 1, 16),
                 version,
                 settings,
                 resolver);
+    }
+
+    private int number(String key, String builtIn, int least, int most) {
+        return Values.number(HighwayKeys.PREFIX + key, keys.getOrDefault(key, builtIn), least, most);
+    }
+
+    private Heartbeating heartbeat() {
+        String service = keys.get("heartbeat.service");
+        if (service != null && !SERVICE.matcher(service).matches()) {
+            throw HighwayConfigurationException.notAllowed(
+                    HighwayKeys.PREFIX + "heartbeat.service",
+                    service,
+                    "[group/]interface[:version]",
+                    "Write a service that every island has, such as com.foo.SmsService:1.0.0");
+        }
+        return new Heartbeating(
+                Values.millisOrOff(
+                        HighwayKeys.PREFIX + "heartbeat.interval", keys.getOrDefault("heartbeat.interval", "10s")),
+                Values.millis(HighwayKeys.PREFIX + "heartbeat.slow", keys.getOrDefault("heartbeat.slow", "1s")),
+                service);
     }
 
     private String home() {
@@ -223,12 +245,32 @@ public final class PolicyParser {
                 patterns(found, "idempotent"),
                 Values.bytes(found.fullKey("max-request-bytes"), found.valueOrBuiltIn("max-request-bytes")),
                 found.oneOf("serialization", List.of("hessian2", "fastjson2")),
+                concurrency(found),
+                breaking(found),
                 patterns(found, "deny"),
                 id == null ? Set.of() : keyList(found));
         if (id != null || islandKeys.isEmpty()) {
             requireGatewayFor(policy, found);
         }
         return policy;
+    }
+
+    private static Concurrency concurrency(Keys found) {
+        String name = "max-concurrent";
+        String max = found.valueOrBuiltIn(name);
+        int wait = Values.millisOrZero(found.fullKey("max-wait"), found.valueOrBuiltIn("max-wait"));
+        return switch (max) {
+            case "unlimited" -> Concurrency.UNLIMITED;
+            case "auto" -> new Concurrency(0, true, wait);
+            default -> new Concurrency(Values.concurrency(found.fullKey(name), max), false, wait);
+        };
+    }
+
+    private static Breaking breaking(Keys found) {
+        String rate = found.valueOrBuiltIn("breaker.failure-rate");
+        return new Breaking(
+                rate.equals("off") ? 0 : Values.percent(found.fullKey("breaker.failure-rate"), rate),
+                Values.millisOrOff(found.fullKey("breaker.slow-call"), found.valueOrBuiltIn("breaker.slow-call")));
     }
 
     private List<GatewayAddress> gateways(Keys found, TunnelKind kind) {

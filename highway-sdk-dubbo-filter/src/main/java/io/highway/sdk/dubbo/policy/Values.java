@@ -35,12 +35,39 @@ final class Values {
     }
 
     static int number(String key, String value, int least, int most) {
-        return (int) amount(key, value, Map.of("", 1L), least, most, "a whole number from " + least + " to " + most);
+        return number(key, value, least, most, "");
+    }
+
+    private static int number(String key, String value, int least, int most, String or) {
+        return (int)
+                amount(key, value, Map.of("", 1L), least, most, or + "a whole number from " + least + " to " + most);
+    }
+
+    static int concurrency(String key, String value) {
+        return number(key, value, 1, 1_000_000, "unlimited, auto or ");
+    }
+
+    static int percent(String key, String value) {
+        return number(key, value, 1, 100, "off or ");
     }
 
     static int millis(String key, String value) {
-        return (int) amount(
-                key, value, MILLIS, 1, Integer.MAX_VALUE, "a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
+        return millis(key, value, 1, "a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
+    }
+
+    static int millisOrZero(String key, String value) {
+        return millis(key, value, 0, "0 or a duration up to 24 days, such as 50ms or 1s");
+    }
+
+    /** 0 stands for {@code off}. */
+    static int millisOrOff(String key, String value) {
+        return value.equals("off")
+                ? 0
+                : millis(key, value, 1, "off or a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
+    }
+
+    private static int millis(String key, String value, int least, String allowed) {
+        return (int) amount(key, value, MILLIS, least, Integer.MAX_VALUE, allowed);
     }
 
     static int bytes(String key, String value) {

@@ -28,6 +28,10 @@ public enum Reason {
     NOT_TUNNELLABLE(RpcException.FORBIDDEN_EXCEPTION),
     /** No gateway address is configured for the destination. */
     NO_GATEWAY(RpcException.FORBIDDEN_EXCEPTION),
+    /** {@code max-concurrent} calls to the island are under way. */
+    BUSY(RpcException.LIMIT_EXCEEDED_EXCEPTION),
+    /** Every lane that could carry the call is refusing calls for a while. */
+    BREAKER_OPEN(RpcException.NETWORK_EXCEPTION),
     /** The guard at the destination refused the call before any code of the service ran. */
     REFUSED_THERE(RpcException.FORBIDDEN_EXCEPTION),
     /** The destination has no such service, group, version or method. */
@@ -42,9 +46,11 @@ public enum Reason {
     TIMEOUT(RpcException.TIMEOUT_EXCEPTION),
     /** The connection was lost after sending; the call may have run. */
     CONNECTION_LOST(RpcException.NETWORK_EXCEPTION),
+    /** A gateway on the way says that something behind it failed or did not answer; the call may have run. */
+    GATEWAY_ERROR(RpcException.NETWORK_EXCEPTION),
     /** The request or its answer could not be read or written. */
     SERIALIZATION(RpcException.SERIALIZATION_EXCEPTION),
-    /** A gateway or provider reported a failure; the call may have run. */
+    /** The provider reported a failure; the call may have run. */
     REMOTE_FAILURE(RpcException.NETWORK_EXCEPTION);
 
     private final int code;
@@ -57,6 +63,11 @@ public enum Reason {
     /** What {@link RpcException#getCode()} says for it. */
     public int code() {
         return code;
+    }
+
+    /** Whether a rule stood against the call, here or at the destination, and not the network. */
+    public boolean isRefusal() {
+        return code == RpcException.FORBIDDEN_EXCEPTION || this == BUSY || this == BREAKER_OPEN;
     }
 
     /** The word used in messages, logs and docs, such as {@code unknown-island}. */

@@ -85,7 +85,7 @@ public final class IslandTunnel<T> {
 
     /** Whether any gateway for this decision is connected. */
     public boolean isUp(RouteDecision.Tunnel decision) {
-        return routing.links().isUp(decision);
+        return routing.destinations().of(decision).awaitConnected(decision.tunnels());
     }
 
     private Chain<T> chain() {
@@ -99,8 +99,10 @@ public final class IslandTunnel<T> {
         }
         Chain<T> built = chain;
         if (built == null) {
-            TunnelInvokers<T> invokers =
-                    new TunnelInvokers<>(directory.getInterface(), directory.getConsumerUrl(), routing.links());
+            TunnelInvokers<T> invokers = new TunnelInvokers<>(
+                    directory.getInterface(),
+                    directory.getConsumerUrl(),
+                    routing.destinations().links());
             Invoker<T> filtered =
                     new TunnelCluster(any -> new GatewayTunnel<>(directory, routing, invokers)).join(directory, true);
             built = new Chain<>(filtered, invokers);

@@ -2,17 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
+import io.highway.sdk.dubbo.DubboCall;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** One time for all tries of a call: what the first try had, counted from its start. */
 final class TimeBudget {
 
+    private final DubboCall call;
     private final long start = System.nanoTime();
     private @Nullable Long total;
+
+    TimeBudget(DubboCall call) {
+        this.call = call;
+    }
 
     /** Whether the caller left no time at all. */
     boolean isUsedUp(Invocation invocation) {
@@ -22,15 +29,25 @@ final class TimeBudget {
 
     /** Leaves the next try what the earlier ones left, milliseconds; false if that is nothing. */
     boolean leaveRest(Invocation invocation) {
-        if (total == null) {
-            total = timeout(invocation); // the first try has written it
+        Long known = total;
+        if (known == null) {
+            known = timeout(invocation); // the first try has written it, or nobody has yet
+            known = known != null ? known : Long.valueOf(own(invocation));
+            total = known;
         }
-        if (total == null) {
-            return true;
-        }
-        long left = total - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        long left = known - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         invocation.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(left));
         return left > 0;
+    }
+
+    /** As Dubbo finds it: the context's, the method's, the reference's. */
+    private long own(Invocation invocation) {
+        return RpcUtils.getTimeout(
+                call.consumerUrl(),
+                call.methodName(),
+                RpcContext.getClientAttachment(),
+                invocation,
+                CommonConstants.DEFAULT_TIMEOUT);
     }
 
     private static @Nullable Long timeout(Invocation invocation) {

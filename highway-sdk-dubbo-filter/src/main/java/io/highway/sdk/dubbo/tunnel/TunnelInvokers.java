@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
+import io.highway.sdk.dubbo.link.GatewayLink;
+import io.highway.sdk.dubbo.link.GatewayLinks;
+import io.highway.sdk.dubbo.link.LinkInvokers;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import java.util.HashMap;
 import java.util.Map;
@@ -78,7 +81,7 @@ final class TunnelInvokers<T> {
     private Invoker<T> refer(GatewayLink link, IslandPolicy policy) {
         Map<String, String> parameters = new HashMap<>(consumerUrl.getParameters());
         parameters.keySet().removeAll(HOME_ONLY);
-        parameters.putAll(GatewayLink.CONNECTION_PARAMETERS);
+        parameters.putAll(link.connectionParameters());
         parameters.put("prefer.serialization", policy.serialization());
         parameters.put("serialization", policy.serialization());
         parameters.put("payload", String.valueOf(policy.maxRequestBytes()));

@@ -236,7 +236,8 @@ class CallModesTest {
     @ParameterizedTest
     @EnumSource
     void refusesARequestOverTheLimit_andSendsNothing(Tunnel tunnel) {
-        Shop shop = star.shop(tunnel, "highway.islands.shanghai.max-request-bytes", "64KB");
+        Shop shop = star.shop(
+                tunnel, "highway.islands.shanghai.max-request-bytes", "64KB", "highway.heartbeat.interval", "off");
         Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);
         long forwarded = star.gateway().stats().forwarded();
 

@@ -276,7 +276,9 @@ class GatewayLifecycleTest {
                 "highway.defaults.tunnel",
                 policy,
                 "highway.defaults.fallback",
-                fallback);
+                fallback,
+                "highway.heartbeat.interval",
+                "off");
         await().until(() -> connections(other, tunnel) == 1 && connections(star.gateway(), tunnel) == 1);
 
         for (int i = 0; i < 20; i++) {

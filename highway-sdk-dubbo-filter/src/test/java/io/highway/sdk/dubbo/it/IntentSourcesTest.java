@@ -169,14 +169,16 @@ class IntentSourcesTest {
     @ValueSource(strings = {"", "Shanghai", "shang\r\nhai", "上海", "a.b", "-x", "x-"})
     void refusesAnAttachmentThatIsNoIslandId_andSendsNothing(String island) {
         Shop shop = star.shop(Tunnel.TRIPLE, "highway.unknown-islands", "gateway");
-        long forwarded = star.gateway().stats().forwarded();
+        long refused = star.gateway().stats().refused();
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, island);
 
         assertThatThrownBy(() -> shop.sell("tea"))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BAD_ISLAND))
                 .hasMessageContaining("is not an island id");
-        assertThat(star.gateway().stats().forwarded()).isEqualTo(forwarded);
+        assertThat(star.gateway().stats().refused())
+                .as("what the gateway saw of it")
+                .isEqualTo(refused);
     }
 
     @Test

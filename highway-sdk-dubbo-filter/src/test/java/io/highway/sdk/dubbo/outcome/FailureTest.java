@@ -224,7 +224,7 @@ class FailureTest {
                 maybe(
                         "the service's own connection is down",
                         triple(TriRpcStatus.Code.UNAVAILABLE, "upstream bank:50051 is unavailable"),
-                        Reason.REMOTE_FAILURE),
+                        Reason.GATEWAY_ERROR),
                 maybe(
                         "the service repeats what its gateway said",
                         triple(TriRpcStatus.Code.UNKNOWN, "failed after booking: HIGHWAY-NOT-FORWARDED:no-island"),
@@ -247,22 +247,22 @@ class FailureTest {
                 maybe(
                         "Envoy cannot reach the destination",
                         triple(TriRpcStatus.Code.UNAVAILABLE, envoy),
-                        Reason.REMOTE_FAILURE),
+                        Reason.GATEWAY_ERROR),
                 maybe(
                         "Envoy loses the destination",
                         triple(
                                 TriRpcStatus.Code.UNAVAILABLE,
                                 "upstream connect error or disconnect/reset before headers."
                                         + " reset reason: connection termination"),
-                        Reason.REMOTE_FAILURE),
+                        Reason.GATEWAY_ERROR),
                 maybe(
                         "Envoy has no healthy upstream",
                         triple(TriRpcStatus.Code.UNAVAILABLE, "no healthy upstream"),
-                        Reason.REMOTE_FAILURE),
+                        Reason.GATEWAY_ERROR),
                 notSent("Envoy has no route", triple(TriRpcStatus.Code.UNIMPLEMENTED, ""), Reason.NO_SUCH_SERVICE),
-                maybe("nginx, bad gateway", page(502), Reason.REMOTE_FAILURE),
-                maybe("nginx, unavailable", page(503), Reason.REMOTE_FAILURE),
-                maybe("nginx, no answer in time", page(504), Reason.REMOTE_FAILURE),
+                maybe("nginx, bad gateway", page(502), Reason.GATEWAY_ERROR),
+                maybe("nginx, unavailable", page(503), Reason.GATEWAY_ERROR),
+                maybe("nginx, no answer in time", page(504), Reason.GATEWAY_ERROR),
                 maybe("nginx, forbidden", page(403), Reason.REMOTE_FAILURE),
                 notSent("nginx, no route", page(404), Reason.NO_SUCH_SERVICE));
     }

@@ -4,10 +4,13 @@ package io.highway.sdk.dubbo.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.IntentSource;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,6 +99,8 @@ class PolicyParserTest {
         assertThat(policy.knownIslands()).containsExactly("shanghai");
         assertThat(policy.forIsland("atlantis")).isNull();
         assertThat(policy.maxHops()).isEqualTo(3);
+        assertThat(policy.heartbeat()).isEqualTo(new Heartbeating(10_000, 1000, null));
+        assertThat(policy.connections()).isEqualTo(1);
         assertThat(policy.signing()).isEqualTo(Signing.OFF);
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.forIsland("shanghai"))
@@ -110,8 +115,53 @@ class PolicyParserTest {
                         MethodPatterns.NONE,
                         4 * 1024 * 1024,
                         "hessian2",
+                        Concurrency.UNLIMITED,
+                        new Breaking(50, 0),
                         MethodPatterns.NONE,
                         Set.of()));
+    }
+
+    @Test
+    void readsHeartbeatAndConnections() {
+        Policy policy = parse(home(
+                "heartbeat.interval=off",
+                "heartbeat.slow=300ms",
+                "heartbeat.service=blue/com.foo.Sms:1.0.0",
+                "gateways.connections=4"));
+
+        assertThat(policy.heartbeat()).isEqualTo(new Heartbeating(0, 300, "blue/com.foo.Sms:1.0.0"));
+        assertThat(policy.connections()).isEqualTo(4);
+    }
+
+    @Test
+    void readsThatTheLinkDecides_andThatNoCallCounts() {
+        IslandPolicy shanghai = shanghai(
+                "islands.shanghai.max-concurrent=auto", "defaults.breaker.failure-rate=off", "defaults.max-wait=0");
+
+        assertThat(shanghai.concurrency()).isEqualTo(new Concurrency(0, true, 0));
+        assertThat(shanghai.breaking()).isEqualTo(new Breaking(0, 0));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "islands.shanghai.max-concurrent=0 | unlimited, auto or a whole number from 1 to 1000000",
+                "islands.shanghai.max-concurrent=many | unlimited, auto or a whole number from 1 to 1000000",
+                "islands.shanghai.max-wait=soon | 0 or a duration up to 24 days",
+                "islands.shanghai.breaker.failure-rate=0 | off or a whole number from 1 to 100",
+                "islands.shanghai.breaker.slow-call=0 | off or a duration from 1ms",
+                "heartbeat.interval=0 | off or a duration from 1ms",
+                "heartbeat.slow=off | a duration from 1ms",
+                "heartbeat.service=com foo | [group/]interface[:version]",
+                "gateways.connections=17 | a whole number from 1 to 16",
+                "heartbeat=on | it is a group of keys",
+            })
+    void saysWhatIsAllowed_forWhatGuardsTheNetwork(String line, String allowed) {
+        assertThatThrownBy(() -> parse(home(line)))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageContaining("highway." + line.substring(0, line.indexOf('=')))
+                .hasMessageContaining(allowed);
     }
 
     @Test
@@ -126,6 +176,10 @@ class PolicyParserTest {
                 "islands.shanghai.idempotent=query*, com.foo.Sms#get*",
                 "islands.shanghai.max-request-bytes=512KB",
                 "islands.shanghai.serialization=fastjson2",
+                "islands.shanghai.max-concurrent=64",
+                "islands.shanghai.max-wait=200ms",
+                "islands.shanghai.breaker.failure-rate=30",
+                "islands.shanghai.breaker.slow-call=2s",
                 "islands.shanghai.deny=com.foo.Mms#*",
                 "islands.shanghai.keys=310000, 31* ,");
 
@@ -143,6 +197,8 @@ class PolicyParserTest {
                         new MethodPatterns(List.of("query*", "com.foo.Sms#get*")),
                         512 * 1024,
                         "fastjson2",
+                        new Concurrency(64, false, 200),
+                        new Breaking(30, 2000),
                         new MethodPatterns(List.of("com.foo.Mms#*")),
                         Set.of("310000", "31*")));
         assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);

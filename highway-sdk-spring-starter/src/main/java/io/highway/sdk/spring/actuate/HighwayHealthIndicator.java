@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
@@ -30,14 +31,17 @@ import org.springframework.boot.actuate.health.Health;
  *   <li>{@code UP}
  * </ol>
  *
- * An island cannot be reached while none of its gateways is connected, or if its last call, less than a minute ago, was
- * lost on its way.
+ * An island cannot be reached while none of its gateways is connected and takes calls, while it answers no heartbeat, or
+ * if its last call, less than a minute ago, was lost on its way.
  */
 public class HighwayHealthIndicator extends AbstractHealthIndicator {
 
     private static final Duration RECENT = Duration.ofMinutes(1);
     private static final Set<Reason> LOST_ON_ITS_WAY =
             Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.CONNECTION_LOST);
+
+    /** Lanes over which nothing of the island is heard. */
+    private static final Set<String> DEAF = Set.of("silent", "open", "down");
 
     private final HighwayRouting routing;
     private final LastOutcomes lastOutcomes;
@@ -92,7 +96,10 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
         boolean anyTried =
                 report.gateways().stream().anyMatch(gateway -> !gateway.state().equals("unused"));
         if (anyTried && island.tunnel().equals("none")) {
-            return "no gateway is connected";
+            return "no gateway is connected or takes calls" + problems(island);
+        }
+        if (!island.lanes().isEmpty() && island.lanes().stream().allMatch(lane -> DEAF.contains(lane.state()))) {
+            return "heartbeats are not answered" + problems(island);
         }
         LastOutcome last = lastOutcomes.of(id);
         Reason reason = last == null ? null : last.outcome().reason();
@@ -100,6 +107,13 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
         return last != null && lost && last.at().isAfter(Instant.now().minus(RECENT))
                 ? "the last call ended as " + reason + " at " + last.at()
                 : null;
+    }
+
+    private static String problems(HighwayReport.Destination island) {
+        return island.lanes().stream()
+                .map(lane -> lane.kind() + " " + lane.gateway() + ": " + lane.problem())
+                .collect(Collectors.joining("; ", " (", ")"))
+                .replace(" ()", "");
     }
 
     private static Map<String, String> details(HighwayReport.Destination island, @Nullable String problem) {

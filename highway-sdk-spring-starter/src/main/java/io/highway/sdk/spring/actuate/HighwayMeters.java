@@ -3,29 +3,46 @@
 package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.lane.Destination;
+import io.highway.sdk.dubbo.lane.Destinations;
+import io.highway.sdk.dubbo.lane.Lane;
+import io.highway.sdk.dubbo.lane.NetworkListener;
 import io.highway.sdk.dubbo.outcome.CallOutcome;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Counts and times the calls that are meant for islands.
+ * Counts and times the calls that are meant for islands, and shows how the ways there fare.
  *
  * <ul>
  *   <li>{@code highway.calls}, a timer by {@code island}, {@code tunnel} ({@code dubbo}, {@code triple}, {@code none}) and
  *       {@code outcome} ({@code delivered}, {@code not-sent}, {@code sent-unknown}, {@code refused})
  *   <li>{@code highway.fallbacks}, a counter of the calls that home serves instead, by {@code island} and {@code reason}
+ *   <li>{@code highway.switches}, a counter of changes to another tunnel, by {@code island} and {@code to}
+ *   <li>{@code highway.heartbeat}, a timer of answered heartbeats, and {@code highway.heartbeat.missed}, a counter, both by
+ *       {@code island}, {@code tunnel} and {@code gateway}
+ *   <li>{@code highway.breaker}, 1 while calls are refused and 0 while not, by {@code island}, {@code tunnel} and
+ *       {@code gateway}
+ *   <li>{@code highway.connections}, 1 while a gateway is connected and 0 while not, by {@code tunnel} and {@code gateway}
  * </ul>
  *
  * {@code island} is a configured island or {@code other}, so that callers cannot make new series. Thread-safe.
  */
-public class HighwayMeters implements OutcomeListener {
+public class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializingSingleton {
 
     private static final String OTHER = "other";
 
@@ -56,6 +73,78 @@ public class HighwayMeters implements OutcomeListener {
                     .computeIfAbsent(new Fallback(island, ended.reason().word()), this::counter)
                     .increment();
         }
+    }
+
+    @Override
+    public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
+        Counter.builder("highway.switches")
+                .description("Changes of an island's calls to another tunnel")
+                .tag("island", bounded(island))
+                .tag("to", to.word())
+                .register(registry)
+                .increment();
+    }
+
+    @Override
+    public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
+        Tags lane = lane(bounded(island), gateway);
+        if (roundTrip == null) {
+            Counter.builder("highway.heartbeat.missed")
+                    .description("Heartbeats that the island has not answered")
+                    .tags(lane)
+                    .register(registry)
+                    .increment();
+        } else {
+            Timer.builder("highway.heartbeat")
+                    .description("Heartbeats, end to end, until their answer")
+                    .tags(lane)
+                    .register(registry)
+                    .record(roundTrip);
+        }
+    }
+
+    /** Shows every gateway and every lane to a configured island; the policy is read by now. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        Policy policy = routing.policyIfEnabled();
+        if (policy == null) {
+            return;
+        }
+        for (GatewayAddress gateway : policy.gateways()) {
+            Gauge.builder(
+                            "highway.connections",
+                            () -> routing.gatewayState(gateway).isUp() ? 1 : 0)
+                    .description("Whether a gateway is connected")
+                    .tags(gateway(gateway))
+                    .register(registry);
+        }
+        for (String island : policy.knownIslands()) {
+            IslandPolicy known = policy.forIsland(island);
+            for (TunnelKind tunnel : known == null ? List.<TunnelKind>of() : known.tunnels()) {
+                for (GatewayAddress gateway : known.gateways(tunnel)) {
+                    Gauge.builder("highway.breaker", () -> isOpen(island, gateway) ? 1 : 0)
+                            .description("Whether calls to an island over a gateway are refused")
+                            .tags(lane(island, gateway))
+                            .register(registry);
+                }
+            }
+        }
+    }
+
+    private boolean isOpen(String island, GatewayAddress gateway) {
+        Destinations open = routing.destinationsIfOpen();
+        Destination destination = open == null ? null : open.of(island);
+        return destination != null
+                && destination.lanes().stream()
+                        .anyMatch(lane -> lane.address().equals(gateway) && lane.fitness() == Lane.Fitness.OPEN);
+    }
+
+    private static Tags lane(String island, GatewayAddress gateway) {
+        return gateway(gateway).and("island", island);
+    }
+
+    private static Tags gateway(GatewayAddress gateway) {
+        return Tags.of("tunnel", gateway.kind().word(), "gateway", gateway.hostAndPort());
     }
 
     private String bounded(@Nullable String island) {

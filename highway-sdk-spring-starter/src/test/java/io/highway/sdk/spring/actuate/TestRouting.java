@@ -8,13 +8,13 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.link.GatewayState;
 import io.highway.sdk.dubbo.outcome.CallOutcome;
 import io.highway.sdk.dubbo.outcome.Outcome;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.Reason;
-import io.highway.sdk.dubbo.tunnel.GatewayState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -53,7 +53,7 @@ final class TestRouting implements AutoCloseable {
 
     /** Connects as the first reference does; returns when every gateway here that is alive is connected. */
     TestRouting connected(Live... alive) {
-        routing.links();
+        routing.destinations();
         for (Live gateway : alive) {
             await().atMost(Duration.ofSeconds(20)).until(() -> state(gateway.address()) == GatewayState.State.UP);
         }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.tunnel;
+package io.highway.sdk.dubbo.link;
 
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
@@ -24,12 +24,11 @@ public final class GatewayExchanger implements Exchanger {
     @Override
     public ExchangeClient connect(URL url, ExchangeHandler handler) throws RemotingException {
         Watched watched = new Watched(handler);
-        GatewayClient client = new GatewayClient(Transporters.connect(url, new DecodeHandler(watched)));
+        GatewayConnections connections =
+                url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
+        GatewayClient client = new GatewayClient(Transporters.connect(url, new DecodeHandler(watched)), connections);
         watched.client = client;
-        url.getOrDefaultFrameworkModel()
-                .getBeanFactory()
-                .getOrRegisterBean(GatewayConnections.class)
-                .opened(url.getAddress(), client);
+        connections.opened(url.getAddress(), client);
         return client;
     }
 

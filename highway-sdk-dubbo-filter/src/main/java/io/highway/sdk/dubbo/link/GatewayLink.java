@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.tunnel;
+package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.TunnelKind;
@@ -21,16 +21,19 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One gateway address: its shared connection, kept open without any service using it.
+ * One gateway address: its shared connections, kept open without any service using them.
  *
  * <p>Dubbo alone comes back 55 s after a gateway does (measured with 3.3.6). Here a plain socket knocks while the
  * connection is down, and only when somebody listens Dubbo connects; so nothing is logged by the second, and a gateway
  * serves again right after it listens. {@link #tend()} runs on threads of {@link GatewayLinks}, never on a caller's.
  */
-final class GatewayLink {
+public final class GatewayLink {
 
     /** How long connecting may take, milliseconds. */
     static final int CONNECT_TIMEOUT = 1000;
+
+    /** How long a connection may be quiet before the other side is asked for a sign of life, milliseconds. */
+    static final int HEARTBEAT = 2000;
 
     private static final Logger log = LoggerFactory.getLogger(GatewayLink.class);
 
@@ -38,19 +41,41 @@ final class GatewayLink {
     private final ApplicationModel application;
     private final Protocol protocol;
     private final GatewayConnections connections;
-    private final CountDownLatch firstAttempt = new CountDownLatch(1);
+    private final Map<String, String> parameters;
+    /** What Dubbo knows the connections by. */
+    private final String key;
 
     private volatile @Nullable LinkInvokers invokers;
     private volatile String problem = "not connected yet";
+    /** Open until somebody has tried to connect since the connection was last seen up. */
+    private volatile CountDownLatch attempt = new CountDownLatch(1);
     /** A connection that another application opened cannot be renewed once that has stopped, and is replaced then. */
     private boolean couldNotRenew;
 
     private boolean wasUp;
     private boolean saidDown;
 
-    GatewayLink(GatewayAddress address, ApplicationModel application) {
+    GatewayLink(GatewayAddress address, ApplicationModel application, int connectionCount) {
         this.address = address;
         this.application = application;
+        this.parameters = Map.of(
+                "side",
+                "consumer",
+                "check",
+                "false",
+                "connect.timeout",
+                String.valueOf(CONNECT_TIMEOUT),
+                "heartbeat",
+                String.valueOf(HEARTBEAT),
+                "reconnect",
+                "false",
+                "send.reconnect",
+                "false",
+                "shareconnections",
+                String.valueOf(connectionCount),
+                "exchanger",
+                GatewayExchanger.NAME);
+        this.key = keeperUrl().getAddress();
         this.connections = application.getFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
         this.protocol = application
                 .getFrameworkModel()
@@ -58,36 +83,59 @@ final class GatewayLink {
                 .getExtension(address.kind().dubboProtocol(), false);
     }
 
-    GatewayAddress address() {
+    /** Where the gateway listens. */
+    public GatewayAddress address() {
         return address;
     }
 
     /** Why it is down. */
-    String problem() {
+    public String problem() {
         return problem;
     }
 
     /** The invokers on the live connection, or null while it is down. Does not block. */
-    @Nullable
-    LinkInvokers live() {
+    public @Nullable LinkInvokers live() {
         LinkInvokers current = invokers;
         return current != null && current.isConnected() ? current : null;
     }
 
-    /** Waits until somebody has tried to connect at all, so that a call right after start-up is not refused in vain. */
-    void awaitFirstAttempt() throws InterruptedException {
-        if (firstAttempt.getCount() > 0) {
-            boolean tried = firstAttempt.await(2L * CONNECT_TIMEOUT, TimeUnit.MILLISECONDS);
-            if (!tried) {
-                problem = "still connecting";
-            }
+    /** Whether nobody has tried to connect yet, since the start or since the connection was last seen up. */
+    boolean isLossNews() {
+        return attempt.getCount() > 0;
+    }
+
+    /**
+     * Waits until somebody has tried to connect, at start-up or after a loss that nobody has noticed yet, so that a call is
+     * not refused in vain. Returns at once while the gateway is known to be gone.
+     */
+    void awaitAttempt() throws InterruptedException {
+        boolean tried = attempt.await(2L * CONNECT_TIMEOUT, TimeUnit.MILLISECONDS);
+        if (!tried) {
+            problem = "still connecting";
         }
     }
 
-    /** Connects if the connection is down, and says so once per change. One thread at a time. */
+    /** Whether there is something to do here. Does not block. */
+    boolean needsTending() {
+        return live() == null || hasLostAny();
+    }
+
+    private boolean hasLostAny() {
+        return address.kind() == TunnelKind.DUBBO && connections.needRenewal(key);
+    }
+
+    /** Connects if a connection is lost, or hears nothing any more, and says so once per change. One thread at a time. */
     void tend() {
+        CountDownLatch made = attempt;
         try {
-            if (live() == null) {
+            if (live() != null) {
+                if (hasLostAny()) {
+                    problem = "nothing is heard from there";
+                    connections.renew(key);
+                }
+            } else if (isDraining()) {
+                problem = "the gateway drains";
+            } else {
                 if (address.kind() == TunnelKind.TRIPLE) {
                     drop();
                 }
@@ -96,10 +144,16 @@ final class GatewayLink {
             }
         } catch (IOException | RemotingException | RuntimeException e) {
             problem = reason(e);
-        } finally {
-            firstAttempt.countDown();
         }
         boolean up = live() != null;
+        say(up);
+        if (up) {
+            attempt = new CountDownLatch(1); // the next loss is news again
+        }
+        made.countDown();
+    }
+
+    private void say(boolean up) {
         if (up != wasUp || (!up && !saidDown)) {
             if (up) {
                 log.info("highway: gateway " + address + " is up");
@@ -111,6 +165,11 @@ final class GatewayLink {
         wasUp = up;
     }
 
+    private boolean isDraining() {
+        return address.kind() == TunnelKind.DUBBO && connections.isDraining(key);
+    }
+
+    /** Looks the name up each time, as Dubbo does when it connects. */
     private void knock() throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(
@@ -125,7 +184,7 @@ final class GatewayLink {
     private void connect() throws RemotingException {
         boolean renew = invokers != null && !couldNotRenew;
         couldNotRenew = true;
-        if (renew && connections.reconnect(keeperUrl().getAddress())) {
+        if (renew && connections.renew(key)) {
             couldNotRenew = live() == null;
         } else {
             drop();
@@ -144,9 +203,10 @@ final class GatewayLink {
     }
 
     void close() {
+        attempt.countDown();
         drop();
         if (address.kind() == TunnelKind.DUBBO) {
-            connections.forgetClosed(keeperUrl().getAddress());
+            connections.forgetClosed(key);
         }
     }
 
@@ -156,7 +216,7 @@ final class GatewayLink {
                         address.host(),
                         address.port(),
                         GatewayLink.class.getName(),
-                        CONNECTION_PARAMETERS)
+                        parameters)
                 .setScopeModel(application.getInternalModule());
     }
 
@@ -164,14 +224,9 @@ final class GatewayLink {
      * What shapes a connection. The first who refers decides for all, so these depend on nothing but the address.
      * {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect.
      */
-    static final Map<String, String> CONNECTION_PARAMETERS = Map.of(
-            "side", "consumer",
-            "check", "false",
-            "connect.timeout", String.valueOf(CONNECT_TIMEOUT),
-            "heartbeat", "5000",
-            "reconnect", "false",
-            "send.reconnect", "false",
-            "exchanger", GatewayExchanger.NAME);
+    public Map<String, String> connectionParameters() {
+        return parameters;
+    }
 
     private static String reason(Throwable problem) {
         String message = problem.getMessage();

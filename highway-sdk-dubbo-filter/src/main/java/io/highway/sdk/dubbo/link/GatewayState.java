@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.tunnel;
+package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import org.jspecify.annotations.Nullable;

@@ -1,25 +1,23 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.tunnel;
+package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.policy.GatewayAddress;
-import io.highway.sdk.dubbo.policy.TunnelKind;
-import io.highway.sdk.dubbo.route.RouteDecision;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -30,6 +28,8 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
  */
 public final class GatewayLinks implements Disposable {
 
+    private static final Logger log = LoggerFactory.getLogger(GatewayLinks.class);
+
     /** How often a link that is down is tried again, milliseconds. */
     private static final int TEND_INTERVAL = 200;
 
@@ -39,11 +39,13 @@ public final class GatewayLinks implements Disposable {
     private final Map<GatewayAddress, GatewayLink> links = new ConcurrentHashMap<>();
     private final Set<GatewayLink> tending = ConcurrentHashMap.newKeySet();
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger nextTurn = new AtomicInteger();
+    private volatile int connections = 1;
     private final ScheduledExecutorService clock;
     private final Future<?> tick;
     private volatile boolean stopped;
     private final ThreadPoolExecutor workers;
+
+    private final List<Runnable> onTick = new CopyOnWriteArrayList<>();
 
     private record Release(BooleanSupplier destroyed, Runnable action) {}
 
@@ -66,63 +68,39 @@ public final class GatewayLinks implements Disposable {
     }
 
     /** Opens the links to these addresses in the background. Returns at once. */
-    public void open(Collection<GatewayAddress> addresses) {
-        for (GatewayAddress address : addresses) {
-            tendSoon(links.computeIfAbsent(address, any -> new GatewayLink(address, application)));
-        }
+    public void open(Collection<GatewayAddress> addresses, int connections) {
+        this.connections = connections;
+        addresses.forEach(this::link);
     }
 
-    GatewayLink link(GatewayAddress address) {
-        GatewayLink link = links.get(address);
-        if (link == null) {
-            open(Set.of(address));
-            link = Objects.requireNonNull(links.get(address));
-        }
-        return link;
+    /** The link to an address; a new one is opened in the background. */
+    public GatewayLink link(GatewayAddress address) {
+        return links.computeIfAbsent(address, any -> {
+            GatewayLink link = new GatewayLink(address, application, connections);
+            tendSoon(link);
+            return link;
+        });
     }
 
     /**
-     * The connected addresses for a decision, in the order to try: its tunnels in their order, and within a tunnel the
-     * addresses in turn. Waits only while a link has never been tried yet.
+     * Waits until these links have been tried, at start-up or after a loss that nobody has noticed yet. Returns at once for
+     * gateways that are known to be gone.
      */
-    List<GatewayLink> usable(RouteDecision.Tunnel decision) {
-        return liveOrTried(decision, nextTurn.getAndIncrement() & Integer.MAX_VALUE);
-    }
-
-    /** Whether any address for a decision is connected; takes no turn. */
-    boolean isUp(RouteDecision.Tunnel decision) {
-        return !liveOrTried(decision, 0).isEmpty();
-    }
-
-    private List<GatewayLink> liveOrTried(RouteDecision.Tunnel decision, int turn) {
-        List<GatewayLink> live = live(decision, turn);
-        if (!live.isEmpty()) {
-            return live;
-        }
+    public void awaitAttempts(Collection<GatewayLink> awaited) {
         try {
-            for (TunnelKind kind : decision.tunnels()) {
-                for (GatewayAddress address : decision.policy().gateways(kind)) {
-                    link(address).awaitFirstAttempt();
+            for (GatewayLink link : awaited) {
+                if (!stopped && link.isLossNews()) {
+                    tendSoon(link);
+                }
+            }
+            for (GatewayLink link : awaited) {
+                if (!stopped) {
+                    link.awaitAttempt();
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        return live(decision, turn);
-    }
-
-    private List<GatewayLink> live(RouteDecision.Tunnel decision, int turn) {
-        List<GatewayLink> live = new ArrayList<>(2);
-        for (TunnelKind kind : decision.tunnels()) {
-            List<GatewayAddress> addresses = decision.policy().gateways(kind);
-            for (int i = 0; i < addresses.size(); i++) {
-                GatewayLink link = link(addresses.get((turn % addresses.size() + i) % addresses.size()));
-                if (link.live() != null) {
-                    live.add(link);
-                }
-            }
-        }
-        return live;
     }
 
     /** How the connection to an address is, without opening one. */
@@ -135,7 +113,7 @@ public final class GatewayLinks implements Disposable {
     }
 
     /** Runs something that may wait for calls in flight, such as destroying an invoker, off the calling thread. */
-    void inBackground(Runnable task) {
+    public void inBackground(Runnable task) {
         if (stopped) {
             task.run();
         } else {
@@ -154,6 +132,11 @@ public final class GatewayLinks implements Disposable {
         releases.add(new Release(destroyed, release));
     }
 
+    /** Runs something again and again, without waiting in it, while the application runs. */
+    public void everyTick(Runnable task) {
+        onTick.add(task);
+    }
+
     private void tendAll() {
         List<Release> due = releases.stream()
                 .filter(release -> release.destroyed.getAsBoolean())
@@ -162,11 +145,21 @@ public final class GatewayLinks implements Disposable {
             releases.remove(release);
             inBackground(release.action);
         }
+        onTick.forEach(this::runSafely);
         links.values().forEach(link -> {
-            if (link.live() == null) {
+            if (link.needsTending()) {
                 tendSoon(link);
             }
         });
+    }
+
+    /** A clock whose task throws stops for good. */
+    private void runSafely(Runnable task) {
+        try {
+            task.run();
+        } catch (RuntimeException e) {
+            log.warn("highway: " + task + " failed: " + e, e);
+        }
     }
 
     private void tendSoon(GatewayLink link) {

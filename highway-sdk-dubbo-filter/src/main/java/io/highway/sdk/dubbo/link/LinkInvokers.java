@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.tunnel;
+package io.highway.sdk.dubbo.link;
 
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Everything that holds one connection open: the keeper, which belongs to no service, and the invokers of services. While
  * the keeper lives an invoker can be made on any thread, since it finds the connection open. Thread-safe.
  */
-final class LinkInvokers {
+public final class LinkInvokers {
 
     private static final Logger log = LoggerFactory.getLogger(LinkInvokers.class);
 
@@ -33,7 +33,7 @@ final class LinkInvokers {
     }
 
     /** Makes a service's invoker on this connection, or returns null if it was closed meanwhile. */
-    synchronized <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
+    public synchronized <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
         if (closed) {
             return null;
         }
@@ -42,11 +42,11 @@ final class LinkInvokers {
         return invoker;
     }
 
-    synchronized void remove(Invoker<?> invoker) {
+    public synchronized void remove(Invoker<?> invoker) {
         services.remove(invoker);
     }
 
-    synchronized boolean isClosed() {
+    public synchronized boolean isClosed() {
         return closed;
     }
 

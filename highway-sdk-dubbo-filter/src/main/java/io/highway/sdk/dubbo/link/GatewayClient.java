@@ -1,20 +1,25 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.tunnel;
+package io.highway.sdk.dubbo.link;
 
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.Client;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
+import org.apache.dubbo.remoting.exchange.support.header.HeartbeatHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Dubbo connection that knows its calls in flight, so that they end when it is lost. Dubbo alone waits up to ten seconds
@@ -23,16 +28,45 @@ import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
  */
 final class GatewayClient extends HeaderExchangeClient {
 
+    private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * GatewayLink.HEARTBEAT + 1000);
+
     /** By call, the local address of the connection that carries it: one that is renewed gets another. */
     private final Map<DefaultFuture, InetSocketAddress> inFlight = new ConcurrentHashMap<>();
 
-    GatewayClient(Client client) {
+    private final GatewayConnections connections;
+    private @Nullable Object heard;
+    private long heardNanos = System.nanoTime();
+
+    GatewayClient(Client client, GatewayConnections connections) {
         super(client, true);
+        this.connections = connections;
     }
 
+    /** Whether nothing has come for so long that the other side, asked every two seconds, must be gone. */
+    synchronized boolean isDeaf() {
+        Object now = getAttribute(HeartbeatHandler.KEY_READ_TIMESTAMP);
+        if (!Objects.equals(now, heard)) { // that clock may jump, so it only tells that something came
+            heard = now;
+            heardNanos = System.nanoTime();
+        }
+        return isConnected() && System.nanoTime() - heardNanos > SILENCE_NANOS;
+    }
+
+    /** Whether the gateway has asked to send nothing new. */
+    boolean isDraining() {
+        return hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY);
+    }
+
+    /** Dubbo takes the connections of an address in turn, lost ones too; a lost one hands its call to another. */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
     public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
+            throws RemotingException {
+        GatewayClient sound = isConnected() ? null : connections.beside(this, getUrl().getAddress());
+        return sound == null ? send(request, timeout, executor) : sound.send(request, timeout, executor);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
+    private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
         InetSocketAddress connection = getLocalAddress();
         CompletableFuture<Object> response = super.request(request, timeout, executor);

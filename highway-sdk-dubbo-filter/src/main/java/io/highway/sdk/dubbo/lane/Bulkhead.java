@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.lane;
+
+import com.netflix.concurrency.limits.Limiter;
+import com.netflix.concurrency.limits.limit.FixedLimit;
+import com.netflix.concurrency.limits.limit.Gradient2Limit;
+import com.netflix.concurrency.limits.limit.WindowedLimit;
+import com.netflix.concurrency.limits.limiter.AbstractLimiter;
+import com.netflix.concurrency.limits.limiter.BlockingLimiter;
+import com.netflix.concurrency.limits.limiter.SimpleLimiter;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How many calls to an island may be under way at once. Thread-safe. */
+public final class Bulkhead {
+
+    private static final Limiter.Listener UNCOUNTED = new Limiter.Listener() {
+        @Override
+        public void onSuccess() {
+            // nobody counts
+        }
+
+        @Override
+        public void onIgnore() {
+            // nobody counts
+        }
+
+        @Override
+        public void onDropped() {
+            // nobody counts
+        }
+    };
+
+    private final Concurrency concurrency;
+    private final @Nullable AbstractLimiter<Object> limiter;
+    private final @Nullable Limiter<Object> entrance;
+
+    Bulkhead(Concurrency concurrency) {
+        this.concurrency = concurrency;
+        this.limiter = concurrency.isUnlimited() ? null : limiter(concurrency);
+        this.entrance = limiter != null && concurrency.maxWaitMillis() > 0
+                ? BlockingLimiter.wrap(limiter, Duration.ofMillis(concurrency.maxWaitMillis()))
+                : limiter;
+    }
+
+    private static AbstractLimiter<Object> limiter(Concurrency concurrency) {
+        return SimpleLimiter.newBuilder()
+                .limit(
+                        concurrency.adaptive()
+                                ? WindowedLimit.newBuilder()
+                                        .build(Gradient2Limit.newBuilder()
+                                                .initialLimit(20)
+                                                .minLimit(2)
+                                                .maxConcurrency(1000)
+                                                .build())
+                                : FixedLimit.of(concurrency.max()))
+                .build();
+    }
+
+    /**
+     * Lets a call in, at once or within {@code max-wait}.
+     *
+     * @return whom to tell how it ended, once; or null if there is no room
+     */
+    public Limiter.@Nullable Listener enter() {
+        Limiter<Object> guarded = entrance;
+        return guarded == null ? UNCOUNTED : guarded.acquire("").orElse(null);
+    }
+
+    /** Whether calls wait for their turn. */
+    public boolean waits() {
+        return entrance instanceof BlockingLimiter;
+    }
+
+    /** How many calls may be under way now, in words. */
+    public String limit() {
+        AbstractLimiter<Object> known = limiter;
+        return known == null ? "unlimited" : known.getLimit() + (concurrency.adaptive() ? " (auto)" : "");
+    }
+}

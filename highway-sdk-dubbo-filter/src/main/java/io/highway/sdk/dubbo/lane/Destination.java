@@ -1,0 +1,254 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.lane;
+
+import io.highway.sdk.dubbo.lane.Lane.Fitness;
+import io.highway.sdk.dubbo.link.GatewayLinks;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** One island as this process reaches it: its lanes, which tunnel comes first, how many calls fit. Thread-safe. */
+public final class Destination {
+
+    /** Lanes are remembered in the bits of a {@code long}. */
+    private static final int MOST_LANES = Long.SIZE;
+
+    private static final Logger log = LoggerFactory.getLogger(Destination.class);
+
+    private final String island;
+    private final IslandPolicy policy;
+    private final GatewayLinks links;
+    private final List<Lane> dubbo;
+    private final List<Lane> triple;
+    private final List<Lane> lanes;
+    private final Bulkhead bulkhead;
+    private final NetworkListener listener;
+    private final Preference preference;
+    private final AtomicInteger turns = new AtomicInteger();
+    private volatile @Nullable String service;
+
+    Destination(String island, IslandPolicy policy, GatewayLinks links, NetworkListener listener) {
+        this.island = island;
+        this.policy = policy;
+        this.links = links;
+        this.listener = listener;
+        List<Lane> all = new ArrayList<>();
+        for (TunnelKind kind : policy.tunnels()) {
+            for (GatewayAddress address : policy.gateways(kind)) {
+                if (all.size() < MOST_LANES) {
+                    all.add(new Lane(island, all.size(), links.link(address), policy.breaking(), listener));
+                }
+            }
+        }
+        this.lanes = List.copyOf(all);
+        this.dubbo = of(TunnelKind.DUBBO);
+        this.triple = of(TunnelKind.TRIPLE);
+        this.bulkhead = new Bulkhead(policy.concurrency());
+        this.preference = new Preference(policy.tunnels());
+    }
+
+    private List<Lane> of(TunnelKind kind) {
+        return lanes.stream().filter(lane -> lane.kind() == kind).toList();
+    }
+
+    private List<Lane> lanes(TunnelKind kind) {
+        return kind == TunnelKind.DUBBO ? dubbo : triple;
+    }
+
+    /** The island's id. */
+    public String island() {
+        return island;
+    }
+
+    /** What holds for it. */
+    public IslandPolicy policy() {
+        return policy;
+    }
+
+    /** All its lanes, in the order of the policy. */
+    public List<Lane> lanes() {
+        return lanes;
+    }
+
+    /** How many calls to it may be under way. */
+    public Bulkhead bulkhead() {
+        return bulkhead;
+    }
+
+    /** A number for each call, so that lanes are taken in turn. */
+    public int takeTurn() {
+        return turns.getAndIncrement() & Integer.MAX_VALUE;
+    }
+
+    /** The service that heartbeats ask for, as {@code [group/]interface[:version]}; null until a call named one. */
+    @Nullable
+    String service() {
+        return service;
+    }
+
+    /** A call to this service was made; {@code delivered} if the island has answered it. */
+    public void used(String serviceKey, boolean delivered) {
+        String known = service;
+        if (known == null || (delivered && !known.equals(serviceKey))) {
+            service = serviceKey;
+        }
+    }
+
+    /**
+     * The next lane to try, in this order: the tunnel that comes first, then the other; within a tunnel in turn; lanes in
+     * doubt after all others. The caller has entered it and says how the call ended.
+     *
+     * @param tunnels what can carry the call
+     * @param turn from {@link #takeTurn}
+     * @param tried lanes that are out of question, by the bits of their index
+     * @return null if there is none that is connected and takes calls
+     */
+    public @Nullable Lane enterNext(List<TunnelKind> tunnels, int turn, long tried) {
+        TunnelKind first = preference.first();
+        Lane trusted = enterNext(tunnels, first, turn, tried, false);
+        return trusted != null ? trusted : enterNext(tunnels, first, turn, tried, true);
+    }
+
+    private @Nullable Lane enterNext(
+            List<TunnelKind> tunnels, TunnelKind first, int turn, long tried, boolean suspects) {
+        if (tunnels.size() == 1) {
+            return enterNext(lanes(tunnels.get(0)), turn, tried, suspects);
+        }
+        Lane lane = enterNext(lanes(first), turn, tried, suspects);
+        return lane != null
+                ? lane
+                : enterNext(
+                        lanes(first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO), turn, tried, suspects);
+    }
+
+    private static @Nullable Lane enterNext(List<Lane> lanes, int turn, long tried, boolean suspects) {
+        int count = lanes.size();
+        for (int i = 0; i < count; i++) {
+            Lane lane = lanes.get((turn % count + i) % count);
+            boolean isTried = (tried & 1L << lane.index()) != 0;
+            boolean isDoubtful = !suspects && lane.isSuspect();
+            if (!isTried && !isDoubtful && lane.link().live() != null && lane.tryEnter()) {
+                return lane;
+            }
+        }
+        return null;
+    }
+
+    private boolean isAnyConnected(List<TunnelKind> tunnels) {
+        for (Lane lane : lanes) {
+            if (tunnels.contains(lane.kind()) && lane.link().live() != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Whether a lane is connected. Waits only while a link has not been tried since the start, or since a loss that nobody
+     * has noticed yet.
+     */
+    public boolean awaitConnected(List<TunnelKind> tunnels) {
+        if (isAnyConnected(tunnels)) {
+            return true;
+        }
+        links.awaitAttempts(lanes.stream()
+                .filter(lane -> tunnels.contains(lane.kind()))
+                .map(Lane::link)
+                .toList());
+        return isAnyConnected(tunnels);
+    }
+
+    /** The tunnel that calls take now if they have the choice, or null if no lane is fit. */
+    public @Nullable TunnelKind tunnel() {
+        TunnelKind first = preference.first();
+        for (boolean suspects : new boolean[] {false, true}) {
+            for (Lane lane : lanes) {
+                if (lane.kind() == first && isTaken(lane, suspects)) {
+                    return first;
+                }
+            }
+            for (Lane lane : lanes) {
+                if (isTaken(lane, suspects)) {
+                    return lane.kind();
+                }
+            }
+        }
+        return null;
+    }
+
+    private static boolean isTaken(Lane lane, boolean suspects) {
+        return switch (lane.fitness()) {
+            case UP, HALF_OPEN -> true;
+            case SUSPECT, SILENT -> suspects;
+            default -> false;
+        };
+    }
+
+    /** Looks whether another tunnel comes first now, and says so. One thread. */
+    void turn(long now) {
+        lanes.forEach(Lane::noteLoss);
+        if (!policy.isAuto()) {
+            return;
+        }
+        TunnelKind before = preference.first();
+        boolean changed = preference.turn(
+                new Preference.Look() {
+                    @Override
+                    public boolean isFit(TunnelKind kind) {
+                        return lanes(kind).stream().anyMatch(Lane::isFit);
+                    }
+
+                    @Override
+                    public boolean isProven(TunnelKind kind) {
+                        return lanes(kind).stream().anyMatch(Lane::isProven);
+                    }
+                },
+                now);
+        if (changed) {
+            TunnelKind to = preference.first();
+            String why = to == TunnelKind.TRIPLE || !isSound(to) ? problems(before) : to + " works again";
+            String line = "highway: island " + island + ": calls go over " + to + " now, no longer over " + before
+                    + ": " + why;
+            if (to == TunnelKind.TRIPLE) {
+                log.warn(line);
+            } else {
+                log.info(line);
+            }
+            listener.onSwitch(island, before, to, why);
+        }
+    }
+
+    private boolean isSound(TunnelKind kind) {
+        return lanes(kind).stream().anyMatch(Lane::isProven);
+    }
+
+    /** What stands against each lane of these tunnels, in words. */
+    public String problems(List<TunnelKind> tunnels) {
+        return tunnels.stream().map(this::problems).collect(Collectors.joining("; "));
+    }
+
+    private String problems(TunnelKind kind) {
+        return lanes(kind).stream()
+                .map(lane -> {
+                    String problem = lane.problem();
+                    return lane.address() + ": " + (problem == null ? "up" : problem);
+                })
+                .collect(Collectors.joining("; "));
+    }
+
+    /** Whether a breaker is why a call cannot go. */
+    public boolean isRefusing(List<TunnelKind> tunnels) {
+        return lanes.stream()
+                .filter(lane -> tunnels.contains(lane.kind()))
+                .map(Lane::fitness)
+                .anyMatch(fitness -> fitness == Fitness.OPEN || fitness == Fitness.HALF_OPEN);
+    }
+}

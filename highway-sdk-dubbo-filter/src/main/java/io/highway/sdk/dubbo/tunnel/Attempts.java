@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import com.netflix.concurrency.limits.Limiter;
+import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.lane.Destination;
+import io.highway.sdk.dubbo.lane.Lane;
+import io.highway.sdk.dubbo.link.LinkInvokers;
+import io.highway.sdk.dubbo.outcome.Advice;
+import io.highway.sdk.dubbo.outcome.CallWatch;
+import io.highway.sdk.dubbo.outcome.ExplainingObserver;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.Outcomes;
+import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.InvokeMode;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tries of one call, synchronous or not, within one time:
+ *
+ * <ol>
+ *   <li>no room among {@code max-concurrent}: refused
+ *   <li>each lane is tried once, until one has taken the call; none that is connected takes calls: refused
+ *   <li>certainly not sent: the next lane
+ *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} are left; then the next lane, or
+ *       the same again if there is no other
+ * </ol>
+ *
+ * Used by one thread at a time.
+ */
+final class Attempts<T> {
+
+    private final DubboCall call;
+    private final RpcInvocation invocation;
+    private final Intent intent;
+    private final RouteDecision.Tunnel decision;
+    private final Destination destination;
+    private final TunnelInvokers<T> invokers;
+    private final BiFunction<Invoker<T>, Invocation, Result> invoke;
+    private final @Nullable CallWatch watch;
+    private final @Nullable Object[] arguments;
+    private final boolean streaming;
+    private final String service;
+    private final TimeBudget budget;
+    private final int turn;
+    private long tried;
+    private int retries;
+
+    /** As it is when the first try ended; a later one may start on another thread. */
+    private RpcContext.@Nullable RestoreContext context;
+
+    Attempts(
+            DubboCall call,
+            Intent intent,
+            RouteDecision.Tunnel decision,
+            Destination destination,
+            TunnelInvokers<T> invokers,
+            BiFunction<Invoker<T>, Invocation, Result> invoke) {
+        this.call = call;
+        this.invocation = (RpcInvocation) call.invocation();
+        this.intent = intent;
+        this.decision = decision;
+        this.destination = destination;
+        this.invokers = invokers;
+        this.invoke = invoke;
+        this.watch = CallWatch.of(invocation);
+        this.arguments = invocation.getArguments();
+        this.streaming = call.isStreaming();
+        this.service = call.serviceKey();
+        this.budget = new TimeBudget(call);
+        this.turn = destination.takeTurn();
+        this.retries = decision.policy().retries();
+    }
+
+    /**
+     * Makes the call.
+     *
+     * @throws HighwayException if it ended without an answer before this method did
+     */
+    Result make() {
+        if (budget.isUsedUp(invocation)) {
+            throw ended(Reason.NO_TIME_LEFT, "the time for the call is used up");
+        }
+        if (streaming) { // it may last for days, so it takes no room
+            return first();
+        }
+        Limiter.Listener room = destination.bulkhead().enter();
+        if (room == null) {
+            throw ended(
+                    Reason.BUSY,
+                    "calls under way may be " + destination.bulkhead().limit() + ", and so many are");
+        }
+        try {
+            if (destination.bulkhead().waits() && !budget.leaveRest(invocation)) {
+                throw ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for its turn");
+            }
+            Result result = first();
+            if (result instanceof AsyncRpcResult async) {
+                leaveWhenDone(room, async.getResponseFuture());
+            } else {
+                room.onSuccess();
+            }
+            return result;
+        } catch (HighwayException e) {
+            leave(room, e);
+            throw e;
+        } catch (RuntimeException e) {
+            room.onIgnore();
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private static void leaveWhenDone(Limiter.Listener room, CompletableFuture<AppResponse> response) {
+        response.whenComplete((value, thrown) -> {
+            Throwable failure = thrown == null ? Outcomes.failureIn(value) : Outcomes.unwrapped(thrown);
+            if (failure == null) {
+                room.onSuccess();
+            } else {
+                leave(room, failure);
+            }
+        });
+    }
+
+    /** A call without an answer in time says something about the link; any other failure does not. */
+    private static void leave(Limiter.Listener room, Throwable failure) {
+        if (failure instanceof HighwayException ended && ended.reason() == Reason.TIMEOUT) {
+            room.onDropped();
+        } else {
+            room.onIgnore();
+        }
+    }
+
+    private Result first() {
+        Result result = next(null);
+        if (result instanceof AsyncRpcResult async && invocation.getInvokeMode() != InvokeMode.SYNC && !streaming) {
+            context = new RpcContext.RestoreContext();
+            Outcomes.replace(async, orNext(async.getResponseFuture()));
+        }
+        return result;
+    }
+
+    /** Goes on with the next try if a future ends so that there may be one. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
+    private CompletableFuture<AppResponse> orNext(CompletableFuture<AppResponse> response) {
+        return response.handle((value, thrown) -> {
+                    Throwable failure = thrown == null ? null : Outcomes.unwrapped(thrown);
+                    if (failure instanceof HighwayException ended && mayGoOn(ended)) {
+                        return later(ended);
+                    }
+                    return failure == null
+                            ? CompletableFuture.completedFuture(value)
+                            : CompletableFuture.<AppResponse>failedFuture(failure);
+                })
+                .thenCompose(whole -> whole);
+    }
+
+    private CompletableFuture<AppResponse> later(HighwayException ended) {
+        RpcContext.RestoreContext own = new RpcContext.RestoreContext();
+        try {
+            if (context != null) {
+                context.restore();
+            }
+            return orNext(((AsyncRpcResult) next(ended)).getResponseFuture());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        } finally {
+            own.restore();
+        }
+    }
+
+    /**
+     * Tries lanes until one has taken the call. The first time it may wait while a lost connection is made again.
+     *
+     * @param ended how the try before ended, or null if there was none
+     */
+    private Result next(@Nullable HighwayException ended) {
+        HighwayException last = ended;
+        while (true) {
+            Lane lane = destination.enterNext(decision.tunnels(), turn, tried);
+            if (lane == null && last == null && destination.awaitConnected(decision.tunnels())) {
+                lane = destination.enterNext(decision.tunnels(), turn, tried);
+            }
+            if (lane == null) {
+                throw last != null ? last : nowhere();
+            }
+            tried |= 1L << lane.index();
+            try {
+                Result result = over(lane);
+                if (result != null) {
+                    return result;
+                }
+            } catch (HighwayException e) {
+                if (!mayGoOn(e)) {
+                    throw e;
+                }
+                last = e;
+            }
+        }
+    }
+
+    /** Whether a call that ended so is tried again, and has time left for it. */
+    private boolean mayGoOn(HighwayException ended) {
+        if (ended.sent()) {
+            if (retries == 0 || !decision.policy().idempotent().matches(call.interfaceName(), call.methodName())) {
+                return false;
+            }
+            retries--;
+            if (isEveryLaneTried()) {
+                tried = 0;
+            }
+        } else if (ended.reason() != Reason.GATEWAY_DOWN && ended.reason() != Reason.NOT_FORWARDED) {
+            return false;
+        }
+        return budget.leaveRest(invocation);
+    }
+
+    private boolean isEveryLaneTried() {
+        return destination.lanes().stream()
+                .filter(lane -> decision.tunnels().contains(lane.address().kind()))
+                .allMatch(lane -> (tried & 1L << lane.index()) != 0);
+    }
+
+    /** The call over one lane, or null if its connection was closed meanwhile. */
+    private @Nullable Result over(Lane lane) {
+        LinkInvokers connection = lane.link().live();
+        Invoker<T> invoker = connection == null ? null : invokers.over(lane.link(), connection, decision.policy());
+        if (invoker == null) {
+            lane.released();
+            return null;
+        }
+        if (watch != null) {
+            watch.through(lane.address());
+        }
+        destination.used(service, false);
+        if (streaming) {
+            invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer), watch));
+        }
+        long begun = System.nanoTime();
+        try {
+            Result result = Outcomes.settle(invoke.apply(invoker, invocation), invocation, answer -> {
+                HighwayException ended = explain(lane, answer);
+                lane.failed(ended.reason(), System.nanoTime() - begun, ended);
+                return ended;
+            });
+            tellWhenDelivered(lane, result, begun);
+            return result;
+        } catch (HighwayException e) { // it was synchronous, and settled
+            throw e;
+        } catch (RpcException e) {
+            Failure failure = TunnelFilter.takeSent(invocation)
+                    ? Failure.afterwards(e)
+                    : Failure.thrown(e, lane.address().hostAndPort());
+            HighwayException ended = explain(lane, failure, e);
+            lane.failed(ended.reason(), System.nanoTime() - begun, ended);
+            throw ended;
+        } catch (RuntimeException e) { // a filter of the application
+            lane.released();
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private void tellWhenDelivered(Lane lane, Result result, long begun) {
+        if (streaming) {
+            lane.released();
+        } else if (result instanceof AsyncRpcResult async
+                && !async.getResponseFuture().isDone()) {
+            async.getResponseFuture().thenRun(() -> delivered(lane, begun));
+        } else if (!(result instanceof AsyncRpcResult async)
+                || !async.getResponseFuture().isCompletedExceptionally()) {
+            delivered(lane, begun);
+        }
+    }
+
+    private void delivered(Lane lane, long begun) {
+        lane.delivered(System.nanoTime() - begun);
+        destination.used(service, true);
+    }
+
+    private HighwayException explain(Lane lane, Throwable answer) {
+        return explain(lane, Failure.answered(answer, lane.address().hostAndPort()), answer);
+    }
+
+    private HighwayException explain(Lane lane, Failure failure, Throwable thrown) {
+        if (thrown instanceof HighwayException explained && explained.isFromHere()) {
+            return explained;
+        }
+        return new HighwayException(
+                call.name(),
+                failure.reason(),
+                intent,
+                failure.sent(),
+                lane.address().kind() + " tunnel to " + decision.island() + " through "
+                        + lane.address().hostAndPort(),
+                failure.what(),
+                Advice.on(failure.reason(), decision.island()),
+                thrown);
+    }
+
+    /** No lane has taken the call. */
+    private HighwayException nowhere() {
+        boolean refusing = destination.isRefusing(decision.tunnels());
+        return ended(
+                refusing ? Reason.BREAKER_OPEN : Reason.GATEWAY_DOWN,
+                (refusing ? "no gateway takes calls (" : "no gateway is connected (")
+                        + destination.problems(decision.tunnels()) + ")");
+    }
+
+    private HighwayException ended(Reason reason, String what) {
+        return new HighwayException(
+                call.name(),
+                reason,
+                intent,
+                false,
+                "tunnel to " + decision.island(),
+                what,
+                Advice.on(reason, decision.island()),
+                null);
+    }
+}
