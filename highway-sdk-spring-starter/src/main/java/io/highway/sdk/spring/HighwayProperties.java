@@ -330,7 +330,7 @@ public class HighwayProperties {
     /** How the ways to islands are probed. */
     public static class Heartbeat {
 
-        /** How often every lane to an island in use is probed end to end, such as 10s, or off. */
+        /** How often every lane to an island in use is probed end to end, such as 10s, or none. */
         private @Nullable String interval;
 
         /** A heartbeat that takes longer is said once in the log; one that takes twice as long counts as missed. */
@@ -367,10 +367,10 @@ public class HighwayProperties {
     /** When calls over a gateway address to an island are refused for a while. */
     public static class Breaker {
 
-        /** Percent of the last 100 calls that may fail or be slow, 1 to 100, or off. */
+        /** Percent of the last 100 calls that may fail or be slow, 1 to 100, or none. */
         private @Nullable String failureRate;
 
-        /** A longer call counts as slow, such as 2s; off where none does. */
+        /** A longer call counts as slow, such as 2s; none where no call does. */
         private @Nullable String slowCall;
 
         public @Nullable String getFailureRate() {

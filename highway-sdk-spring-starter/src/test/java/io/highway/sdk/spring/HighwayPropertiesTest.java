@@ -44,6 +44,11 @@ class HighwayPropertiesTest {
                   - gateway.zhejiang.test:20880
                   - dubbo://gateway2.zhejiang.test:20880
                 triple: gateway.zhejiang.test:20881,gateway2.zhejiang.test:20881
+                connections: 2
+              heartbeat:
+                interval: 5s
+                slow: 500ms
+                service: blue/com.foo.Sms:1.0.0
               defaults:
                 tunnel: auto
                 gateways:
@@ -55,6 +60,11 @@ class HighwayPropertiesTest {
                 idempotent: query*,com.foo.Sms#get*
                 max-request-bytes: 4MB
                 serialization: hessian2
+                max-concurrent: unlimited
+                max-wait: 50ms
+                breaker:
+                  failure-rate: 40
+                  slowCall: 2s
                 deny: [drop*]
               islands:
                 shanghai:
@@ -71,6 +81,11 @@ class HighwayPropertiesTest {
                     - com.foo.Sms#get*
                   maxRequestBytes: 512KB
                   serialization: fastjson2
+                  maxConcurrent: auto
+                  maxWait: 0
+                  breaker:
+                    failureRate: none
+                    slow-call: 3s
                   deny: com.foo.Sms#*
                   keys: [310000, 31*]
                 east-china:

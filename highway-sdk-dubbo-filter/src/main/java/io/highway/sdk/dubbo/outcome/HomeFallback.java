@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.InvokeMode;
@@ -21,8 +22,8 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
 
 /**
- * Serves a call at home that was meant for an island and was certainly not sent. It goes home as the caller made it: what
- * the tunnel wrote on the invocation and took from the context is undone.
+ * Serves a call at home that was meant for an island and was certainly not sent. It goes home as the caller made it, in the
+ * time that is left: what else the tunnel wrote on the invocation and took from the context is undone.
  */
 public final class HomeFallback {
 
@@ -63,10 +64,15 @@ public final class HomeFallback {
                 invocation.getServiceName() + "#" + invocation.getMethodName() + " asked for " + routed.intent()
                         + " and",
                 why);
+        Object timeLeft = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY);
         invocation.getAttributes().clear();
         invocation.getAttributes().putAll(attributes);
         invocation.setObjectAttachments(new HashMap<>(attachments));
         context.restore();
+        if (timeLeft != null && !timeLeft.equals(attachments.get(CommonConstants.TIMEOUT_KEY))) {
+            invocation.setObjectAttachment(CommonConstants.TIMEOUT_KEY, timeLeft);
+            RpcContext.getClientAttachment().removeAttachment(CommonConstants.TIMEOUT_KEY); // it would be stronger
+        }
         Routed.mark(invocation, routed.intent(), new RouteDecision.Home("fallback: " + why));
         return home.invoke(invocation);
     }

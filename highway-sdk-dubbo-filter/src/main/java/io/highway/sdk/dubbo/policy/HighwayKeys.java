@@ -83,7 +83,7 @@ public final class HighwayKeys {
         builtIn.put("max-concurrent", "unlimited");
         builtIn.put("max-wait", "0");
         builtIn.put("breaker.failure-rate", "50");
-        builtIn.put("breaker.slow-call", "off");
+        builtIn.put("breaker.slow-call", "none");
         builtIn.put("deny", "none");
         builtIn.put("keys", "the id itself");
         return Collections.unmodifiableMap(builtIn);

@@ -202,7 +202,7 @@ public final class PolicyParser {
                     "Write a service that every island has, such as com.foo.SmsService:1.0.0");
         }
         return new Heartbeating(
-                Values.millisOrOff(
+                Values.millisOrNone(
                         HighwayKeys.PREFIX + "heartbeat.interval", keys.getOrDefault("heartbeat.interval", "10s")),
                 Values.millis(HighwayKeys.PREFIX + "heartbeat.slow", keys.getOrDefault("heartbeat.slow", "1s")),
                 service);
@@ -269,8 +269,8 @@ public final class PolicyParser {
     private static Breaking breaking(Keys found) {
         String rate = found.valueOrBuiltIn("breaker.failure-rate");
         return new Breaking(
-                rate.equals("off") ? 0 : Values.percent(found.fullKey("breaker.failure-rate"), rate),
-                Values.millisOrOff(found.fullKey("breaker.slow-call"), found.valueOrBuiltIn("breaker.slow-call")));
+                rate.equals("none") ? 0 : Values.percent(found.fullKey("breaker.failure-rate"), rate),
+                Values.millisOrNone(found.fullKey("breaker.slow-call"), found.valueOrBuiltIn("breaker.slow-call")));
     }
 
     private List<GatewayAddress> gateways(Keys found, TunnelKind kind) {

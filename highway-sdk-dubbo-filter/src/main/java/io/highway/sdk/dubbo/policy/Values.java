@@ -48,7 +48,7 @@ final class Values {
     }
 
     static int percent(String key, String value) {
-        return number(key, value, 1, 100, "off or ");
+        return number(key, value, 1, 100, "none or ");
     }
 
     static int millis(String key, String value) {
@@ -59,11 +59,11 @@ final class Values {
         return millis(key, value, 0, "0 or a duration up to 24 days, such as 50ms or 1s");
     }
 
-    /** 0 stands for {@code off}. */
-    static int millisOrOff(String key, String value) {
-        return value.equals("off")
+    /** 0 stands for {@code none}; not {@code off}, which YAML reads as false. */
+    static int millisOrNone(String key, String value) {
+        return value.equals("none")
                 ? 0
-                : millis(key, value, 1, "off or a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
+                : millis(key, value, 1, "none or a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
     }
 
     private static int millis(String key, String value, int least, String allowed) {

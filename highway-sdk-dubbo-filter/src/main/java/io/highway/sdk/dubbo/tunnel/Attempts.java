@@ -322,6 +322,7 @@ final class Attempts<T> {
     }
 
     private HighwayException ended(Reason reason, String what) {
+        budget.leaveRest(invocation); // home may have it
         return new HighwayException(
                 call.name(),
                 reason,

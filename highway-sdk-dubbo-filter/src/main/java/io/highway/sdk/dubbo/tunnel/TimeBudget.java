@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,7 @@ final class TimeBudget {
         return timeout != null && timeout <= 0;
     }
 
-    /** Leaves the next try what the earlier ones left, milliseconds; false if that is nothing. */
+    /** Leaves the next try, or home, what is left, milliseconds; false if that is nothing. */
     boolean leaveRest(Invocation invocation) {
         Long known = total;
         if (known == null) {
@@ -36,7 +37,12 @@ final class TimeBudget {
             total = known;
         }
         long left = known - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        invocation.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(left));
+        String rest = String.valueOf(left);
+        invocation.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
+        RpcContextAttachment context = RpcContext.getClientAttachment();
+        if (context.getObjectAttachment(CommonConstants.TIMEOUT_KEY) != null) { // it would be stronger
+            context.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
+        }
         return left > 0;
     }
 

@@ -237,7 +237,7 @@ class CallModesTest {
     @EnumSource
     void refusesARequestOverTheLimit_andSendsNothing(Tunnel tunnel) {
         Shop shop = star.shop(
-                tunnel, "highway.islands.shanghai.max-request-bytes", "64KB", "highway.heartbeat.interval", "off");
+                tunnel, "highway.islands.shanghai.max-request-bytes", "64KB", "highway.heartbeat.interval", "none");
         Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);
         long forwarded = star.gateway().stats().forwarded();
 

@@ -278,7 +278,7 @@ class GatewayLifecycleTest {
                 "highway.defaults.fallback",
                 fallback,
                 "highway.heartbeat.interval",
-                "off");
+                "none");
         await().until(() -> connections(other, tunnel) == 1 && connections(star.gateway(), tunnel) == 1);
 
         for (int i = 0; i < 20; i++) {

@@ -124,7 +124,7 @@ class PolicyParserTest {
     @Test
     void readsHeartbeatAndConnections() {
         Policy policy = parse(home(
-                "heartbeat.interval=off",
+                "heartbeat.interval=none",
                 "heartbeat.slow=300ms",
                 "heartbeat.service=blue/com.foo.Sms:1.0.0",
                 "gateways.connections=4"));
@@ -136,7 +136,7 @@ class PolicyParserTest {
     @Test
     void readsThatTheLinkDecides_andThatNoCallCounts() {
         IslandPolicy shanghai = shanghai(
-                "islands.shanghai.max-concurrent=auto", "defaults.breaker.failure-rate=off", "defaults.max-wait=0");
+                "islands.shanghai.max-concurrent=auto", "defaults.breaker.failure-rate=none", "defaults.max-wait=0");
 
         assertThat(shanghai.concurrency()).isEqualTo(new Concurrency(0, true, 0));
         assertThat(shanghai.breaking()).isEqualTo(new Breaking(0, 0));
@@ -149,10 +149,10 @@ class PolicyParserTest {
                 "islands.shanghai.max-concurrent=0 | unlimited, auto or a whole number from 1 to 1000000",
                 "islands.shanghai.max-concurrent=many | unlimited, auto or a whole number from 1 to 1000000",
                 "islands.shanghai.max-wait=soon | 0 or a duration up to 24 days",
-                "islands.shanghai.breaker.failure-rate=0 | off or a whole number from 1 to 100",
-                "islands.shanghai.breaker.slow-call=0 | off or a duration from 1ms",
-                "heartbeat.interval=0 | off or a duration from 1ms",
-                "heartbeat.slow=off | a duration from 1ms",
+                "islands.shanghai.breaker.failure-rate=0 | none or a whole number from 1 to 100",
+                "islands.shanghai.breaker.slow-call=0 | none or a duration from 1ms",
+                "heartbeat.interval=0 | none or a duration from 1ms",
+                "heartbeat.slow=none | a duration from 1ms",
                 "heartbeat.service=com foo | [group/]interface[:version]",
                 "gateways.connections=17 | a whole number from 1 to 16",
                 "heartbeat=on | it is a group of keys",

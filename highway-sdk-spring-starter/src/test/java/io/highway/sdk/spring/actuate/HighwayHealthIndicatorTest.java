@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.util.Map;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -59,7 +60,11 @@ class HighwayHealthIndicatorTest {
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
             assertThat(gateways(health).get("dubbo " + homes)).asString().startsWith("down: ");
             assertThat(island(health, "shanghai"))
-                    .isEqualTo(Map.of("status", "DEGRADED", "tunnel", "none", "problem", "no gateway is connected"));
+                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                    .containsEntry("status", "DEGRADED")
+                    .containsEntry("tunnel", "none")
+                    .extractingByKey("problem", InstanceOfAssertFactories.STRING)
+                    .startsWith("no gateway is connected or takes calls (dubbo ");
         }
     }
 
@@ -108,7 +113,11 @@ class HighwayHealthIndicatorTest {
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(island(health, "beijing")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
             assertThat(island(health, "shanghai"))
-                    .isEqualTo(Map.of("status", "DEGRADED", "tunnel", "none", "problem", "no gateway is connected"));
+                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                    .containsEntry("status", "DEGRADED")
+                    .containsEntry("tunnel", "none")
+                    .extractingByKey("problem", InstanceOfAssertFactories.STRING)
+                    .startsWith("no gateway is connected or takes calls (dubbo ");
         }
     }
 

@@ -66,6 +66,56 @@ class HighwayMetersTest {
     }
 
     @Test
+    void countsSwitchesAndHeartbeats() {
+        GatewayAddress gateway = new GatewayAddress(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880);
+
+        meters.onSwitch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why");
+        meters.onHeartbeat("shanghai", gateway, Duration.ofMillis(7));
+        meters.onHeartbeat("shanghai", gateway, null);
+        meters.onHeartbeat("atlantis", gateway, Duration.ofMillis(7));
+
+        String lane = " gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
+        assertThat(registry.getMeters())
+                .extracting(HighwayMetersTest::name)
+                .containsExactlyInAnyOrder(
+                        "highway.switches island=shanghai to=triple",
+                        "highway.heartbeat" + lane,
+                        "highway.heartbeat.missed" + lane,
+                        "highway.heartbeat gateway=" + GATEWAY + " island=other tunnel=dubbo");
+        assertThat(registry.get("highway.heartbeat")
+                        .tag("island", "shanghai")
+                        .timer()
+                        .totalTime(TimeUnit.MILLISECONDS))
+                .isEqualTo(7);
+        assertThat(registry.get("highway.heartbeat.missed").counter().count()).isOne();
+        assertThat(registry.get("highway.switches").counter().count()).isOne();
+    }
+
+    @Test
+    void showsGatewaysAndBreakers_onceTheApplicationIsThere() {
+        meters.afterSingletonsInstantiated();
+
+        assertThat(registry.getMeters())
+                .extracting(HighwayMetersTest::name)
+                .containsExactlyInAnyOrder(
+                        "highway.connections gateway=" + GATEWAY + " tunnel=dubbo",
+                        "highway.breaker gateway=" + GATEWAY + " island=shanghai tunnel=dubbo");
+        assertThat(registry.get("highway.connections").gauge().value()).isZero();
+        assertThat(registry.get("highway.breaker").gauge().value()).isZero();
+    }
+
+    @Test
+    void showsThatAGatewayIsConnected() {
+        try (TestRouting.Live gateway = new TestRouting.Live("gateway.zhejiang.test");
+                TestRouting home =
+                        new TestRouting("gateways.dubbo", gateway.address(), "islands.shanghai.tunnel", "dubbo")) {
+            new HighwayMeters(registry, home.connected(gateway).routing).afterSingletonsInstantiated();
+
+            assertThat(registry.get("highway.connections").gauge().value()).isOne();
+        }
+    }
+
+    @Test
     void tellsTheTunnelsApart() {
         meters.onOutcome(new CallOutcome(
                 "com.foo.Sms#send",

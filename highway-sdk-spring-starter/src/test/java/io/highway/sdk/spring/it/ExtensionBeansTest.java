@@ -5,25 +5,30 @@ package io.highway.sdk.spring.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.lane.NetworkListener;
 import io.highway.sdk.dubbo.ops.HighwayReport;
 import io.highway.sdk.dubbo.ops.HighwayReport.Destination;
 import io.highway.sdk.dubbo.ops.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.outcome.CallOutcome;
 import io.highway.sdk.dubbo.outcome.Outcome;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.spring.actuate.HighwayEndpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,6 +52,7 @@ class ExtensionBeansTest {
     static class Application {
 
         private final Queue<CallOutcome> outcomes = new ConcurrentLinkedQueue<>();
+        private final Queue<String> heartbeats = new ConcurrentLinkedQueue<>();
 
         @DubboReference(check = false)
         private Sms sms;
@@ -64,6 +70,18 @@ class ExtensionBeansTest {
         @Bean
         OutcomeListener outcomes() {
             return outcomes::add;
+        }
+
+        @Bean
+        NetworkListener heartbeats() {
+            return new NetworkListener() {
+                @Override
+                public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
+                    if (roundTrip != null) {
+                        heartbeats.add(island);
+                    }
+                }
+            };
         }
 
         @Bean
@@ -115,6 +133,13 @@ class ExtensionBeansTest {
                             .hasMessageContaining(
                                     "the island resolver failed: java.lang.IllegalStateException: no table");
                 });
+    }
+
+    @Test
+    void tellsTheListenerOfHeartbeats() {
+        application.sms.sendTo("sh-42", "a");
+
+        await().atMost(Duration.ofSeconds(15)).until(() -> application.heartbeats.contains("shanghai"));
     }
 
     @Test
@@ -181,6 +206,10 @@ class ExtensionBeansTest {
                 .asInstanceOf(InstanceOfAssertFactories.MAP)
                 .containsEntry("shanghai", Map.of("status", "UP", "tunnel", "dubbo"))
                 .extractingByKey("guangdong")
-                .isEqualTo(Map.of("status", "DEGRADED", "tunnel", "none", "problem", "no gateway is connected"));
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsEntry("status", "DEGRADED")
+                .containsEntry("tunnel", "none")
+                .extractingByKey("problem", InstanceOfAssertFactories.STRING)
+                .startsWith("no gateway is connected or takes calls (dubbo gateway.beijing.test:");
     }
 }
