@@ -60,6 +60,9 @@ final class Attempts<T> {
     private long tried;
     private int retries;
 
+    /** The first try that may have run: whatever comes of later ones, the call may have run. */
+    private @Nullable HighwayException mayHaveRun;
+
     /** As it is when the first try ended; a later one may start on another thread. */
     private RpcContext.@Nullable RestoreContext context;
 
@@ -159,8 +162,8 @@ final class Attempts<T> {
     private CompletableFuture<AppResponse> orNext(CompletableFuture<AppResponse> response) {
         return response.handle((value, thrown) -> {
                     Throwable failure = thrown == null ? null : Outcomes.unwrapped(thrown);
-                    if (failure instanceof HighwayException ended && mayGoOn(ended)) {
-                        return later(ended);
+                    if (failure instanceof HighwayException ended) {
+                        return mayGoOn(ended) ? later(ended) : CompletableFuture.<AppResponse>failedFuture(all(ended));
                     }
                     return failure == null
                             ? CompletableFuture.completedFuture(value)
@@ -196,7 +199,7 @@ final class Attempts<T> {
                 lane = destination.enterNext(decision.tunnels(), turn, tried);
             }
             if (lane == null) {
-                throw last != null ? last : nowhere();
+                throw last != null ? all(last) : nowhere();
             }
             tried |= 1L << lane.index();
             try {
@@ -206,7 +209,7 @@ final class Attempts<T> {
                 }
             } catch (HighwayException e) {
                 if (!mayGoOn(e)) {
-                    throw e;
+                    throw all(e);
                 }
                 last = e;
             }
@@ -220,6 +223,7 @@ final class Attempts<T> {
                 return false;
             }
             retries--;
+            mayHaveRun = mayHaveRun == null ? ended : mayHaveRun;
             if (isEveryLaneTried()) {
                 tried = 0;
             }
@@ -227,6 +231,16 @@ final class Attempts<T> {
             return false;
         }
         return budget.leaveRest(invocation);
+    }
+
+    /** How the call ended, all tries together. */
+    private HighwayException all(HighwayException last) {
+        HighwayException known = mayHaveRun;
+        if (known == null || known == last || last.sent()) {
+            return last;
+        }
+        known.addSuppressed(last);
+        return known;
     }
 
     private boolean isEveryLaneTried() {
