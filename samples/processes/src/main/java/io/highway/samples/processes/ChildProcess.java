@@ -119,6 +119,30 @@ public final class ChildProcess {
         }
     }
 
+    /** Ends it at once, as {@code kill -9} does: it can neither say nor save anything. */
+    void kill() {
+        process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** Sends it a signal by name, such as {@code STOP} and {@code CONT}. */
+    void signal(String signal) {
+        try {
+            int exit = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+                    .inheritIO()
+                    .start()
+                    .waitFor();
+            if (exit != 0) {
+                throw new IllegalStateException("kill -" + signal + " of " + name + " ended with " + exit);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot signal " + name, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** Asks it to end. */
     void end() {
         process.destroy();

@@ -54,6 +54,21 @@ public final class Processes implements AutoCloseable {
         child.awaitEnd();
     }
 
+    /** Ends the process as {@code kill -9} does and waits until it is gone. */
+    public void kill(String name) {
+        child(name).kill();
+    }
+
+    /** Lets the process stand still; its connections stay open. */
+    public void freeze(String name) {
+        child(name).signal("STOP");
+    }
+
+    /** Lets a process go on that stands still. */
+    public void thaw(String name) {
+        child(name).signal("CONT");
+    }
+
     /** Starts a ZooKeeper as home's registry and returns its address, as Dubbo writes it. */
     public String registry() {
         start(REGISTRY, List.of(), RegistryProcess.class);
@@ -69,10 +84,19 @@ public final class Processes implements AutoCloseable {
         StringBuilder yaml =
                 new StringBuilder("island: %1$s\nlisten: gateway.%1$s.test:0\nroutes:\n".formatted(island));
         routes.forEach((destination, route) -> yaml.append("  " + destination + ": " + route + "\n"));
-        Path routesFile = folder.resolve(island + "-gateway.yaml");
-        Files.writeString(routesFile, yaml);
-        start(island + "-gateway", List.of(), GatewayProcess.class, routesFile.toString());
+        startGateway(island + "-gateway", yaml.toString());
         return "gateway." + island + ".test:" + ready(island + "-gateway");
+    }
+
+    /**
+     * Starts a gateway and does not wait for it; {@link #ready} says its port.
+     *
+     * @param yaml its configuration
+     */
+    public void startGateway(String name, String yaml) throws IOException {
+        Path file = folder.resolve(name + ".yaml");
+        Files.writeString(file, yaml);
+        start(name, List.of(), GatewayProcess.class, file.toString());
     }
 
     /** The route over another gateway, {@code host:port}. */

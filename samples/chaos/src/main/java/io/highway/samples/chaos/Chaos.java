@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Starts the star, lets its parts fail under load, and says what became of every call. */
+@Command(name = "run.sh", mixinStandardHelpOptions = true)
+public final class Chaos implements Callable<Integer> {
+
+    @Option(names = "--seconds", description = "how long the faults take together, default ${DEFAULT-VALUE}")
+    private int seconds = 60;
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** Exits with 0 only if nothing was wrong with any call. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Chaos()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Path logs = folder == null ? Path.of("target", "chaos") : folder;
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        boolean good = new ChaosRun(logs, seconds, true, fault -> true, out).run();
+        return good ? 0 : 1;
+    }
+}

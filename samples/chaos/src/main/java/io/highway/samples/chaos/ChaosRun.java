@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos;
+
+import io.highway.samples.chaos.account.Accounts;
+import io.highway.samples.chaos.account.Verdict;
+import io.highway.samples.chaos.load.Consumer;
+import io.highway.samples.chaos.load.Traffic;
+import io.highway.samples.chaos.star.Star;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** One fault after another under a steady load, and the account of every call. */
+final class ChaosRun {
+
+    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
+    private static final int CALLS_PER_SECOND = 1000;
+    private static final int SPARE_SECONDS = 300;
+
+    private final Path folder;
+    private final int seconds;
+    private final boolean plain;
+    private final Predicate<Fault> wanted;
+    private final PrintStream out;
+
+    ChaosRun(Path folder, int seconds, boolean plain, Predicate<Fault> wanted, PrintStream out) {
+        this.folder = folder;
+        this.seconds = seconds;
+        this.plain = plain;
+        this.wanted = wanted;
+        this.out = out;
+    }
+
+    /** Prints the table and, as the last line, JSON; returns whether nothing was wrong with any call. */
+    boolean run() throws IOException, InterruptedException {
+        int capacity = (seconds + SPARE_SECONDS) * CALLS_PER_SECOND;
+        try (Star star = Star.start(folder, plain);
+                Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
+            PlainRun plainRun = new PlainRun(star.plainDubbo(), plain);
+            Traffic traffic = new Traffic(
+                    star.dubboAddresses(), star.tripleAddresses(), star.homeProvider(), accounts, INTERVAL_NANOS);
+            List<Row> rows = rows(star, traffic, accounts);
+            traffic.end();
+            accounts.awaitEnds();
+            Verdict verdict =
+                    Verdict.of(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), number -> rows.get(number)
+                            .fault()
+                            .name());
+            plainRun.await();
+            return new Report(accounts, rows, verdict, plainRun).print(out);
+        }
+    }
+
+    private List<Row> rows(Star star, Traffic traffic, Accounts accounts) throws InterruptedException {
+        List<Fault> faults = new ArrayList<>();
+        faults.add(new Fault("none", () -> {}, () -> {}));
+        new Faults(star, traffic, accounts, INTERVAL_NANOS)
+                .all().stream().filter(wanted).forEach(faults::add);
+        long share = TimeUnit.SECONDS.toMillis(seconds) / faults.size();
+        Storm storm = new Storm(accounts);
+        List<Row> rows = new ArrayList<>();
+        for (Fault fault : faults) {
+            rows.add(storm.pass(rows.size(), fault, share));
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos;
+
+import io.highway.samples.chaos.account.Accounts;
+import io.highway.samples.chaos.link.FaultyLink;
+import io.highway.samples.chaos.load.Traffic;
+import io.highway.samples.chaos.star.HomeGateway;
+import io.highway.samples.chaos.star.Node;
+import io.highway.samples.chaos.star.Star;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What goes wrong, in this order. */
+final class Faults {
+
+    private static final Duration RESET_INTERVAL = Duration.ofMillis(400);
+    private static final Duration DELAY = Duration.ofMillis(300);
+    private static final Duration SILENCE = Duration.ofMillis(800);
+    private static final Duration IDLE = Duration.ofMillis(500);
+
+    private final Star star;
+    private final Traffic traffic;
+    private final Accounts accounts;
+    private final long intervalNanos;
+    private @Nullable Traffic freshTraffic;
+
+    Faults(Star star, Traffic traffic, Accounts accounts, long intervalNanos) {
+        this.star = star;
+        this.traffic = traffic;
+        this.accounts = accounts;
+        this.intervalNanos = intervalNanos;
+    }
+
+    List<Fault> all() {
+        HomeGateway first = star.first();
+        HomeGateway second = star.second();
+        List<FaultyLink> onward = List.of(first.onward(), second.onward());
+        return List.of(
+                new Fault("home gateway 1 killed", first.node()::kill, () -> start(first.node())),
+                new Fault("provider killed", star.provider()::kill, () -> start(star.provider())),
+                new Fault("home gateway 2 stands still", second.node()::freeze, second.node()::thaw),
+                new Fault(
+                        "connections reset",
+                        () -> star.links().forEach(link -> link.resetEvery(RESET_INTERVAL)),
+                        this::heal),
+                new Fault(
+                        "black hole to home gateway 1",
+                        () -> first.fromConsumers().forEach(FaultyLink::blackHole),
+                        this::heal),
+                new Fault(
+                        "black hole to the provider",
+                        () -> star.toProvider().forEach(FaultyLink::blackHole),
+                        this::heal),
+                new Fault("one byte at a time", () -> first.fromConsumers().forEach(FaultyLink::bytewise), this::heal),
+                new Fault("300 ms more each way", () -> onward.forEach(link -> link.delay(DELAY)), this::heal),
+                new Fault("idle connections cut", this::cutIdle, this::heal),
+                new Fault("dubbo port blocked", this::blockDubbo, this::heal),
+                new Fault(
+                        "rolling restart",
+                        () -> {
+                            restart(first.node());
+                            restart(second.node());
+                        },
+                        this::heal),
+                new Fault("both home gateways killed", this::killHome, this::startHome, true, false),
+                new Fault(
+                        "far gateway killed",
+                        star.farGateway()::kill,
+                        right -> {
+                            start(star.farGateway());
+                            right.run();
+                        },
+                        true,
+                        false),
+                new Fault(
+                        "first address dead, new consumers",
+                        this::startFresh,
+                        right -> {
+                            endFresh();
+                            right.run();
+                        },
+                        false,
+                        true));
+    }
+
+    private void heal() {
+        star.links().forEach(FaultyLink::heal);
+    }
+
+    private static void start(Node node) {
+        node.start();
+        node.awaitReady();
+    }
+
+    private static void restart(Node node) {
+        node.end();
+        start(node);
+    }
+
+    /** Behind the first gateway's links a firewall forgets them silently; those of the second are closed. */
+    private void cutIdle() throws InterruptedException {
+        traffic.pause();
+        TimeUnit.MILLISECONDS.sleep(SILENCE.toMillis());
+        star.first().fromConsumers().forEach(link -> link.forgetIdle(IDLE));
+        star.second().fromConsumers().forEach(link -> link.closeIdle(IDLE));
+        traffic.resume();
+    }
+
+    /** To the first gateway the port is closed, to the second it leads nowhere. */
+    private void blockDubbo() {
+        star.first().dubbo().refuse();
+        star.first().dubbo().reset();
+        star.second().dubbo().blackHole();
+    }
+
+    private void killHome() {
+        star.first().node().kill();
+        star.second().node().kill();
+    }
+
+    /** The first that listens is enough. */
+    private void startHome(Runnable right) {
+        star.first().node().start();
+        star.first().node().awaitReady();
+        right.run();
+        start(star.second().node());
+    }
+
+    private void startFresh() {
+        traffic.pause();
+        freshTraffic = new Traffic(
+                star.deadAddress() + "," + star.dubboAddresses(),
+                star.deadAddress() + "," + star.tripleAddresses(),
+                star.homeProvider(),
+                accounts,
+                intervalNanos);
+    }
+
+    private void endFresh() {
+        if (freshTraffic != null) {
+            freshTraffic.end();
+            try {
+                accounts.awaitEnds();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            freshTraffic.close();
+            freshTraffic = null;
+        }
+        traffic.resume();
+    }
+}

@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos;
+
+import io.highway.samples.chaos.account.Accounts;
+import io.highway.samples.chaos.account.Mode;
+import io.highway.samples.chaos.account.Totals;
+import io.highway.samples.chaos.account.Verdict;
+import io.highway.samples.chaos.account.Verdict.Wrong;
+import io.highway.samples.chaos.star.PlainDubbo;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The table of a run, what was wrong, and the last line. */
+final class Report {
+
+    private static final String LINE = "%-34s %-7s %7s %9s %7s %8s %12s %10s %8s %9s%n";
+
+    private final Accounts accounts;
+    private final List<Row> rows;
+    private final Verdict verdict;
+    private final PlainRun plain;
+    private boolean good;
+
+    Report(Accounts accounts, List<Row> rows, Verdict verdict, PlainRun plain) {
+        this.accounts = accounts;
+        this.rows = rows;
+        this.verdict = verdict;
+        this.plain = plain;
+        this.good = verdict.isClean();
+    }
+
+    /** Returns whether nothing was wrong. */
+    boolean print(PrintStream out) throws IOException {
+        out.printf(
+                LINE,
+                "fault",
+                "mode",
+                "calls",
+                "delivered",
+                "refused",
+                "not sent",
+                "sent unknown",
+                "slowest ms",
+                "first ms",
+                "steady ms");
+        for (Row row : rows) {
+            for (Mode mode : Mode.values()) {
+                print(out, row, mode);
+            }
+        }
+        out.println();
+        verdict.offenders().forEach(out::println);
+        plain(out, "dubbo");
+        plain(out, "tri");
+        out.println(json());
+        return good;
+    }
+
+    private void print(PrintStream out, Row row, Mode mode) {
+        Totals totals = Totals.of(accounts, row.number(), mode);
+        out.printf(
+                LINE,
+                mode == Mode.DUBBO ? row.fault().name() : "",
+                mode.word(),
+                totals.calls(),
+                totals.delivered(),
+                totals.refused(),
+                totals.notSent(),
+                totals.sentUnknown(),
+                totals.slowestMillis(),
+                millis(row.firstMillis().getOrDefault(mode, OptionalLong.empty()), row.waitedMillis()),
+                millis(row.steadyMillis().getOrDefault(mode, OptionalLong.empty()), row.waitedMillis()));
+        if (row.fault().harmless() && totals.delivered() < totals.calls()) {
+            good = false;
+            out.printf("  every call should have been delivered here%n");
+        }
+        if (totals.delivered() == 0) {
+            good = false;
+            out.printf("  not one call was delivered%n");
+        }
+    }
+
+    private static String millis(OptionalLong millis, long waited) {
+        return millis.isPresent() ? String.valueOf(millis.getAsLong()) : ">" + waited;
+    }
+
+    private void plain(PrintStream out, String protocol) throws IOException {
+        Optional<OptionalLong> recovery = plain.recoveryMillis(protocol);
+        if (recovery.isPresent()) {
+            out.printf(
+                    "plain Dubbo, %s, gateway restarted: first call through again after %s ms%n",
+                    protocol, millis(recovery.get(), PlainDubbo.GIVE_UP_MILLIS));
+        }
+    }
+
+    private String json() throws IOException {
+        Totals all = Totals.of(accounts);
+        long slowest = rows.stream()
+                .filter(row -> row.fault().restartsGateway())
+                .mapToLong(Row::slowestFirstMillis)
+                .max()
+                .orElse(0);
+        String json =
+                ("{\"calls\":%d,\"delivered\":%d,\"refused\":%d,\"not_sent\":%d,\"sent_unknown\":%d,\"doubled\":%d,"
+                                + "\"misrouted\":%d,\"hung\":%d,\"slowest_recovery_ms\":%d,\"unaccounted\":%d")
+                        .formatted(
+                                all.calls(),
+                                all.delivered(),
+                                all.refused(),
+                                all.notSent(),
+                                all.sentUnknown(),
+                                verdict.count(Wrong.DOUBLED),
+                                verdict.count(Wrong.MISROUTED),
+                                verdict.count(Wrong.HUNG),
+                                slowest,
+                                verdict.count(Wrong.UNACCOUNTED));
+        return json + plainJson("plain_dubbo", "dubbo") + plainJson("plain_triple", "tri") + "}";
+    }
+
+    private String plainJson(String name, String protocol) throws IOException {
+        Optional<OptionalLong> recovery = plain.recoveryMillis(protocol);
+        if (recovery.isEmpty()) {
+            return "";
+        }
+        OptionalLong millis = recovery.get();
+        return ",\"" + name + "_recovery_ms\":" + (millis.isPresent() ? millis.getAsLong() : "null");
+    }
+}

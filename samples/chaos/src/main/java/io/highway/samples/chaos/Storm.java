@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos;
+
+import io.highway.samples.chaos.account.Accounts;
+import io.highway.samples.chaos.account.Mode;
+import io.highway.samples.chaos.account.Recovery;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/** Lets a fault happen, puts it right, and waits until every mode delivers again. */
+final class Storm {
+
+    /** A mode that is not back by then is said not to be. */
+    static final long PATIENCE_SECONDS = 15;
+
+    private static final double SHARE_UNDER_FAULT = 0.45;
+
+    private final Accounts accounts;
+
+    Storm(Accounts accounts) {
+        this.accounts = accounts;
+    }
+
+    /** Takes at least this time, and longer where starting processes or recovering does. */
+    Row pass(int number, Fault fault, long millis) throws InterruptedException {
+        long begun = System.nanoTime();
+        Recovery recovery = accounts.recovery();
+        accounts.fault(number);
+        fault.begin().run();
+        sleepUntil(begun, (long) (millis * SHARE_UNDER_FAULT));
+        fault.end().run(recovery::begin);
+        recovery.awaitSteady(PATIENCE_SECONDS);
+        sleepUntil(begun, millis);
+        return new Row(
+                number,
+                fault,
+                byMode(recovery::firstMillis),
+                byMode(recovery::steadyMillis),
+                TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+    }
+
+    private static void sleepUntil(long begun, long millis) throws InterruptedException {
+        long rest = millis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        if (rest > 0) {
+            TimeUnit.MILLISECONDS.sleep(rest);
+        }
+    }
+
+    private static Map<Mode, OptionalLong> byMode(Function<Mode, OptionalLong> value) {
+        Map<Mode, OptionalLong> values = new EnumMap<>(Mode.class);
+        for (Mode mode : Mode.values()) {
+            values.put(mode, value.apply(mode));
+        }
+        return values;
+    }
+}

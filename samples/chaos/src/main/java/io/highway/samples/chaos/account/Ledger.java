@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.account;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/** How often an island has executed each call. */
+final class Ledger {
+
+    /** Nothing new for so long means that nothing is under way any more. */
+    private static final long QUIET_MILLIS = 700;
+
+    private static final int MAXIMUM_WAITS = 10;
+
+    private final byte[] executions;
+
+    private Ledger(byte[] executions) {
+        this.executions = executions;
+    }
+
+    /** Reads an island's file once it no longer grows: what links or gateways held back may still be executed. */
+    static Ledger settled(Path file, int calls) throws IOException, InterruptedException {
+        long size = -1;
+        for (int i = 0; i < MAXIMUM_WAITS && size != size(file); i++) {
+            size = size(file);
+            TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
+        }
+        Ledger ledger = new Ledger(new byte[calls]);
+        if (size > 0) {
+            try (BufferedReader lines = Files.newBufferedReader(file)) {
+                lines.lines().mapToInt(Integer::parseInt).forEach(ledger::add);
+            }
+        }
+        return ledger;
+    }
+
+    private static long size(Path file) throws IOException {
+        return Files.exists(file) ? Files.size(file) : 0;
+    }
+
+    private void add(int id) {
+        if (executions[id] < Byte.MAX_VALUE) {
+            executions[id]++;
+        }
+    }
+
+    int executions(int id) {
+        return executions[id];
+    }
+}

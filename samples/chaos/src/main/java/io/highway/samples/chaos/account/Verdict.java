@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.account;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/** What was said about every call, held against what the islands have executed. */
+public final class Verdict {
+
+    private static final int SHOWN = 8;
+
+    private final Accounts accounts;
+    private final Ledger far;
+    private final Ledger home;
+    private final Map<Wrong, Integer> wrongs = new EnumMap<>(Wrong.class);
+    private final List<String> offenders = new ArrayList<>();
+    private final Function<Integer, String> faultName;
+
+    /** What must never be. */
+    public enum Wrong {
+        DOUBLED,
+        MISROUTED,
+        HUNG,
+        UNACCOUNTED
+    }
+
+    private Verdict(Accounts accounts, Ledger far, Ledger home, Function<Integer, String> faultName) {
+        this.accounts = accounts;
+        this.far = far;
+        this.home = home;
+        this.faultName = faultName;
+    }
+
+    /** Waits until nothing is executed any more, and judges every call. */
+    public static Verdict of(Accounts accounts, Path far, Path home, Function<Integer, String> faultName)
+            throws IOException, InterruptedException {
+        int calls = accounts.size();
+        Verdict verdict = new Verdict(accounts, Ledger.settled(far, calls), Ledger.settled(home, calls), faultName);
+        for (int id = 0; id < calls; id++) {
+            verdict.judge(id);
+        }
+        return verdict;
+    }
+
+    private void judge(int id) throws IOException {
+        int executions = far.executions(id) + home.executions(id);
+        Ending ending = accounts.ending(id);
+        boolean unaccounted =
+                switch (ending) {
+                    case REFUSED, NOT_SENT -> executions > 0;
+                    case DELIVERED -> executions == 0;
+                    case OTHER_ANSWER, OTHER_EXCEPTION -> true;
+                    case UNDER_WAY, SENT_UNKNOWN, OTHER_ISLAND -> false;
+                };
+        count(Wrong.DOUBLED, id, executions > 1 && !accounts.kind(id).isIdempotent());
+        count(Wrong.MISROUTED, id, ending == Ending.OTHER_ISLAND || home.executions(id) > 0);
+        count(Wrong.HUNG, id, accounts.isHung(id));
+        count(Wrong.UNACCOUNTED, id, unaccounted);
+    }
+
+    private void count(Wrong wrong, int id, boolean holds) throws IOException {
+        if (holds && wrongs.merge(wrong, 1, Integer::sum) <= SHOWN) {
+            offenders.add(
+                    "%s: call %d, %s %s under \"%s\", reported %s; executed in shanghai %d x, in zhejiang %d x; said: %s"
+                            .formatted(
+                                    wrong.name().toLowerCase(java.util.Locale.ROOT),
+                                    id,
+                                    accounts.mode(id).word(),
+                                    accounts.kind(id).method(),
+                                    faultName.apply(accounts.faultOf(id)),
+                                    accounts.ending(id).words(),
+                                    far.executions(id),
+                                    home.executions(id),
+                                    accounts.said(id)));
+        }
+    }
+
+    /** How many calls this is true of. */
+    public int count(Wrong wrong) {
+        return wrongs.getOrDefault(wrong, 0);
+    }
+
+    /** Whether none of it is true of any call. */
+    public boolean isClean() {
+        return wrongs.isEmpty();
+    }
+
+    /** The first few calls of each kind of wrong, explained. */
+    public List<String> offenders() {
+        return offenders;
+    }
+}

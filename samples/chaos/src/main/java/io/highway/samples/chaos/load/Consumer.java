@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.load;
+
+import io.highway.samples.chaos.account.Mode;
+import io.highway.samples.chaos.service.OrderService;
+import java.util.Map;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/**
+ * A consumer in zhejiang, a Dubbo application that shares nothing with the others. Home has a provider, too, so a call could go
+ * astray; that is watched.
+ */
+public final class Consumer implements AutoCloseable {
+
+    /** For every call. */
+    public static final int TIMEOUT_MILLIS = 1000;
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final Mode mode;
+    private final OrderService orders;
+
+    /** Gateways are comma lists of {@code host:port}. */
+    public Consumer(Mode mode, String dubboGateways, String tripleGateways, String homeProvider) {
+        this.mode = mode;
+        DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+        dubbo.getApplicationModel()
+                .modelEnvironment()
+                .updateAppConfigMap(Map.of(
+                        "highway.island",
+                        "zhejiang",
+                        "highway.gateways.dubbo",
+                        dubboGateways,
+                        "highway.gateways.triple",
+                        tripleGateways,
+                        "highway.islands.shanghai.tunnel",
+                        mode.word(),
+                        "highway.islands.shanghai.timeout",
+                        TIMEOUT_MILLIS + "ms",
+                        "highway.islands.shanghai.retries",
+                        "1",
+                        "highway.islands.shanghai.idempotent",
+                        "query*"));
+        ReferenceConfig<OrderService> reference = new ReferenceConfig<>();
+        reference.setInterface(OrderService.class);
+        reference.setUrl(homeProvider);
+        dubbo.application("chaos-" + mode.word())
+                .registry(new RegistryConfig("N/A"))
+                .reference(reference);
+        this.orders = reference.get();
+    }
+
+    Mode mode() {
+        return mode;
+    }
+
+    OrderService orders() {
+        return orders;
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

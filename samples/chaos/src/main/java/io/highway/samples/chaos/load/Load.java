@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.load;
+
+import io.highway.samples.chaos.account.Accounts;
+import io.highway.samples.chaos.account.CallKind;
+import io.highway.samples.chaos.service.DeclinedException;
+import io.highway.samples.chaos.service.OrderService;
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.dubbo.rpc.RpcContext;
+
+/**
+ * Calls of one consumer, from several threads: idempotent and not, synchronous and not, in turn; half of the threads ask for the
+ * island by a scope and half by an attachment.
+ */
+public final class Load implements AutoCloseable {
+
+    private static final int THREADS = 4;
+    private static final int MAXIMUM_UNDER_WAY = 256;
+    private static final long PAUSE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final Consumer consumer;
+    private final Accounts accounts;
+    private final long intervalNanos;
+    private final Semaphore asyncCalls = new Semaphore(MAXIMUM_UNDER_WAY);
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean paused;
+    private volatile boolean closed;
+
+    /** Begins at once; each thread makes at most one call per interval. */
+    public Load(Consumer consumer, Accounts accounts, long intervalNanos) {
+        this.consumer = consumer;
+        this.accounts = accounts;
+        this.intervalNanos = intervalNanos;
+        for (int i = 0; i < THREADS; i++) {
+            boolean scoped = i % 2 == 0;
+            Thread thread =
+                    new Thread(() -> run(scoped), "load-" + consumer.mode().word() + "-" + i);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+    }
+
+    /** Makes no new calls for a while. */
+    public void pause() {
+        paused = true;
+    }
+
+    /** Goes on after a pause. */
+    public void resume() {
+        paused = false;
+    }
+
+    private void run(boolean scoped) {
+        CallKind[] kinds = CallKind.values();
+        long due = System.nanoTime();
+        for (int turn = 0; !closed; turn++) {
+            if (paused) {
+                LockSupport.parkNanos(PAUSE_STEP_NANOS);
+                continue;
+            }
+            call(kinds[turn % kinds.length], scoped);
+            due = Math.max(due + intervalNanos, System.nanoTime() - intervalNanos);
+            for (long early = due - System.nanoTime(); early > 0; early = due - System.nanoTime()) {
+                LockSupport.parkNanos(early);
+            }
+        }
+    }
+
+    private void call(CallKind kind, boolean scoped) {
+        if (kind.isAsync()) {
+            asyncCalls.acquireUninterruptibly();
+        }
+        Accounts.Call call = accounts.begin(consumer.mode(), kind);
+        if (scoped) {
+            Highway.to(Accounts.ISLAND).run(() -> send(kind, call));
+        } else {
+            RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, Accounts.ISLAND);
+            send(kind, call);
+        }
+    }
+
+    private void send(CallKind kind, Accounts.Call call) {
+        if (kind.isAsync()) {
+            sendLater(kind, call);
+            return;
+        }
+        OrderService orders = consumer.orders();
+        try {
+            call.end(kind == CallKind.QUERY ? orders.query(call.id()) : orders.submit(call.id()), null);
+        } catch (DeclinedException | RuntimeException e) {
+            call.end(null, e);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // its end is accounted for
+    private void sendLater(CallKind kind, Accounts.Call call) {
+        OrderService orders = consumer.orders();
+        CompletableFuture<String> answer;
+        try {
+            answer = kind == CallKind.QUERY_LATER ? orders.queryLater(call.id()) : orders.submitLater(call.id());
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((value, thrown) -> {
+            asyncCalls.release();
+            call.end(value, thrown);
+        });
+    }
+
+    /** Makes no new calls, and waits for its threads, but not for what may hang. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            for (Thread thread : threads) {
+                thread.join(2L * Consumer.TIMEOUT_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

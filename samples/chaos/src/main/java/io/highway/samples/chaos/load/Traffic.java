@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.load;
+
+import io.highway.samples.chaos.account.Accounts;
+import io.highway.samples.chaos.account.Mode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A consumer per mode, and its load. */
+public final class Traffic implements AutoCloseable {
+
+    private final List<Consumer> consumers = new ArrayList<>();
+    private final List<Load> loads = new ArrayList<>();
+
+    /** Begins at once; gateways are comma lists, and each thread makes at most one call per interval. */
+    public Traffic(
+            String dubboGateways, String tripleGateways, String homeProvider, Accounts accounts, long intervalNanos) {
+        for (Mode mode : Mode.values()) {
+            consumers.add(new Consumer(mode, dubboGateways, tripleGateways, homeProvider));
+        }
+        for (Consumer consumer : consumers) {
+            loads.add(new Load(consumer, accounts, intervalNanos));
+        }
+    }
+
+    /** Makes no new calls for a while. */
+    public void pause() {
+        loads.forEach(Load::pause);
+    }
+
+    /** Goes on after a pause. */
+    public void resume() {
+        loads.forEach(Load::resume);
+    }
+
+    /** Makes no new calls; those under way go on. */
+    public void end() {
+        pause();
+        loads.forEach(Load::close);
+    }
+
+    /** Ends the consumers, too. */
+    @Override
+    public void close() {
+        end();
+        consumers.forEach(Consumer::close);
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.service;
+
+/** The service's own no; its message is the answer. */
+public final class DeclinedException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Says the answer. */
+    public DeclinedException(String answer) {
+        super(answer);
+    }
+}

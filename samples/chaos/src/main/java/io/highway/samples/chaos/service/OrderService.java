@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.service;
+
+import java.util.concurrent.CompletableFuture;
+
+/** Takes orders, each with an id of its own. Every answer is {@code <island> <id>}. */
+public interface OrderService {
+
+    /** Idempotent. */
+    String query(int id) throws DeclinedException;
+
+    /** Idempotent. */
+    CompletableFuture<String> queryLater(int id);
+
+    /** Must run at most once per id. */
+    String submit(int id) throws DeclinedException;
+
+    /** Must run at most once per id. */
+    CompletableFuture<String> submitLater(int id);
+
+    /** The island, without an entry in its ledger. */
+    String island();
+}

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.star;
+
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/**
+ * Appends a line per executed call to a file. The line is with the operating system before {@link #executed} returns, so it
+ * is there whatever happens to this process.
+ */
+final class LedgerWriter {
+
+    private final OutputStream file;
+
+    LedgerWriter(Path file) throws IOException {
+        this.file = new FileOutputStream(file.toFile(), true);
+    }
+
+    synchronized void executed(int id) {
+        try {
+            file.write((id + "\n").getBytes(StandardCharsets.US_ASCII));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

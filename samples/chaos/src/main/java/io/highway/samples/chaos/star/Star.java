@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.star;
+
+import static io.highway.samples.processes.Processes.next;
+import static io.highway.samples.processes.Processes.providers;
+
+import io.highway.samples.chaos.link.FaultyLink;
+import io.highway.samples.chaos.link.FaultyLinks;
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Everything around the consumers; each {@code ~} is a link that can fail, one per protocol where there are two:
+ *
+ * <pre>
+ *   consumers ~~ home gateway 1 ~ far gateway ~~ provider in shanghai
+ *             ~~ home gateway 2 ~
+ *             -- provider in zhejiang, for calls that stay home
+ *   plain caller -- plain gateway -- provider in zhejiang
+ * </pre>
+ */
+public final class Star implements AutoCloseable {
+
+    private static final String HOME = "zhejiang";
+    private static final String FAR = "shanghai";
+    private static final String HOME_GATEWAY_HOST = "gateway.zhejiang.test";
+    private static final String FAR_GATEWAY_HOST = "gateway.shanghai.test";
+    private static final String PLAIN_GATEWAY_HOST = "gateway.hub.test";
+    private static final String FAR_HOST = "shanghai.test";
+    private static final String HOME_HOST = "zhejiang.test";
+
+    private final Path folder;
+    private final Processes processes;
+    private final FaultyLinks links = new FaultyLinks();
+    private final Set<Integer> ports = new HashSet<>();
+
+    private final int homeDubbo = port();
+    private final int homeTriple = port();
+    private final int farDubbo = port();
+    private final int farTriple = port();
+    private final int farGatewayPort = port();
+    private final int farDubboLinkPort = port();
+    private final int farTripleLinkPort = port();
+    private final int plainGatewayPort = port();
+
+    private final List<FaultyLink> toProvider;
+    private final Node provider;
+    private final Node farGateway;
+    private final List<HomeGateway> homeGateways;
+    private final StringBuilder dubboAddresses = new StringBuilder();
+    private final StringBuilder tripleAddresses = new StringBuilder();
+    private final PlainDubbo plainDubbo;
+    private final Node plainGateway;
+
+    private Star(Path folder) throws IOException {
+        this.folder = folder;
+        this.processes = new Processes(folder);
+        this.toProvider = List.of(links.link(farDubboLinkPort, farDubbo), links.link(farTripleLinkPort, farTriple));
+        this.provider =
+                new Node(processes, "shanghai-provider", name -> provider(name, FAR, farDubbo, farTriple), toProvider);
+        int onwardPort1 = port();
+        int onwardPort2 = port();
+        FaultyLink onward1 = links.link(onwardPort1, farGatewayPort);
+        FaultyLink onward2 = links.link(onwardPort2, farGatewayPort);
+        this.farGateway = new Node(
+                processes,
+                "shanghai-gateway",
+                name -> gateway(
+                        name,
+                        FAR,
+                        FAR_GATEWAY_HOST + ":" + farGatewayPort,
+                        providers(FAR_HOST + ":" + farDubboLinkPort, FAR_HOST + ":" + farTripleLinkPort)),
+                List.of(onward1, onward2));
+        this.homeGateways = List.of(homeGateway(1, onward1, onwardPort1), homeGateway(2, onward2, onwardPort2));
+        String plainAddress = PLAIN_GATEWAY_HOST + ":" + plainGatewayPort;
+        this.plainGateway = new Node(
+                processes,
+                "plain-gateway",
+                name -> gateway(
+                        name, HOME, plainAddress, providers(HOME_HOST + ":" + homeDubbo, HOME_HOST + ":" + homeTriple)),
+                List.of());
+        this.plainDubbo = new PlainDubbo(processes, plainGateway, plainAddress, folder.resolve("plain-caller.notes"));
+    }
+
+    /**
+     * Starts everything and returns when all of it is ready; logs, configuration and ledgers are in {@code folder}.
+     *
+     * @param plain whether with plain Dubbo beside it
+     */
+    public static Star start(Path folder, boolean plain) throws IOException {
+        clear(folder);
+        Star star = new Star(folder);
+        try {
+            star.startAll(plain);
+            return star;
+        } catch (RuntimeException e) {
+            star.close();
+            throw e;
+        }
+    }
+
+    /** What an earlier run left would be read as this one's. */
+    private static void clear(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.filter(file -> file.toString().matches(".*\\.(ledger|notes|yaml|\\d+\\.log)"))
+                    .toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private void startAll(boolean plain) {
+        Node home = new Node(
+                processes, "zhejiang-provider", name -> provider(name, HOME, homeDubbo, homeTriple), List.of());
+        Stream.Builder<Node> nodes = Stream.builder();
+        nodes.add(home).add(provider).add(farGateway);
+        homeGateways.forEach(gateway -> nodes.add(gateway.node()));
+        if (plain) {
+            nodes.add(plainGateway);
+        }
+        List<Node> all = nodes.build().toList();
+        all.forEach(Node::start);
+        all.forEach(Node::awaitReady);
+    }
+
+    private HomeGateway homeGateway(int number, FaultyLink onward, int onwardPort) {
+        int port = port();
+        int dubboPort = port();
+        int triplePort = port();
+        FaultyLink dubbo = links.link(dubboPort, port);
+        FaultyLink triple = links.link(triplePort, port);
+        dubboAddresses
+                .append(number == 1 ? "" : ",")
+                .append(HOME_GATEWAY_HOST)
+                .append(':')
+                .append(dubboPort);
+        tripleAddresses
+                .append(number == 1 ? "" : ",")
+                .append(HOME_GATEWAY_HOST)
+                .append(':')
+                .append(triplePort);
+        Node node = new Node(
+                processes,
+                "zhejiang-gateway-" + number,
+                name -> gateway(name, HOME, HOME_GATEWAY_HOST + ":" + port, next(FAR_GATEWAY_HOST + ":" + onwardPort)),
+                List.of(dubbo, triple));
+        return new HomeGateway(node, dubbo, triple, onward);
+    }
+
+    private void provider(String name, String island, int dubbo, int triple) {
+        processes.start(
+                name,
+                List.of("-Dhighway.island=" + island),
+                ProviderProcess.class,
+                String.valueOf(dubbo),
+                String.valueOf(triple),
+                ledger(island).toString());
+    }
+
+    /** All that is not for its own island goes to shanghai; a call of the plain caller names none and stays. */
+    private void gateway(String name, String island, String listen, String route) {
+        String routes = name.startsWith("plain")
+                ? "  zhejiang: " + route + "\nwithout-island: zhejiang\n"
+                : "  shanghai: " + route + "\n";
+        try {
+            processes.startGateway(
+                    name, "island: " + island + "\nlisten: " + listen + "\ngrace: 2s\nroutes:\n" + routes);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private int port() {
+        int port = Processes.freePort();
+        while (!ports.add(port)) {
+            port = Processes.freePort();
+        }
+        return port;
+    }
+
+    /** Shanghai's provider. */
+    public Node provider() {
+        return provider;
+    }
+
+    /** Shanghai's gateway. */
+    public Node farGateway() {
+        return farGateway;
+    }
+
+    /** Home's first gateway, which most faults are about. */
+    public HomeGateway first() {
+        return homeGateways.get(0);
+    }
+
+    /** Home's second gateway. */
+    public HomeGateway second() {
+        return homeGateways.get(1);
+    }
+
+    /** The links between the far gateway and its provider. */
+    public List<FaultyLink> toProvider() {
+        return toProvider;
+    }
+
+    /** Every link. */
+    public List<FaultyLink> links() {
+        Stream<FaultyLink> home = homeGateways.stream()
+                .flatMap(gateway -> Stream.of(gateway.dubbo(), gateway.triple(), gateway.onward()));
+        return Stream.concat(home, toProvider.stream()).toList();
+    }
+
+    /** What a consumer writes for {@code highway.gateways.dubbo}. */
+    public String dubboAddresses() {
+        return dubboAddresses.toString();
+    }
+
+    /** What a consumer writes for {@code highway.gateways.triple}. */
+    public String tripleAddresses() {
+        return tripleAddresses.toString();
+    }
+
+    /** A gateway address at which nobody listens. */
+    public String deadAddress() {
+        return HOME_GATEWAY_HOST + ":" + port();
+    }
+
+    /** The URL of home's provider, for calls that stay home. */
+    public String homeProvider() {
+        return "dubbo://" + HOME_HOST + ":" + homeDubbo;
+    }
+
+    /** The calls an island has executed, one id per line. */
+    public Path ledger(String island) {
+        return folder.resolve(island + ".ledger");
+    }
+
+    /** Plain Dubbo beside the highway. */
+    public PlainDubbo plainDubbo() {
+        return plainDubbo;
+    }
+
+    @Override
+    public void close() {
+        links.close();
+        processes.close();
+    }
+}
