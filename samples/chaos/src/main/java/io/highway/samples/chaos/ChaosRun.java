@@ -5,6 +5,7 @@ package io.highway.samples.chaos;
 import io.highway.samples.chaos.account.Accounts;
 import io.highway.samples.chaos.account.Verdict;
 import io.highway.samples.chaos.load.Consumer;
+import io.highway.samples.chaos.load.Pace;
 import io.highway.samples.chaos.load.Traffic;
 import io.highway.samples.chaos.star.Star;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.util.function.Predicate;
 /** One fault after another under a steady load, and the account of every call. */
 final class ChaosRun {
 
-    private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(15);
     private static final int CALLS_PER_SECOND = 1000;
     private static final int SPARE_SECONDS = 300;
 
@@ -43,7 +43,7 @@ final class ChaosRun {
                 Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             PlainRun plainRun = new PlainRun(star.plainDubbo(), plain);
             Traffic traffic = new Traffic(
-                    star.dubboAddresses(), star.tripleAddresses(), star.homeProvider(), accounts, INTERVAL_NANOS);
+                    star.dubboAddresses(), star.tripleAddresses(), star.homeProvider(), accounts, Pace.STEADY);
             List<Row> rows = rows(star, traffic, accounts);
             traffic.end();
             accounts.awaitEnds();
@@ -57,12 +57,12 @@ final class ChaosRun {
     }
 
     private List<Row> rows(Star star, Traffic traffic, Accounts accounts) throws InterruptedException {
+        Faults ofStar = new Faults(star, traffic, accounts, Pace.STEADY);
         List<Fault> faults = new ArrayList<>();
         faults.add(new Fault("none", () -> {}, () -> {}));
-        new Faults(star, traffic, accounts, INTERVAL_NANOS)
-                .all().stream().filter(wanted).forEach(faults::add);
+        ofStar.all().stream().filter(wanted).forEach(faults::add);
         long share = TimeUnit.SECONDS.toMillis(seconds) / faults.size();
-        Storm storm = new Storm(accounts);
+        Storm storm = new Storm(accounts, ofStar::clear);
         List<Row> rows = new ArrayList<>();
         for (Fault fault : faults) {
             rows.add(storm.pass(rows.size(), fault, share));

@@ -4,6 +4,7 @@ package io.highway.samples.chaos;
 
 import io.highway.samples.chaos.account.Accounts;
 import io.highway.samples.chaos.link.FaultyLink;
+import io.highway.samples.chaos.load.Pace;
 import io.highway.samples.chaos.load.Traffic;
 import io.highway.samples.chaos.star.HomeGateway;
 import io.highway.samples.chaos.star.Node;
@@ -19,19 +20,20 @@ final class Faults {
     private static final Duration RESET_INTERVAL = Duration.ofMillis(400);
     private static final Duration DELAY = Duration.ofMillis(300);
     private static final Duration SILENCE = Duration.ofMillis(800);
+    private static final Duration BETWEEN_RESTARTS = Duration.ofSeconds(1);
     private static final Duration IDLE = Duration.ofMillis(500);
 
     private final Star star;
     private final Traffic traffic;
     private final Accounts accounts;
-    private final long intervalNanos;
+    private final Pace pace;
     private @Nullable Traffic freshTraffic;
 
-    Faults(Star star, Traffic traffic, Accounts accounts, long intervalNanos) {
+    Faults(Star star, Traffic traffic, Accounts accounts, Pace pace) {
         this.star = star;
         this.traffic = traffic;
         this.accounts = accounts;
-        this.intervalNanos = intervalNanos;
+        this.pace = pace;
     }
 
     List<Fault> all() {
@@ -62,6 +64,7 @@ final class Faults {
                         "rolling restart",
                         () -> {
                             restart(first.node());
+                            TimeUnit.MILLISECONDS.sleep(BETWEEN_RESTARTS.toMillis());
                             restart(second.node());
                         },
                         this::heal),
@@ -84,6 +87,12 @@ final class Faults {
                         },
                         false,
                         true));
+    }
+
+    /** Ends what a fault has left: every connection is made anew. */
+    void clear() {
+        heal();
+        star.links().forEach(FaultyLink::reset);
     }
 
     private void heal() {
@@ -136,7 +145,7 @@ final class Faults {
                 star.deadAddress() + "," + star.tripleAddresses(),
                 star.homeProvider(),
                 accounts,
-                intervalNanos);
+                pace);
     }
 
     private void endFresh() {

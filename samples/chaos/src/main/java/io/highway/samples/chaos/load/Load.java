@@ -17,36 +17,41 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.rpc.RpcContext;
 
 /**
- * Calls of one consumer, from several threads: idempotent and not, synchronous and not, in turn; half of the threads ask for the
- * island by a scope and half by an attachment.
+ * Calls of one consumer, idempotent and not in turn. Two threads make synchronous calls and two asynchronous ones; one of each
+ * asks for the island by a scope, the other by an attachment.
  */
 public final class Load implements AutoCloseable {
 
-    private static final int THREADS = 4;
-    private static final int MAXIMUM_UNDER_WAY = 256;
+    private static final List<CallKind> SYNC = List.of(CallKind.QUERY, CallKind.SUBMIT);
+    private static final List<CallKind> ASYNC = List.of(CallKind.QUERY_LATER, CallKind.SUBMIT_LATER);
     private static final long PAUSE_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Consumer consumer;
     private final Accounts accounts;
-    private final long intervalNanos;
-    private final Semaphore asyncCalls = new Semaphore(MAXIMUM_UNDER_WAY);
+    private final Pace pace;
+    private final Semaphore asyncCalls;
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean paused;
     private volatile boolean closed;
 
-    /** Begins at once; each thread makes at most one call per interval. */
-    public Load(Consumer consumer, Accounts accounts, long intervalNanos) {
+    /** Begins at once. */
+    public Load(Consumer consumer, Accounts accounts, Pace pace) {
         this.consumer = consumer;
         this.accounts = accounts;
-        this.intervalNanos = intervalNanos;
-        for (int i = 0; i < THREADS; i++) {
-            boolean scoped = i % 2 == 0;
-            Thread thread =
-                    new Thread(() -> run(scoped), "load-" + consumer.mode().word() + "-" + i);
-            thread.setDaemon(true);
-            thread.start();
-            threads.add(thread);
-        }
+        this.pace = pace;
+        this.asyncCalls = new Semaphore(pace.maximumUnderWay());
+        start(SYNC, true);
+        start(SYNC, false);
+        start(ASYNC, true);
+        start(ASYNC, false);
+    }
+
+    private void start(List<CallKind> kinds, boolean scoped) {
+        Thread thread =
+                new Thread(() -> run(kinds, scoped), "load-" + consumer.mode().word() + "-" + threads.size());
+        thread.setDaemon(true);
+        thread.start();
+        threads.add(thread);
     }
 
     /** Makes no new calls for a while. */
@@ -59,15 +64,15 @@ public final class Load implements AutoCloseable {
         paused = false;
     }
 
-    private void run(boolean scoped) {
-        CallKind[] kinds = CallKind.values();
+    private void run(List<CallKind> kinds, boolean scoped) {
+        long intervalNanos = pace.interval().toNanos();
         long due = System.nanoTime();
         for (int turn = 0; !closed; turn++) {
             if (paused) {
                 LockSupport.parkNanos(PAUSE_STEP_NANOS);
                 continue;
             }
-            call(kinds[turn % kinds.length], scoped);
+            call(kinds.get(turn % kinds.size()), scoped);
             due = Math.max(due + intervalNanos, System.nanoTime() - intervalNanos);
             for (long early = due - System.nanoTime(); early > 0; early = due - System.nanoTime()) {
                 LockSupport.parkNanos(early);

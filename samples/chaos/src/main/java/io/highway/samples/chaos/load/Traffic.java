@@ -13,14 +13,13 @@ public final class Traffic implements AutoCloseable {
     private final List<Consumer> consumers = new ArrayList<>();
     private final List<Load> loads = new ArrayList<>();
 
-    /** Begins at once; gateways are comma lists, and each thread makes at most one call per interval. */
-    public Traffic(
-            String dubboGateways, String tripleGateways, String homeProvider, Accounts accounts, long intervalNanos) {
+    /** Begins at once; gateways are comma lists of {@code host:port}. */
+    public Traffic(String dubboGateways, String tripleGateways, String homeProvider, Accounts accounts, Pace pace) {
         for (Mode mode : Mode.values()) {
             consumers.add(new Consumer(mode, dubboGateways, tripleGateways, homeProvider));
         }
         for (Consumer consumer : consumers) {
-            loads.add(new Load(consumer, accounts, intervalNanos));
+            loads.add(new Load(consumer, accounts, pace));
         }
     }
 

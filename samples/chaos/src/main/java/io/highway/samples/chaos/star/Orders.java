@@ -5,14 +5,22 @@ package io.highway.samples.chaos.star;
 import io.highway.samples.chaos.service.DeclinedException;
 import io.highway.samples.chaos.service.OrderService;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
-/** Takes orders for one island: each is in its ledger before it is answered, and every seventh is declined. */
+/**
+ * Takes orders for one island: each is in its ledger before it is answered, and every seventh is declined. The answer takes a
+ * little while, so that a fault finds calls that have run and are not answered yet.
+ */
 final class Orders implements OrderService {
 
     private static final int DECLINED = 7;
+    private static final long WORK_MILLIS = 5;
 
     private final String island;
     private final LedgerWriter ledger;
+    private final Executor afterWork = CompletableFuture.delayedExecutor(WORK_MILLIS, TimeUnit.MILLISECONDS);
 
     Orders(String island, LedgerWriter ledger) {
         this.island = island;
@@ -46,6 +54,11 @@ final class Orders implements OrderService {
 
     private String take(int id) throws DeclinedException {
         ledger.executed(id);
+        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS));
+        return answer(id);
+    }
+
+    private String answer(int id) throws DeclinedException {
         String answer = island + " " + id;
         if (id % DECLINED == 0) {
             throw new DeclinedException(answer);
@@ -54,10 +67,15 @@ final class Orders implements OrderService {
     }
 
     private CompletableFuture<String> takeLater(int id) {
-        try {
-            return CompletableFuture.completedFuture(take(id));
-        } catch (DeclinedException e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        ledger.executed(id);
+        CompletableFuture<String> later = new CompletableFuture<>();
+        afterWork.execute(() -> {
+            try {
+                later.complete(answer(id));
+            } catch (DeclinedException e) {
+                later.completeExceptionally(e);
+            }
+        });
+        return later;
     }
 }
