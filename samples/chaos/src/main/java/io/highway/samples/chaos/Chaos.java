@@ -19,6 +19,9 @@ public final class Chaos implements Callable<Integer> {
     @Option(names = "--seconds", description = "how long the faults take together, default ${DEFAULT-VALUE}")
     private int seconds = 60;
 
+    @Option(names = "--soak", description = "instead: so many calls, as fast as answers come, watching memory")
+    private int soakCalls;
+
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
 
@@ -31,7 +34,9 @@ public final class Chaos implements Callable<Integer> {
     public Integer call() throws Exception {
         Path logs = folder == null ? Path.of("target", "chaos") : folder;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        boolean good = new ChaosRun(logs, seconds, true, fault -> true, out).run();
+        boolean good = soakCalls > 0
+                ? new SoakRun(logs, soakCalls, out).run()
+                : new ChaosRun(logs, seconds, true, fault -> true, out).run();
         return good ? 0 : 1;
     }
 }

@@ -11,8 +11,6 @@ import io.highway.samples.chaos.star.Star;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -40,33 +38,23 @@ final class ChaosRun {
     boolean run() throws IOException, InterruptedException {
         int capacity = (seconds + SPARE_SECONDS) * CALLS_PER_SECOND;
         try (Star star = Star.start(folder, plain);
+                Traffic traffic = new Traffic(star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
                 Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
-            PlainRun plainRun = new PlainRun(star.plainDubbo(), plain);
-            Traffic traffic = new Traffic(
-                    star.dubboAddresses(), star.tripleAddresses(), star.homeProvider(), accounts, Pace.STEADY);
-            List<Row> rows = rows(star, traffic, accounts);
+            PlainRun plainRun = plain ? new PlainRun(star.plainDubbo()) : null;
+            Faults ofStar = new Faults(star, traffic, accounts, Pace.STEADY);
+            Rows rows = new Rows(
+                    new Storm(accounts, ofStar::clear),
+                    ofStar.all().stream().filter(wanted).toList());
+            traffic.warmUp();
+            traffic.begin(accounts, Pace.STEADY);
+            rows.passAll(TimeUnit.SECONDS.toMillis(seconds));
             traffic.end();
             accounts.awaitEnds();
-            Verdict verdict =
-                    Verdict.of(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), number -> rows.get(number)
-                            .fault()
-                            .name());
-            plainRun.await();
-            return new Report(accounts, rows, verdict, plainRun).print(out);
+            Verdict verdict = Verdict.of(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
+            if (plainRun != null) {
+                plainRun.await();
+            }
+            return new Report(accounts, rows.all(), verdict, plainRun).print(out);
         }
-    }
-
-    private List<Row> rows(Star star, Traffic traffic, Accounts accounts) throws InterruptedException {
-        Faults ofStar = new Faults(star, traffic, accounts, Pace.STEADY);
-        List<Fault> faults = new ArrayList<>();
-        faults.add(new Fault("none", () -> {}, () -> {}));
-        ofStar.all().stream().filter(wanted).forEach(faults::add);
-        long share = TimeUnit.SECONDS.toMillis(seconds) / faults.size();
-        Storm storm = new Storm(accounts, ofStar::clear);
-        List<Row> rows = new ArrayList<>();
-        for (Fault fault : faults) {
-            rows.add(storm.pass(rows.size(), fault, share));
-        }
-        return rows;
     }
 }

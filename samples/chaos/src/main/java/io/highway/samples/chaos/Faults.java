@@ -143,9 +143,8 @@ final class Faults {
         freshTraffic = new Traffic(
                 star.deadAddress() + "," + star.dubboAddresses(),
                 star.deadAddress() + "," + star.tripleAddresses(),
-                star.homeProvider(),
-                accounts,
-                pace);
+                star.homeProvider());
+        freshTraffic.begin(accounts, pace);
     }
 
     private void endFresh() {

@@ -4,7 +4,6 @@ package io.highway.samples.chaos;
 
 import io.highway.samples.chaos.star.PlainDubbo;
 import java.io.IOException;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
@@ -12,19 +11,13 @@ import java.util.concurrent.CompletableFuture;
 final class PlainRun {
 
     private final PlainDubbo plain;
-    private final boolean wanted;
     private final CompletableFuture<Void> done = new CompletableFuture<>();
 
-    PlainRun(PlainDubbo plain, boolean wanted) {
+    PlainRun(PlainDubbo plain) {
         this.plain = plain;
-        this.wanted = wanted;
-        if (wanted) {
-            Thread thread = new Thread(this::run, "plain-dubbo");
-            thread.setDaemon(true);
-            thread.start();
-        } else {
-            done.complete(null);
-        }
+        Thread thread = new Thread(this::run, "plain-dubbo");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void run() {
@@ -41,8 +34,8 @@ final class PlainRun {
         done.join();
     }
 
-    /** Empty if it was not wanted; inside, milliseconds, or empty if it was not back in time. */
-    Optional<OptionalLong> recoveryMillis(String protocol) throws IOException {
-        return wanted ? Optional.of(plain.recoveryMillis(protocol)) : Optional.empty();
+    /** Empty if it was not back in time. */
+    OptionalLong recoveryMillis(String protocol) throws IOException {
+        return plain.recoveryMillis(protocol);
     }
 }

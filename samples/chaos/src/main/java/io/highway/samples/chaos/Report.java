@@ -11,8 +11,8 @@ import io.highway.samples.chaos.star.PlainDubbo;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** The table of a run, what was wrong, and the last line. */
 final class Report {
@@ -22,10 +22,10 @@ final class Report {
     private final Accounts accounts;
     private final List<Row> rows;
     private final Verdict verdict;
-    private final PlainRun plain;
+    private final @Nullable PlainRun plain;
     private boolean good;
 
-    Report(Accounts accounts, List<Row> rows, Verdict verdict, PlainRun plain) {
+    Report(Accounts accounts, List<Row> rows, Verdict verdict, @Nullable PlainRun plain) {
         this.accounts = accounts;
         this.rows = rows;
         this.verdict = verdict;
@@ -89,11 +89,10 @@ final class Report {
     }
 
     private void plain(PrintStream out, String protocol) throws IOException {
-        Optional<OptionalLong> recovery = plain.recoveryMillis(protocol);
-        if (recovery.isPresent()) {
+        if (plain != null) {
             out.printf(
                     "plain Dubbo, %s, gateway restarted: first call through again after %s ms%n",
-                    protocol, millis(recovery.get(), PlainDubbo.GIVE_UP_MILLIS));
+                    protocol, millis(plain.recoveryMillis(protocol), PlainDubbo.GIVE_UP_MILLIS));
         }
     }
 
@@ -122,11 +121,10 @@ final class Report {
     }
 
     private String plainJson(String name, String protocol) throws IOException {
-        Optional<OptionalLong> recovery = plain.recoveryMillis(protocol);
-        if (recovery.isEmpty()) {
+        if (plain == null) {
             return "";
         }
-        OptionalLong millis = recovery.get();
+        OptionalLong millis = plain.recoveryMillis(protocol);
         return ",\"" + name + "_recovery_ms\":" + (millis.isPresent() ? millis.getAsLong() : "null");
     }
 }

@@ -18,6 +18,10 @@ record Row(
         Map<Mode, OptionalLong> steadyMillis,
         long waitedMillis) {
 
+    Row slower(Row other) {
+        return other.slowestFirstMillis() > slowestFirstMillis() ? other : this;
+    }
+
     /** The slowest mode; a mode that did not come back counts with the time it was waited for. */
     long slowestFirstMillis() {
         return firstMillis.values().stream()

@@ -41,7 +41,7 @@ public final class Accounts implements Closeable {
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
     private final AtomicIntegerArray slowest = new AtomicIntegerArray(FAULTS * MODES);
-    private final Recovery recovery = new Recovery();
+    private final Recovery recovery;
     private final CallLog log;
     private volatile int fault;
 
@@ -52,6 +52,7 @@ public final class Accounts implements Closeable {
         this.faults = new byte[capacity];
         this.endings = new byte[capacity];
         this.late = new boolean[capacity];
+        this.recovery = new Recovery(timeoutMillis);
         this.hungMillis = timeoutMillis + GRACE_MILLIS;
         this.log = new CallLog(log);
     }

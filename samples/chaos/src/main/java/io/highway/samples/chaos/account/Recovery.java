@@ -4,28 +4,34 @@ package io.highway.samples.chaos.account;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** Waits, after a fault is over, until every mode delivers again. Thread-safe. */
 public final class Recovery {
 
-    /** So many calls in a row must be delivered before a mode counts as steady. */
-    private static final int STEADY = 10;
-
+    private static final long MARGIN_MILLIS = 200;
     private static final long STEP_MILLIS = 5;
 
     private final Map<Mode, State> states = new EnumMap<>(Mode.class);
-    private long begun = Long.MAX_VALUE;
+    private final long quietNanos;
+    private long begun = System.nanoTime();
 
+    /** Nanoseconds since the fault was over; -1 is never. */
     private static final class State {
-        long firstMillis = -1;
-        long steadyMillis = -1;
-        int row;
+        long first = -1;
+        long firstSinceFailure = -1;
+        long lastFailure;
     }
 
-    /** Nothing is awaited yet. */
-    Recovery() {
+    /**
+     * Nothing is awaited yet.
+     *
+     * @param timeoutMillis of a call: a mode that has not failed for longer is steady
+     */
+    Recovery(long timeoutMillis) {
+        this.quietNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis + MARGIN_MILLIS);
         for (Mode mode : Mode.values()) {
             states.put(mode, new State());
         }
@@ -38,21 +44,21 @@ public final class Recovery {
     }
 
     synchronized void ended(Mode mode, long callBegun, boolean delivered) {
-        State state = states.get(mode);
-        if (state == null || begun == Long.MAX_VALUE || callBegun - begun < 0 || state.steadyMillis >= 0) {
+        State state = state(mode);
+        if (callBegun - begun < 0) {
             return;
         }
-        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-        state.row = delivered ? state.row + 1 : 0;
-        if (delivered && state.firstMillis < 0) {
-            state.firstMillis = millis;
+        long now = System.nanoTime() - begun;
+        if (!delivered) {
+            state.lastFailure = now;
+            state.firstSinceFailure = -1;
+            return;
         }
-        if (state.row == STEADY) {
-            state.steadyMillis = millis;
-        }
+        state.first = state.first < 0 ? now : state.first;
+        state.firstSinceFailure = state.firstSinceFailure < 0 ? now : state.firstSinceFailure;
     }
 
-    /** Waits at most so long until each mode has delivered several calls in a row, and returns whether it has. */
+    /** Waits at most so long until each mode delivers and has not failed for a time-out, and returns whether it does. */
     public boolean awaitSteady(long seconds) throws InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
         while (!isSteady()) {
@@ -65,18 +71,28 @@ public final class Recovery {
     }
 
     private synchronized boolean isSteady() {
-        return states.values().stream().allMatch(state -> state.steadyMillis >= 0);
+        long now = System.nanoTime() - begun;
+        return states.values().stream()
+                .allMatch(state -> state.firstSinceFailure >= 0 && now - state.lastFailure > quietNanos);
     }
 
     /** Milliseconds from the end of the fault to the first call that was delivered. */
     public synchronized OptionalLong firstMillis(Mode mode) {
-        State state = states.get(mode);
-        return state == null || state.firstMillis < 0 ? OptionalLong.empty() : OptionalLong.of(state.firstMillis);
+        return millis(state(mode).first);
     }
 
-    /** Milliseconds from the end of the fault until several calls in a row had been delivered. */
+    /** Milliseconds from the end of the fault to the first call after the last that failed; empty while any fail. */
     public synchronized OptionalLong steadyMillis(Mode mode) {
-        State state = states.get(mode);
-        return state == null || state.steadyMillis < 0 ? OptionalLong.empty() : OptionalLong.of(state.steadyMillis);
+        State state = state(mode);
+        boolean steady = System.nanoTime() - begun - state.lastFailure > quietNanos;
+        return millis(steady ? state.firstSinceFailure : -1);
+    }
+
+    private State state(Mode mode) {
+        return Objects.requireNonNull(states.get(mode));
+    }
+
+    private static OptionalLong millis(long nanos) {
+        return nanos < 0 ? OptionalLong.empty() : OptionalLong.of(TimeUnit.NANOSECONDS.toMillis(nanos));
     }
 }

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos.load;
 
+import io.highway.samples.chaos.account.Accounts;
 import io.highway.samples.chaos.account.Mode;
 import io.highway.samples.chaos.service.OrderService;
+import io.highway.sdk.Highway;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
@@ -18,6 +21,10 @@ public final class Consumer implements AutoCloseable {
 
     /** For every call. */
     public static final int TIMEOUT_MILLIS = 1000;
+
+    private static final int WARM_UP_CALLS = 3000;
+    private static final int FAST_CALLS = 200;
+    private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
     private final FrameworkModel framework = new FrameworkModel();
     private final Mode mode;
@@ -51,6 +58,21 @@ public final class Consumer implements AutoCloseable {
                 .registry(new RegistryConfig("N/A"))
                 .reference(reference);
         this.orders = reference.get();
+    }
+
+    /** Calls until that is fast, or gives up; these calls are not accounted for. */
+    void warmUp() {
+        int fast = 0;
+        for (int i = 0; i < WARM_UP_CALLS && fast < FAST_CALLS; i++) {
+            long begun = System.nanoTime();
+            try {
+                Highway.to(Accounts.ISLAND).call(orders::island);
+            } catch (Exception e) { // a cold star may not answer in time
+                fast = 0;
+                continue;
+            }
+            fast = System.nanoTime() - begun < FAST_NANOS ? fast + 1 : 0;
+        }
     }
 
     Mode mode() {

@@ -13,11 +13,20 @@ public final class Traffic implements AutoCloseable {
     private final List<Consumer> consumers = new ArrayList<>();
     private final List<Load> loads = new ArrayList<>();
 
-    /** Begins at once; gateways are comma lists of {@code host:port}. */
-    public Traffic(String dubboGateways, String tripleGateways, String homeProvider, Accounts accounts, Pace pace) {
+    /** Makes no call yet; gateways are comma lists of {@code host:port}. */
+    public Traffic(String dubboGateways, String tripleGateways, String homeProvider) {
         for (Mode mode : Mode.values()) {
             consumers.add(new Consumer(mode, dubboGateways, tripleGateways, homeProvider));
         }
+    }
+
+    /** Waits until a few calls have been fast; a cold star is slow for reasons that are not asked for here. */
+    public void warmUp() {
+        consumers.forEach(Consumer::warmUp);
+    }
+
+    /** Begins to call. */
+    public void begin(Accounts accounts, Pace pace) {
         for (Consumer consumer : consumers) {
             loads.add(new Load(consumer, accounts, pace));
         }

@@ -41,6 +41,7 @@ public final class Star implements AutoCloseable {
     private final Processes processes;
     private final FaultyLinks links = new FaultyLinks();
     private final Set<Integer> ports = new HashSet<>();
+    private final Set<Integer> gatewayPorts = new HashSet<>();
 
     private final int homeDubbo = port();
     private final int homeTriple = port();
@@ -136,6 +137,7 @@ public final class Star implements AutoCloseable {
         int port = port();
         int dubboPort = port();
         int triplePort = port();
+        gatewayPorts.addAll(List.of(dubboPort, triplePort));
         FaultyLink dubbo = links.link(dubboPort, port);
         FaultyLink triple = links.link(triplePort, port);
         dubboAddresses
@@ -227,6 +229,11 @@ public final class Star implements AutoCloseable {
     /** What a consumer writes for {@code highway.gateways.triple}. */
     public String tripleAddresses() {
         return tripleAddresses.toString();
+    }
+
+    /** The ports of home's gateways, as consumers know them. */
+    public Set<Integer> gatewayPorts() {
+        return Set.copyOf(gatewayPorts);
     }
 
     /** A gateway address at which nobody listens. */

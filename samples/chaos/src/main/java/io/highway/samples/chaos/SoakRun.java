@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos;
+
+import io.highway.samples.chaos.account.Accounts;
+import io.highway.samples.chaos.account.Verdict;
+import io.highway.samples.chaos.load.Consumer;
+import io.highway.samples.chaos.load.Pace;
+import io.highway.samples.chaos.load.Traffic;
+import io.highway.samples.chaos.soak.Samples;
+import io.highway.samples.chaos.star.Star;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Many calls as fast as answers come, the faults in turn meanwhile, and what the consumers take from time to time. */
+final class SoakRun {
+
+    private static final long FAULT_MILLIS = 1000;
+    private static final int CHECKPOINTS = 10;
+
+    /** Room for the calls of the warm-up and for those that the last faults take beyond the number. */
+    private static final int SPARE_CALLS = 3_000_000;
+
+    private final Path folder;
+    private final int calls;
+    private final PrintStream out;
+
+    SoakRun(Path folder, int calls, PrintStream out) {
+        this.folder = folder;
+        this.calls = calls;
+        this.out = out;
+    }
+
+    /** Prints two tables and, as the last line, JSON; returns whether nothing was wrong and nothing grew. */
+    boolean run() throws IOException, InterruptedException {
+        try (Star star = Star.start(folder, false);
+                Traffic traffic = new Traffic(star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
+                Accounts accounts =
+                        new Accounts(calls + SPARE_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
+            Faults ofStar = new Faults(star, traffic, accounts, Pace.FAST);
+            // new consumers are no matter of a soak: Dubbo itself keeps some of what an ended application had
+            List<Fault> faults =
+                    ofStar.all().stream().filter(fault -> !fault.harmless()).toList();
+            Rows rows = new Rows(new Storm(accounts, ofStar::clear), faults);
+            Samples samples = new Samples(star.gatewayPorts());
+            traffic.warmUp();
+            traffic.begin(accounts, Pace.FAST);
+            rows.passAll(0); // each fault leaves something behind the first time, such as a thread of Dubbo's pools
+            int warm = accounts.size();
+            for (int i = 1; i <= CHECKPOINTS; i++) {
+                while (accounts.size() - warm < (long) calls * i / CHECKPOINTS) {
+                    rows.passNext(FAULT_MILLIS);
+                }
+                traffic.pause();
+                accounts.awaitEnds();
+                samples.take(accounts.size());
+                traffic.resume();
+            }
+            traffic.end();
+            accounts.awaitEnds();
+            Verdict verdict = Verdict.of(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
+            samples.print(out);
+            boolean good = new Report(accounts, rows.all(), verdict, null).print(out);
+            return good && samples.isFlat();
+        }
+    }
+}

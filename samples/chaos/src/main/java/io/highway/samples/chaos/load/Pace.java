@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.load;
+
+import java.time.Duration;
+
+/**
+ * How fast calls are made.
+ *
+ * @param interval from one call of a thread to its next, at least
+ * @param maximumUnderWay asynchronous calls of one consumer that have not ended
+ */
+public record Pace(Duration interval, int maximumUnderWay) {
+
+    /** Steady, and so wide that calls that wait for their time-out do not slow it down. */
+    public static final Pace STEADY = new Pace(Duration.ofMillis(15), 256);
+
+    /** As fast as answers come. */
+    public static final Pace FAST = new Pace(Duration.ZERO, 32);
+}

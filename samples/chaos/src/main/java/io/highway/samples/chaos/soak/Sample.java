@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.soak;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What the consumers take at one moment, with no call under way.
+ *
+ * @param heapKilobytes after a garbage collection
+ * @param threads alive, without those that watch the star's processes
+ * @param connections to the gateways, without those that this side has closed
+ */
+record Sample(int calls, long heapKilobytes, int threads, int connections) {
+
+    /** As the kernel writes them: established, being opened, and closed by the other side only. */
+    private static final Set<String> OPEN = Set.of("01", "02", "08");
+
+    private static final int COLLECTIONS = 2;
+    private static final int REMOTE_ADDRESS = 2;
+    private static final int STATE = 3;
+    private static final int HEXADECIMAL = 16;
+
+    static Sample take(int calls, Set<Integer> gatewayPorts) throws IOException {
+        for (int i = 0; i < COLLECTIONS; i++) {
+            System.gc();
+        }
+        long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+        long threads = Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !thread.getName().startsWith("process reaper"))
+                .filter(thread -> !thread.getName().endsWith("-output"))
+                .count();
+        return new Sample(calls, heap >> 10, (int) threads, connections(gatewayPorts));
+    }
+
+    /** Linux only; 0 elsewhere. */
+    private static int connections(Set<Integer> gatewayPorts) throws IOException {
+        int count = 0;
+        for (Path table : Stream.of("/proc/self/net/tcp", "/proc/self/net/tcp6")
+                .map(Path::of)
+                .filter(Files::exists)
+                .toList()) {
+            try (Stream<String> lines = Files.lines(table)) {
+                count += (int) lines.skip(1)
+                        .map(line -> line.trim().split("\\s+", -1))
+                        .filter(columns -> OPEN.contains(columns[STATE]))
+                        .filter(columns -> gatewayPorts.contains(port(columns[REMOTE_ADDRESS])))
+                        .count();
+            }
+        }
+        return count;
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.indexOf(':') + 1), HEXADECIMAL);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.soak;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** Samples over time, and whether they are flat: the last third against the first. */
+public final class Samples {
+
+    private static final double HEAP_GROWTH = 1.2;
+    private static final long MORE_THREADS = 4;
+    private static final long MORE_CONNECTIONS = 4;
+    private static final int THIRDS = 3;
+    private static final String LINE = "%10s %12s %10s %8s %12s%n";
+
+    private final Set<Integer> gatewayPorts;
+    private final List<Sample> samples = new ArrayList<>();
+    private final List<Long> seconds = new ArrayList<>();
+    private final long begun = System.nanoTime();
+
+    /** Connections to these ports are counted. */
+    public Samples(Set<Integer> gatewayPorts) {
+        this.gatewayPorts = gatewayPorts;
+    }
+
+    /** Takes one; no call should be under way. */
+    public void take(int calls) throws IOException {
+        samples.add(Sample.take(calls, gatewayPorts));
+        seconds.add((System.nanoTime() - begun) / 1_000_000_000);
+    }
+
+    /** Whether nothing has grown since the first third. */
+    public boolean isFlat() {
+        return largest(Sample::heapKilobytes, false) <= largest(Sample::heapKilobytes, true) * HEAP_GROWTH
+                && largest(Sample::threads, false) <= largest(Sample::threads, true) + MORE_THREADS
+                && largest(Sample::connections, false) <= largest(Sample::connections, true) + MORE_CONNECTIONS;
+    }
+
+    private long largest(ToLongFunction<Sample> value, boolean first) {
+        int third = Math.max(1, samples.size() / THIRDS);
+        List<Sample> part = first ? samples.subList(0, third) : samples.subList(samples.size() - third, samples.size());
+        return part.stream().mapToLong(value).max().orElse(0);
+    }
+
+    /** Prints the table. */
+    public void print(PrintStream out) {
+        out.printf(LINE, "seconds", "calls", "heap KB", "threads", "connections");
+        for (int i = 0; i < samples.size(); i++) {
+            Sample sample = samples.get(i);
+            out.printf(
+                    LINE,
+                    seconds.get(i),
+                    sample.calls(),
+                    sample.heapKilobytes(),
+                    sample.threads(),
+                    sample.connections());
+        }
+        if (!isFlat()) {
+            out.println(
+                    "not flat: the last third is above the first by more than a fifth of the heap, 4 threads or 4 connections");
+        }
+    }
+}
