@@ -50,9 +50,9 @@ final class SoakRun {
             rows.passAll(0); // each fault leaves something behind the first time, such as a thread of Dubbo's pools
             int warm = accounts.size();
             for (int i = 1; i <= CHECKPOINTS; i++) {
-                while (accounts.size() - warm < (long) calls * i / CHECKPOINTS) {
+                do {
                     rows.passNext(FAULT_MILLIS);
-                }
+                } while (accounts.size() - warm < (long) calls * i / CHECKPOINTS);
                 traffic.pause();
                 accounts.awaitEnds();
                 samples.take(accounts.size());

@@ -90,13 +90,13 @@ public final class Accounts implements Closeable {
             return id;
         }
 
-        /** It has ended, as its caller sees it. */
-        public void end(@Nullable String value, @Nullable Throwable thrown) {
-            Accounts.this.end(this, value, thrown);
+        /** It has ended, as its caller sees it; returns whether it was delivered. */
+        public boolean end(@Nullable String value, @Nullable Throwable thrown) {
+            return Accounts.this.end(this, value, thrown);
         }
     }
 
-    private void end(Call call, @Nullable String value, @Nullable Throwable thrown) {
+    private boolean end(Call call, @Nullable String value, @Nullable Throwable thrown) {
         Ending ending = Ending.of(call.id, ISLAND, value, thrown);
         int millis = (int) TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - call.since);
         late[call.id] = millis > hungMillis;
@@ -112,6 +112,7 @@ public final class Accounts implements Closeable {
                             + faults[call.id] + ", " + ending.words() + ": " + said);
         }
         ended.incrementAndGet();
+        return ending == Ending.DELIVERED;
     }
 
     /** How many calls have begun. */

@@ -45,12 +45,14 @@ public final class Recovery {
 
     synchronized void ended(Mode mode, long callBegun, boolean delivered) {
         State state = state(mode);
-        if (callBegun - begun < 0) {
-            return;
-        }
         long now = System.nanoTime() - begun;
         if (!delivered) {
             state.lastFailure = now;
+        }
+        if (callBegun - begun < 0) { // a failure of an older call only says that newer ones had no room yet
+            return;
+        }
+        if (!delivered) {
             state.firstSinceFailure = -1;
             return;
         }

@@ -31,6 +31,7 @@ public final class Load implements AutoCloseable {
     private final Pace pace;
     private final Semaphore asyncCalls;
     private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean delivers = true;
     private volatile boolean paused;
     private volatile boolean closed;
 
@@ -72,6 +73,9 @@ public final class Load implements AutoCloseable {
                 LockSupport.parkNanos(PAUSE_STEP_NANOS);
                 continue;
             }
+            if (!delivers) { // a call that fails at once would be followed by thousands
+                LockSupport.parkNanos(PAUSE_STEP_NANOS);
+            }
             call(kinds.get(turn % kinds.size()), scoped);
             due = Math.max(due + intervalNanos, System.nanoTime() - intervalNanos);
             for (long early = due - System.nanoTime(); early > 0; early = due - System.nanoTime()) {
@@ -100,9 +104,9 @@ public final class Load implements AutoCloseable {
         }
         OrderService orders = consumer.orders();
         try {
-            call.end(kind == CallKind.QUERY ? orders.query(call.id()) : orders.submit(call.id()), null);
+            delivers = call.end(kind == CallKind.QUERY ? orders.query(call.id()) : orders.submit(call.id()), null);
         } catch (DeclinedException | RuntimeException e) {
-            call.end(null, e);
+            delivers = call.end(null, e);
         }
     }
 
@@ -117,7 +121,7 @@ public final class Load implements AutoCloseable {
         }
         answer.whenComplete((value, thrown) -> {
             asyncCalls.release();
-            call.end(value, thrown);
+            delivers = call.end(value, thrown);
         });
     }
 

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class ChaosTest {
+
+    private static final Set<String> FAULTS =
+            Set.of("provider killed", "connections reset", "both home gateways killed");
+
+    @Test
+    @Timeout(90)
+    void accountsForEveryCall_whenPartsFail() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+
+        boolean good = new ChaosRun(
+                        Path.of("target", "chaos-test"), 8, false, fault -> FAULTS.contains(fault.name()), out)
+                .run();
+
+        List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();
+        assertThat(lines)
+                .filteredOn(line -> FAULTS.stream().anyMatch(line::startsWith))
+                .hasSameSizeAs(FAULTS);
+        assertThat(lines.get(lines.size() - 1))
+                .startsWith("{\"calls\":")
+                .contains("\"doubled\":0,\"misrouted\":0,\"hung\":0,\"slowest_recovery_ms\":")
+                .contains("\"unaccounted\":0");
+        assertThat(good).as(String.join("\n", lines)).isTrue();
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.chaos.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class FaultyLinkTest {
+
+    private static final int SHORT_MILLIS = 200;
+    private static final int LONG_MILLIS = 5000;
+
+    private final FaultyLinks links = new FaultyLinks();
+    private final int port = Processes.freePort();
+    private ServerSocket target;
+    private FaultyLink link;
+
+    @BeforeEach
+    void start() throws IOException {
+        target = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        link = links.link(port, target.getLocalPort());
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        links.close();
+        target.close();
+    }
+
+    @Test
+    void passesBothWays() throws IOException {
+        try (Socket client = connect();
+                Socket server = target.accept()) {
+            assertPasses(client, server);
+            assertPasses(server, client);
+        }
+    }
+
+    @Test
+    void closesTheOtherSide_whenOneCloses() throws IOException {
+        try (Socket client = connect();
+                Socket server = target.accept()) {
+            server.close();
+
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void passesAgain_whenABlackHoleHeals() throws IOException {
+        try (Socket client = connect();
+                Socket server = target.accept()) {
+            link.blackHole();
+            client.getOutputStream().write('x');
+            assertSilent(server);
+
+            link.heal();
+
+            assertThat(server.getInputStream().read()).isEqualTo('x');
+            assertPasses(server, client);
+        }
+    }
+
+    @Test
+    void acceptsConnections_whenABlackHole() throws IOException {
+        link.blackHole();
+
+        try (Socket client = connect()) {
+            assertSilent(client);
+        }
+    }
+
+    @Test
+    void resetsBothSides() throws IOException {
+        try (Socket client = connect();
+                Socket server = target.accept()) {
+            assertPasses(client, server);
+
+            link.reset();
+
+            assertReset(client);
+            assertReset(server);
+        }
+    }
+
+    @Test
+    void resetsAgainAndAgain_untilHealed() throws IOException {
+        link.resetEvery(Duration.ofMillis(10));
+        try (Socket client = connect()) {
+            assertReset(client);
+        }
+
+        link.heal();
+
+        try (Socket client = connect();
+                Socket server = target.accept()) {
+            await().atMost(Duration.ofSeconds(1)).until(() -> server.isConnected());
+        }
+    }
+
+    @Test
+    void resetsTheClient_whenNobodyListensAtTheTarget() throws IOException {
+        target.close();
+
+        try (Socket client = connect()) {
+            assertReset(client);
+        }
+    }
+
+    @Test
+    void refusesNewConnectionsOnly() throws IOException {
+        try (Socket client = connect();
+                Socket server = target.accept()) {
+            link.refuse();
+
+            assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
+            assertPasses(client, server);
+        }
+        link.heal();
+        connect().close();
+    }
+
+    @Test
+    void deliversEveryByteInOrder_whenBytewiseOrDelayed() throws IOException {
+        try (Socket client = connect();
+                Socket server = target.accept()) {
+            link.delay(Duration.ofMillis(100));
+            long begun = System.nanoTime();
+            send(client, "slow ");
+            link.bytewise();
+            send(client, "thin");
+
+            assertThat(receive(server, 9)).isEqualTo("slow thin");
+            assertThat(System.nanoTime() - begun)
+                    .isGreaterThanOrEqualTo(Duration.ofMillis(100).toNanos());
+        }
+    }
+
+    @Test
+    void closesOrForgetsConnections_whenIdle() throws IOException {
+        try (Socket client = connect();
+                Socket server = target.accept()) {
+            assertPasses(client, server);
+            link.closeIdle(Duration.ofMinutes(1));
+            assertPasses(client, server);
+
+            link.forgetIdle(Duration.ZERO);
+            send(client, "x");
+            assertSilent(server);
+            link.heal();
+            assertSilent(server);
+
+            link.closeIdle(Duration.ZERO);
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+        }
+    }
+
+    private Socket connect() throws IOException {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(LONG_MILLIS);
+        return socket;
+    }
+
+    private static void assertPasses(Socket from, Socket to) throws IOException {
+        to.setSoTimeout(LONG_MILLIS);
+        send(from, "hello");
+        assertThat(receive(to, 5)).isEqualTo("hello");
+    }
+
+    private static void assertSilent(Socket socket) throws IOException {
+        socket.setSoTimeout(SHORT_MILLIS);
+        assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+        socket.setSoTimeout(LONG_MILLIS);
+    }
+
+    private static void assertReset(Socket socket) {
+        assertThatThrownBy(() -> socket.getInputStream().read())
+                .isInstanceOf(SocketException.class)
+                .hasMessageContaining("reset");
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String receive(Socket socket, int length) throws IOException {
+        return new String(socket.getInputStream().readNBytes(length), StandardCharsets.US_ASCII);
+    }
+}
