@@ -76,6 +76,8 @@ public final class FaultyLink implements AutoCloseable {
         if (listener != null) {
             listener.close().syncUninterruptibly();
             listener = null;
+            // the system is told at the loop's next turn only
+            loop.schedule(() -> {}, 1, TimeUnit.MILLISECONDS).syncUninterruptibly();
         }
     }
 
