@@ -22,6 +22,9 @@ public final class Chaos implements Callable<Integer> {
     @Option(names = "--soak", description = "instead: so many calls, as fast as answers come, watching memory")
     private int soakCalls;
 
+    @Option(names = "--only", description = "only faults whose name contains this")
+    private String only = "";
+
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
 
@@ -36,7 +39,7 @@ public final class Chaos implements Callable<Integer> {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         boolean good = soakCalls > 0
                 ? new SoakRun(logs, soakCalls, out).run()
-                : new ChaosRun(logs, seconds, true, fault -> true, out).run();
+                : new ChaosRun(logs, seconds, true, fault -> fault.name().contains(only), out).run();
         return good ? 0 : 1;
     }
 }

@@ -58,7 +58,6 @@ final class Faults {
                         this::heal),
                 new Fault("one byte at a time", () -> first.fromConsumers().forEach(FaultyLink::bytewise), this::heal),
                 new Fault("300 ms more each way", () -> onward.forEach(link -> link.delay(DELAY)), this::heal),
-                new Fault("idle connections cut", this::cutIdle, this::heal),
                 new Fault("dubbo port blocked", this::blockDubbo, this::heal),
                 new Fault(
                         "rolling restart",
@@ -78,6 +77,7 @@ final class Faults {
                         },
                         true,
                         false),
+                new Fault("idle connections cut", this::cutIdle, this::heal),
                 new Fault(
                         "first address dead, new consumers",
                         this::startFresh,

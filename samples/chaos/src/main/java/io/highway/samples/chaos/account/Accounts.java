@@ -29,6 +29,9 @@ public final class Accounts implements Closeable {
     /** A call that takes longer than its time-out and this is called hung. */
     private static final long GRACE_MILLIS = 2000;
 
+    /** A call that is delivered later than its time-out and this is noted, too. */
+    private static final long SLACK_MILLIS = 200;
+
     private static final int STEP_MILLIS = 20;
     private static final int MODES = Mode.values().length;
 
@@ -37,6 +40,7 @@ public final class Accounts implements Closeable {
     private final byte[] faults;
     private final byte[] endings;
     private final boolean[] late;
+    private final long timeoutMillis;
     private final long hungMillis;
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger ended = new AtomicInteger();
@@ -53,6 +57,7 @@ public final class Accounts implements Closeable {
         this.endings = new byte[capacity];
         this.late = new boolean[capacity];
         this.recovery = new Recovery(timeoutMillis);
+        this.timeoutMillis = timeoutMillis;
         this.hungMillis = timeoutMillis + GRACE_MILLIS;
         this.log = new CallLog(log);
     }
@@ -103,7 +108,7 @@ public final class Accounts implements Closeable {
         endings[call.id] = (byte) ending.ordinal();
         slowest.accumulateAndGet(faults[call.id] * MODES + modes[call.id], millis, Math::max);
         recovery.ended(mode(call.id), call.since, ending == Ending.DELIVERED);
-        if (ending != Ending.DELIVERED || late[call.id]) {
+        if (ending != Ending.DELIVERED || millis > timeoutMillis + SLACK_MILLIS) {
             Object said = thrown == null ? value : Ending.unwrapped(thrown);
             log.note(
                     call.id,
