@@ -22,7 +22,7 @@ public final class Chaos implements Callable<Integer> {
     @Option(names = "--soak", description = "instead: so many calls, as fast as answers come, watching memory")
     private int soakCalls;
 
-    @Option(names = "--only", description = "only faults whose name contains this")
+    @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo beside them")
     private String only = "";
 
     @Parameters(index = "0", hidden = true)
@@ -39,7 +39,13 @@ public final class Chaos implements Callable<Integer> {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         boolean good = soakCalls > 0
                 ? new SoakRun(logs, soakCalls, out).run()
-                : new ChaosRun(logs, seconds, true, fault -> fault.name().contains(only), out).run();
+                : new ChaosRun(
+                                logs,
+                                seconds,
+                                only.isEmpty(),
+                                fault -> fault.name().contains(only),
+                                out)
+                        .run();
         return good ? 0 : 1;
     }
 }
