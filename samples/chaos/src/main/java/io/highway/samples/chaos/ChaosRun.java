@@ -50,7 +50,7 @@ final class ChaosRun {
             rows.passAll(TimeUnit.SECONDS.toMillis(seconds));
             traffic.end();
             accounts.awaitEnds();
-            Verdict verdict = Verdict.of(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
+            Verdict verdict = Verdict.settled(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
             if (plainRun != null) {
                 plainRun.await();
             }

@@ -60,7 +60,7 @@ final class SoakRun {
             }
             traffic.end();
             accounts.awaitEnds();
-            Verdict verdict = Verdict.of(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
+            Verdict verdict = Verdict.settled(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
             samples.print(out);
             boolean good = new Report(accounts, rows.all(), verdict, null).print(out);
             return good && samples.isFlat();

@@ -22,15 +22,19 @@ final class Ledger {
         this.executions = executions;
     }
 
-    /** Reads an island's file once it no longer grows: what links or gateways held back may still be executed. */
-    static Ledger settled(Path file, int calls) throws IOException, InterruptedException {
+    /** Waits until a file no longer grows: what links or gateways held back may still be executed. */
+    static void awaitQuiet(Path file) throws IOException, InterruptedException {
         long size = -1;
         for (int i = 0; i < MAXIMUM_WAITS && size != size(file); i++) {
             size = size(file);
             TimeUnit.MILLISECONDS.sleep(QUIET_MILLIS);
         }
+    }
+
+    /** Reads an island's file. */
+    static Ledger read(Path file, int calls) throws IOException {
         Ledger ledger = new Ledger(new byte[calls]);
-        if (size > 0) {
+        if (size(file) > 0) {
             try (BufferedReader lines = Files.newBufferedReader(file)) {
                 lines.lines().mapToInt(Integer::parseInt).forEach(ledger::add);
             }

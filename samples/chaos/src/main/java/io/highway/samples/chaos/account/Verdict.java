@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -38,10 +39,17 @@ public final class Verdict {
     }
 
     /** Waits until nothing is executed any more, and judges every call. */
-    public static Verdict of(Accounts accounts, Path far, Path home, Function<Integer, String> faultName)
+    public static Verdict settled(Accounts accounts, Path far, Path home, Function<Integer, String> faultName)
             throws IOException, InterruptedException {
+        Ledger.awaitQuiet(far);
+        Ledger.awaitQuiet(home);
+        return of(accounts, far, home, faultName);
+    }
+
+    /** Judges every call. */
+    static Verdict of(Accounts accounts, Path far, Path home, Function<Integer, String> faultName) throws IOException {
         int calls = accounts.size();
-        Verdict verdict = new Verdict(accounts, Ledger.settled(far, calls), Ledger.settled(home, calls), faultName);
+        Verdict verdict = new Verdict(accounts, Ledger.read(far, calls), Ledger.read(home, calls), faultName);
         for (int id = 0; id < calls; id++) {
             verdict.judge(id);
         }
@@ -69,7 +77,7 @@ public final class Verdict {
             offenders.add(
                     "%s: call %d, %s %s under \"%s\", reported %s; executed in shanghai %d x, in zhejiang %d x; said: %s"
                             .formatted(
-                                    wrong.name().toLowerCase(java.util.Locale.ROOT),
+                                    wrong.name().toLowerCase(Locale.ROOT),
                                     id,
                                     accounts.mode(id).word(),
                                     accounts.kind(id).method(),
