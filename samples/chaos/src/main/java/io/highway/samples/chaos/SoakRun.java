@@ -44,7 +44,7 @@ final class SoakRun {
             List<Fault> faults =
                     ofStar.all().stream().filter(fault -> !fault.harmless()).toList();
             Rows rows = new Rows(new Storm(accounts, ofStar::clear), faults);
-            Samples samples = new Samples(star.gatewayPorts());
+            Samples samples = new Samples(star.gatewayPorts(), folder.resolve("threads.notes"));
             traffic.warmUp();
             traffic.begin(accounts, Pace.FAST);
             rows.passAll(0); // each fault leaves something behind the first time, such as a thread of Dubbo's pools

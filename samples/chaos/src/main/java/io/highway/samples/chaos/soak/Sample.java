@@ -6,14 +6,18 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.SynchronousQueue;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * What the consumers take at one moment, with no call under way.
  *
  * @param heapKilobytes after a garbage collection
- * @param threads alive, without those that watch the star's processes
+ * @param threads alive, without those that watch the star's processes, and without those that will end by themselves
  * @param connections to the gateways, without those that this side has closed
  */
 record Sample(int calls, long heapKilobytes, int threads, int connections) {
@@ -31,11 +35,29 @@ record Sample(int calls, long heapKilobytes, int threads, int connections) {
             System.gc();
         }
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
-        long threads = Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> !thread.getName().startsWith("process reaper"))
-                .filter(thread -> !thread.getName().endsWith("-output"))
+        return new Sample(calls, heap >> 10, lastingThreads(), connections(gatewayPorts));
+    }
+
+    /** How many there are of each name, numbers aside. */
+    static Map<String, Long> threadNames() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .collect(Collectors.groupingBy(
+                        thread -> thread.getName().replaceAll("\\d+", "#"), TreeMap::new, Collectors.counting()));
+    }
+
+    private static int lastingThreads() {
+        return (int) Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> !thread.getKey().getName().startsWith("process reaper"))
+                .filter(thread -> !thread.getKey().getName().endsWith("-output"))
+                .filter(thread -> !endsByItself(thread.getValue()))
                 .count();
-        return new Sample(calls, heap >> 10, (int) threads, connections(gatewayPorts));
+    }
+
+    /** Whether it is an idle thread of a cached pool: how many there are follows the last minute's bursts. */
+    private static boolean endsByItself(StackTraceElement[] stack) {
+        return Stream.of(stack)
+                .anyMatch(frame -> frame.getClassName().equals(SynchronousQueue.class.getName())
+                        && frame.getMethodName().equals("poll"));
     }
 
     /** Linux only; 0 elsewhere. */

@@ -4,6 +4,9 @@ package io.highway.samples.chaos.soak;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -19,18 +22,29 @@ public final class Samples {
     private static final String LINE = "%10s %12s %10s %8s %12s%n";
 
     private final Set<Integer> gatewayPorts;
+    private final Path threadNames;
     private final List<Sample> samples = new ArrayList<>();
     private final List<Long> seconds = new ArrayList<>();
     private final long begun = System.nanoTime();
 
-    /** Connections to these ports are counted. */
-    public Samples(Set<Integer> gatewayPorts) {
+    /**
+     * Connections to these ports are counted.
+     *
+     * @param threadNames a file that gets the names of threads, for the case that they grow
+     */
+    public Samples(Set<Integer> gatewayPorts, Path threadNames) {
         this.gatewayPorts = gatewayPorts;
+        this.threadNames = threadNames;
     }
 
     /** Takes one; no call should be under way. */
     public void take(int calls) throws IOException {
         samples.add(Sample.take(calls, gatewayPorts));
+        Files.writeString(
+                threadNames,
+                calls + " calls: " + Sample.threadNames() + "\n",
+                StandardOpenOption.CREATE,
+                StandardOpenOption.APPEND);
         seconds.add((System.nanoTime() - begun) / 1_000_000_000);
     }
 
