@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos;
 
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -37,7 +41,19 @@ public final class Chaos implements Callable<Integer> {
     public Integer call() throws Exception {
         Path logs = folder == null ? Path.of("target", "chaos") : folder;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        boolean good = soakCalls > 0
+        Files.createDirectories(logs);
+        try (FileChannel file =
+                FileChannel.open(logs.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            if (file.tryLock() == null) {
+                System.err.println("chaos: another run writes to " + logs);
+                return 1;
+            }
+            return run(logs, out) ? 0 : 1;
+        }
+    }
+
+    private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
+        return soakCalls > 0
                 ? new SoakRun(logs, soakCalls, out).run()
                 : new ChaosRun(
                                 logs,
@@ -46,6 +62,5 @@ public final class Chaos implements Callable<Integer> {
                                 fault -> fault.name().contains(only),
                                 out)
                         .run();
-        return good ? 0 : 1;
     }
 }

@@ -8,6 +8,7 @@ import io.highway.samples.chaos.service.OrderService;
 import io.highway.sdk.Highway;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
@@ -54,9 +55,9 @@ public final class Consumer implements AutoCloseable {
         ReferenceConfig<OrderService> reference = new ReferenceConfig<>();
         reference.setInterface(OrderService.class);
         reference.setUrl(homeProvider);
-        dubbo.application("chaos-" + mode.word())
-                .registry(new RegistryConfig("N/A"))
-                .reference(reference);
+        ApplicationConfig application = new ApplicationConfig("chaos-" + mode.word());
+        application.setQosEnable(false);
+        dubbo.application(application).registry(new RegistryConfig("N/A")).reference(reference);
         this.orders = reference.get();
     }
 

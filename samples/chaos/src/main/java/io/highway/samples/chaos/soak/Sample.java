@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.SynchronousQueue;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -53,11 +52,13 @@ record Sample(int calls, long heapKilobytes, int threads, int connections) {
                 .count();
     }
 
-    /** Whether it is an idle thread of a cached pool: how many there are follows the last minute's bursts. */
+    /** Whether it is an idle thread of a pool that waits with a time limit: their number follows the last minute's bursts. */
     private static boolean endsByItself(StackTraceElement[] stack) {
-        return Stream.of(stack)
-                .anyMatch(frame -> frame.getClassName().equals(SynchronousQueue.class.getName())
-                        && frame.getMethodName().equals("poll"));
+        return has(stack, "getTask") && has(stack, "poll");
+    }
+
+    private static boolean has(StackTraceElement[] stack, String method) {
+        return Stream.of(stack).anyMatch(frame -> frame.getMethodName().equals(method));
     }
 
     /** Linux only; 0 elsewhere. */

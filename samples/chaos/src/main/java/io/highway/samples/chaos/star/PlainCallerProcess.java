@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.RpcException;
@@ -73,8 +74,10 @@ final class PlainCallerProcess {
         reference.setCheck(false);
         reference.setTimeout(TIMEOUT_MILLIS);
         reference.setRetries(0);
+        ApplicationConfig application = new ApplicationConfig("plain-caller");
+        application.setQosEnable(false);
         DubboBootstrap.getInstance(new FrameworkModel().newApplication())
-                .application("plain-caller")
+                .application(application)
                 .reference(reference);
         return reference.get();
     }
