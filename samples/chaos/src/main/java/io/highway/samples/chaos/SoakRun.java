@@ -17,7 +17,9 @@ import java.util.List;
 /** Many calls as fast as answers come, the faults in turn meanwhile, and what the consumers take from time to time. */
 final class SoakRun {
 
-    private static final long FAULT_MILLIS = 1000;
+    /** Of these a fault has its share, which is more than the time-out of a call. */
+    private static final long FAULT_MILLIS = 3000;
+
     private static final int CHECKPOINTS = 10;
 
     /** Room for the calls of the warm-up and for those that the last faults take beyond the number. */

@@ -25,7 +25,7 @@ class ChaosTest {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
         boolean good = new ChaosRun(
-                        Path.of("target", "chaos-test"), 8, false, fault -> FAULTS.contains(fault.name()), out)
+                        Path.of("target", "chaos-test"), 4, false, fault -> FAULTS.contains(fault.name()), out)
                 .run();
 
         List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();

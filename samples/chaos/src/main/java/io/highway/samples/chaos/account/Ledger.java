@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class Ledger {
 
     /** Nothing new for so long means that nothing is under way any more. */
-    private static final long QUIET_MILLIS = 700;
+    private static final long QUIET_MILLIS = 500;
 
     private static final int MAXIMUM_WAITS = 10;
 

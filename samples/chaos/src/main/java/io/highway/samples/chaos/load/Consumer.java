@@ -23,7 +23,7 @@ public final class Consumer implements AutoCloseable {
     /** For every call. */
     public static final int TIMEOUT_MILLIS = 1000;
 
-    private static final int WARM_UP_CALLS = 3000;
+    private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(6);
     private static final int FAST_CALLS = 200;
     private static final long FAST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
@@ -63,8 +63,9 @@ public final class Consumer implements AutoCloseable {
 
     /** Calls until that is fast, or gives up; these calls are not accounted for. */
     void warmUp() {
+        long until = System.nanoTime() + WARM_UP_NANOS;
         int fast = 0;
-        for (int i = 0; i < WARM_UP_CALLS && fast < FAST_CALLS; i++) {
+        while (fast < FAST_CALLS && System.nanoTime() - until < 0) {
             long begun = System.nanoTime();
             try {
                 Highway.to(Accounts.ISLAND).call(orders::island);

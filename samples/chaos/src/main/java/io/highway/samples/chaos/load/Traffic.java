@@ -22,7 +22,7 @@ public final class Traffic implements AutoCloseable {
 
     /** Waits until a few calls have been fast; a cold star is slow for reasons that are not asked for here. */
     public void warmUp() {
-        consumers.forEach(Consumer::warmUp);
+        consumers.parallelStream().forEach(Consumer::warmUp);
     }
 
     /** Begins to call. */
