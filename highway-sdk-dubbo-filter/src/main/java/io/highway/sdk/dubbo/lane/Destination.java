@@ -142,9 +142,11 @@ public final class Destination {
         return null;
     }
 
-    private boolean isAnyConnected(List<TunnelKind> tunnels) {
+    /** Whether a lane is connected, or its link has not been tried since the start or since a loss. Does not wait. */
+    public boolean mayBeConnected(List<TunnelKind> tunnels) {
         for (Lane lane : lanes) {
-            if (tunnels.contains(lane.kind()) && lane.link().live() != null) {
+            if (tunnels.contains(lane.kind())
+                    && (lane.link().live() != null || lane.link().isLossNews())) {
                 return true;
             }
         }
@@ -152,18 +154,18 @@ public final class Destination {
     }
 
     /**
-     * Whether a lane is connected. Waits only while a link has not been tried since the start, or since a loss that nobody
-     * has noticed yet.
+     * Waits until a lane is connected, or all links have been tried since the start or since a loss that nobody has noticed
+     * yet.
+     *
+     * @param millis how long it may take at most
      */
-    public boolean awaitConnected(List<TunnelKind> tunnels) {
-        if (isAnyConnected(tunnels)) {
-            return true;
-        }
-        links.awaitAttempts(lanes.stream()
-                .filter(lane -> tunnels.contains(lane.kind()))
-                .map(Lane::link)
-                .toList());
-        return isAnyConnected(tunnels);
+    public void awaitConnected(List<TunnelKind> tunnels, long millis) {
+        links.awaitAttempts(
+                lanes.stream()
+                        .filter(lane -> tunnels.contains(lane.kind()))
+                        .map(Lane::link)
+                        .toList(),
+                millis);
     }
 
     /** The tunnel that calls take now if they have the choice, or null if no lane is fit. */

@@ -99,20 +99,14 @@ public final class GatewayLink {
         return current != null && current.isConnected() ? current : null;
     }
 
-    /** Whether nobody has tried to connect yet, since the start or since the connection was last seen up. */
-    boolean isLossNews() {
-        return attempt.getCount() > 0;
+    /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
+    public boolean isLossNews() {
+        return attempt.getCount() > 0 && live() == null;
     }
 
-    /**
-     * Waits until somebody has tried to connect, at start-up or after a loss that nobody has noticed yet, so that a call is
-     * not refused in vain. Returns at once while the gateway is known to be gone.
-     */
-    void awaitAttempt() throws InterruptedException {
-        boolean tried = attempt.await(2L * CONNECT_TIMEOUT, TimeUnit.MILLISECONDS);
-        if (!tried) {
-            problem = "still connecting";
-        }
+    /** Waits until somebody has tried to connect, for so long at most. */
+    void awaitAttempt(long nanos) throws InterruptedException {
+        boolean unused = attempt.await(nanos, TimeUnit.NANOSECONDS);
     }
 
     /** Whether there is something to do here. Does not block. */

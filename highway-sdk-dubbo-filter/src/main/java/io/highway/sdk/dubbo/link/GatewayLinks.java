@@ -21,6 +21,7 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The gateway addresses of one application. A connection belongs to its address, whatever services and destinations use
@@ -34,6 +35,11 @@ public final class GatewayLinks implements Disposable {
     private static final int TEND_INTERVAL = 200;
 
     private static final int CONNECT_THREADS = 4;
+
+    /** How long an attempt may take, a look-up of the name and a knock included. */
+    private static final int ATTEMPT_MILLIS = 2 * GatewayLink.CONNECT_TIMEOUT;
+
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final ApplicationModel application;
     private final Map<GatewayAddress, GatewayLink> links = new ConcurrentHashMap<>();
@@ -83,24 +89,35 @@ public final class GatewayLinks implements Disposable {
     }
 
     /**
-     * Waits until these links have been tried, at start-up or after a loss that nobody has noticed yet. Returns at once for
-     * gateways that are known to be gone.
+     * Waits until one of these links is up, or all have been tried since the start or since a loss that nobody has noticed
+     * yet. Returns at once for gateways that are known to be gone.
+     *
+     * @param millis how long it may take at most
      */
-    public void awaitAttempts(Collection<GatewayLink> awaited) {
+    public void awaitAttempts(Collection<GatewayLink> awaited, long millis) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(millis, ATTEMPT_MILLIS));
         try {
-            for (GatewayLink link : awaited) {
-                if (!stopped && link.isLossNews()) {
-                    tendSoon(link);
-                }
-            }
-            for (GatewayLink link : awaited) {
-                if (!stopped) {
-                    link.awaitAttempt();
-                }
+            GatewayLink news = news(awaited);
+            while (news != null && !stopped && end - System.nanoTime() > 0) {
+                tendSoon(news);
+                news.awaitAttempt(Math.min(LOOK_AGAIN_NANOS, end - System.nanoTime()));
+                news = news(awaited);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** A link that is worth waiting for, or null. */
+    private static @Nullable GatewayLink news(Collection<GatewayLink> links) {
+        GatewayLink news = null;
+        for (GatewayLink link : links) {
+            if (link.live() != null) {
+                return null;
+            }
+            news = link.isLossNews() ? link : news;
+        }
+        return news;
     }
 
     /** How the connection to an address is, without opening one. */

@@ -195,7 +195,11 @@ final class Attempts<T> {
         HighwayException last = ended;
         while (true) {
             Lane lane = destination.enterNext(decision.tunnels(), turn, tried);
-            if (lane == null && last == null && destination.awaitConnected(decision.tunnels())) {
+            if (lane == null && last == null) {
+                destination.awaitConnected(decision.tunnels(), budget.left(invocation));
+                if (!budget.leaveRest(invocation)) {
+                    throw ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a connection");
+                }
                 lane = destination.enterNext(decision.tunnels(), turn, tried);
             }
             if (lane == null) {
@@ -264,6 +268,7 @@ final class Attempts<T> {
         if (streaming) {
             invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer), watch));
         }
+        boolean unused = TunnelFilter.takeSent(invocation); // of the try before
         long begun = System.nanoTime();
         try {
             Result result = Outcomes.settle(invoke.apply(invoker, invocation), invocation, answer -> {

@@ -83,9 +83,9 @@ public final class IslandTunnel<T> {
         return Outcomes.show(mocked);
     }
 
-    /** Whether any gateway for this decision is connected. */
+    /** Whether any gateway for this decision is connected, or may be in a moment. */
     public boolean isUp(RouteDecision.Tunnel decision) {
-        return routing.destinations().of(decision).awaitConnected(decision.tunnels());
+        return routing.destinations().of(decision).mayBeConnected(decision.tunnels());
     }
 
     private Chain<T> chain() {

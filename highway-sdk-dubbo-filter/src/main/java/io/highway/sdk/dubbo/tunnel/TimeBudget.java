@@ -28,15 +28,20 @@ final class TimeBudget {
         return timeout != null && timeout <= 0;
     }
 
-    /** Leaves the next try, or home, what is left, milliseconds; false if that is nothing. */
-    boolean leaveRest(Invocation invocation) {
+    /** What is left, milliseconds. */
+    long left(Invocation invocation) {
         Long known = total;
         if (known == null) {
             known = timeout(invocation); // the first try has written it, or nobody has yet
             known = known != null ? known : Long.valueOf(own(invocation));
             total = known;
         }
-        long left = known - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        return known - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+    }
+
+    /** Leaves the next try, or home, what is left; false if that is nothing. */
+    boolean leaveRest(Invocation invocation) {
+        long left = left(invocation);
         String rest = String.valueOf(left);
         invocation.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
         RpcContextAttachment context = RpcContext.getClientAttachment();

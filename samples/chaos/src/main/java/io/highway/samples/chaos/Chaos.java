@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos;
 
+import io.highway.samples.chaos.startup.StartUpRun;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.channels.FileChannel;
@@ -25,6 +26,11 @@ public final class Chaos implements Callable<Integer> {
 
     @Option(names = "--soak", description = "instead: so many calls, as fast as answers come, watching memory")
     private int soakCalls;
+
+    @Option(
+            names = "--start-up",
+            description = "instead: compare start-ups of 200 references, without highway and with its gateway down")
+    private boolean startUp;
 
     @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo beside them")
     private String only = "";
@@ -53,6 +59,9 @@ public final class Chaos implements Callable<Integer> {
     }
 
     private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
+        if (startUp) {
+            return new StartUpRun(logs, out).run();
+        }
         return soakCalls > 0
                 ? new SoakRun(logs, soakCalls, out).run()
                 : new ChaosRun(

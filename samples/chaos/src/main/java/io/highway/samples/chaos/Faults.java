@@ -3,12 +3,12 @@
 package io.highway.samples.chaos;
 
 import io.highway.samples.chaos.account.Accounts;
-import io.highway.samples.chaos.link.FaultyLink;
 import io.highway.samples.chaos.load.Pace;
 import io.highway.samples.chaos.load.Traffic;
 import io.highway.samples.chaos.star.HomeGateway;
 import io.highway.samples.chaos.star.Node;
 import io.highway.samples.chaos.star.Star;
+import io.highway.samples.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

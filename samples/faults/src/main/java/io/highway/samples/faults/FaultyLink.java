@@ -81,6 +81,8 @@ public final class FaultyLink implements AutoCloseable {
     public void refuse() {
         if (listener != null) {
             listener.close().syncUninterruptibly();
+            // the system is told at the loop's next turn only
+            loop.schedule(() -> {}, 1, TimeUnit.MILLISECONDS).syncUninterruptibly();
             listener = null;
         }
     }

@@ -47,7 +47,7 @@ public enum Ending {
             if (ended.sent()) {
                 return SENT_UNKNOWN;
             }
-            return ended.isForbidden() ? REFUSED : NOT_SENT;
+            return ended.reason().isRefusal() ? REFUSED : NOT_SENT;
         }
         return failure == null ? ofAnswer(id, island, value) : OTHER_EXCEPTION;
     }

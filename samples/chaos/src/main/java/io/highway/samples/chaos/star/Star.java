@@ -5,8 +5,8 @@ package io.highway.samples.chaos.star;
 import static io.highway.samples.processes.Processes.next;
 import static io.highway.samples.processes.Processes.providers;
 
-import io.highway.samples.chaos.link.FaultyLink;
-import io.highway.samples.chaos.link.FaultyLinks;
+import io.highway.samples.faults.FaultyLink;
+import io.highway.samples.faults.FaultyLinks;
 import io.highway.samples.processes.Processes;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** TCP links that misbehave when told to. */
+/** How long an application takes to start while its gateway is down. */
 @NullMarked
-package io.highway.samples.chaos.link;
+package io.highway.samples.chaos.startup;
 
 import org.jspecify.annotations.NullMarked;
