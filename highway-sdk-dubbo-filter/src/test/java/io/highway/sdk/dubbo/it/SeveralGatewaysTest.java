@@ -168,8 +168,8 @@ class SeveralGatewaysTest {
 
         assertThat(call).succeedsWithin(Duration.ofSeconds(3)).isEqualTo("shanghai:5000");
         assertThat(star.shanghai().received).hasSize(2);
-        assertThat(told.outcomes).singleElement().satisfies(end -> assertThat(end.outcome())
-                .isEqualTo(Outcome.DELIVERED));
+        await().untilAsserted(() -> assertThat(told.outcomes).singleElement().satisfies(end -> assertThat(end.outcome())
+                .isEqualTo(Outcome.DELIVERED)));
     }
 
     private void awaitBoth(Shop shop, Gateway one, Gateway other) {
