@@ -49,6 +49,10 @@ final class Star implements AutoCloseable {
         return startGateway(0);
     }
 
+    Gateway anotherGateway(int port) {
+        return startGateway(port);
+    }
+
     /** Stops home's gateway and returns its port. */
     int stopGateway() {
         int port = gateway.port();

@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.faults.FaultyLink;
+import io.highway.sdk.dubbo.HighwayOutcome;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.ops.HighwayReport;
+import io.highway.sdk.dubbo.ops.LastOutcomes;
+import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@code tunnel=auto} while its Dubbo path is blocked, which the Triple path is not. */
+class AutoTunnelTest {
+
+    private static FaultyStar star;
+    private final Told told = new Told();
+    private FaultyLink dubbo;
+    private Shop shop;
+
+    /** How a firewall stops a protocol. */
+    enum Block {
+        REFUSES {
+            @Override
+            void on(FaultyLink link) {
+                link.refuse();
+                link.reset();
+            }
+        },
+        HANGS {
+            @Override
+            void on(FaultyLink link) {
+                link.blackHole();
+            }
+        };
+
+        abstract void on(FaultyLink link);
+    }
+
+    @BeforeAll
+    static void start() {
+        star = new FaultyStar();
+    }
+
+    @BeforeEach
+    void connect() {
+        dubbo = star.link(star.star.gateway());
+        FaultyLink triple = star.link(star.star.gateway());
+        shop = star.shop(
+                told,
+                Tunnel.DUBBO,
+                FaultyStar.address(dubbo.port()),
+                "highway.gateways.triple",
+                FaultyStar.address(triple.port()),
+                "highway.defaults.tunnel",
+                "auto",
+                "highway.defaults.timeout",
+                "1500ms");
+    }
+
+    @AfterEach
+    void forget() {
+        star.forget();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    /** From now on all calls are delivered over this tunnel only. */
+    private void assertDeliversOnlyOver(TunnelKind kind, Callers callers) {
+        callers.awaitMoreOfEach(2); // those under way
+        callers.assertNothingFailed();
+        told.outcomes.clear();
+        callers.awaitMoreOfEach(100);
+        callers.assertNothingFailed();
+        assertThat(told.outcomes).isNotEmpty().allMatch(one -> one.tunnel() == kind);
+    }
+
+    /** Beijing's calls take the same gateways, and switch, too. */
+    private List<Told.Switch> switches() {
+        return told.switches.stream()
+                .filter(one -> one.island().equals("shanghai"))
+                .toList();
+    }
+
+    private void assertSaid(TunnelKind kind) {
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(HighwayOutcome.last().flatMap(last -> Optional.ofNullable(last.tunnel())))
+                .contains(kind);
+        HighwayRouting routing = HighwayRouting.of(star.consumer().model());
+        HighwayReport report = HighwayReport.of(routing, routing.policyIfEnabled(), new LastOutcomes());
+        assertThat(report.islands().get("shanghai").tunnel()).isEqualTo(kind.word());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "HANGS")
+    void goesOnOverTriple_whileDubboIsBlocked_andReturnsOnce(Block block) {
+        try (Callers callers = new Callers(shop, Callers.Way.SYNC)) {
+            assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
+            assertThat(switches()).isEmpty();
+
+            block.on(dubbo);
+
+            await().until(() -> !switches().isEmpty());
+            callers.assertLostOnlyWhatWasInFlight();
+            assertDeliversOnlyOver(TunnelKind.TRIPLE, callers);
+            assertSaid(TunnelKind.TRIPLE);
+            assertThat(switches()).containsExactly(new Told.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE));
+
+            dubbo.heal();
+
+            await().atMost(Duration.ofSeconds(15)).until(() -> switches().size() > 1);
+            assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
+            assertSaid(TunnelKind.DUBBO);
+            assertThat(switches())
+                    .containsExactly(
+                            new Told.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE),
+                            new Told.Switch("shanghai", TunnelKind.TRIPLE, TunnelKind.DUBBO));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void losesNoCall_whenNobodyCallsWhileDubboIsCutOff(Callers.Way way) throws Exception {
+        way.call(shop);
+        await().until(() -> !told.outcomes.isEmpty()); // told after the future has ended, maybe
+        told.outcomes.clear();
+
+        Block.REFUSES.on(dubbo);
+
+        await().until(() -> !switches().isEmpty());
+        way.call(shop);
+        await().untilAsserted(() ->
+                assertThat(told.outcomes).extracting(CallOutcome::tunnel).containsExactly(TunnelKind.TRIPLE));
+    }
+}

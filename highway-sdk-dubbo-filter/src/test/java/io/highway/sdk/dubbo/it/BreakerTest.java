@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.faults.FaultyLink;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls are refused for a while once too many have failed or were slow. */
+class BreakerTest {
+
+    private static FaultyStar star;
+    private final Told told = new Told();
+
+    @BeforeAll
+    static void start() {
+        star = new FaultyStar();
+    }
+
+    @AfterEach
+    void forget() {
+        star.forget();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    private Shop shop(Tunnel tunnel, String heartbeat, String... more) {
+        String[] properties = new String[more.length + 2];
+        properties[0] = "highway.heartbeat.interval";
+        properties[1] = heartbeat;
+        System.arraycopy(more, 0, properties, 2, more.length);
+        FaultyLink link = star.link(star.star.gateway());
+        return star.shop(told, tunnel, FaultyStar.address(link.port()), properties);
+    }
+
+    /** So many calls at once that take so long, and how each ended: null if it was answered. */
+    private static List<Throwable> slow(Shop shop, int calls, int millis, int timeout) {
+        List<CompletableFuture<String>> all = IntStream.range(0, calls)
+                .mapToObj(i -> {
+                    RpcContext.getClientAttachment().setAttachment("timeout", String.valueOf(timeout));
+                    return RpcContext.getServiceContext().asyncCall(() -> shop.slow(millis));
+                })
+                .toList();
+        return all.stream()
+                .map(one -> {
+                    Throwable thrown = catchThrowable(() -> one.get(10, TimeUnit.SECONDS));
+                    return thrown instanceof ExecutionException ? thrown.getCause() : thrown;
+                })
+                .toList();
+    }
+
+    private static void assertTimedOut(List<Throwable> calls) {
+        assertThat(calls).allSatisfy(call -> assertThat(call)
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT)));
+    }
+
+    private static void assertRefused(Shop shop, String how) {
+        long begin = System.nanoTime();
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.BREAKER_OPEN);
+                    assertThat(e.sent()).isFalse();
+                })
+                .hasMessageMatching("(?s).*" + how + ".*");
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(200));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesCallsAtOnce_afterTwentyThatTimedOut(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "none");
+        assertTimedOut(slow(shop, 19, 3000, 100));
+        assertThat(told.breakers).isEmpty();
+        assertTimedOut(slow(shop, 1, 3000, 100));
+        star.shanghai().received.clear();
+
+        assertRefused(shop, "20 of the last 20 calls failed");
+
+        assertThat(catchThrowable(() -> shop.sellLater("tea").get()).getCause())
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BREAKER_OPEN));
+        assertThat(star.shanghai().received).isEmpty();
+        assertThat(told.breakers).containsExactly(new Told.Breaker("shanghai", true));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void countsExceptionsOfTheServiceAsAnswers(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "none");
+
+        for (int i = 0; i < 120; i++) {
+            assertThatThrownBy(() -> shop.refuse("why")).isInstanceOf(Shop.SoldOutException.class);
+            assertThatThrownBy(() -> shop.refuseLater("why").get()).hasCauseInstanceOf(Shop.SoldOutException.class);
+        }
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(told.breakers).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesNothing_ifTheFailureRateIsNone(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "none", "highway.islands.shanghai.breaker.failure-rate", "none");
+
+        assertTimedOut(slow(shop, 40, 3000, 100));
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(told.breakers).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesCalls_afterTwentyThatWereSlow_ifToldWhatIsSlow(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "none", "highway.islands.shanghai.breaker.slow-call", "100ms");
+
+        assertThat(slow(shop, 20, 150, 5000)).containsOnlyNulls();
+
+        await().untilAsserted(() -> assertRefused(shop, "0 of the last 20 calls failed and 20 were slow"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void letsCallsPassSoon_onceHeartbeatsAreAnswered(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "10s");
+        assertTimedOut(slow(shop, 20, 3000, 100));
+        star.hurry();
+        assertThat(told.breakers).contains(new Told.Breaker("shanghai", true));
+
+        await().atMost(Duration.ofSeconds(3)).ignoreExceptions().untilAsserted(() -> {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+            assertThat(told.breakers).endsWith(new Told.Breaker("shanghai", false));
+        });
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+    }
+}

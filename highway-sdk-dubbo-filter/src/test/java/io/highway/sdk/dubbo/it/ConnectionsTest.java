@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.faults.FaultyLink;
+import io.highway.samples.gateway.Gateway;
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayOutcome;
+import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.outcome.Outcome;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.route.Reason;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Several connections to one gateway, connections that are lost or go deaf, and what the caller is told of its call. */
+class ConnectionsTest {
+
+    private static FaultyStar star;
+    private final Told told = new Told();
+
+    @BeforeAll
+    static void start() {
+        star = new FaultyStar();
+    }
+
+    @AfterEach
+    void forget() {
+        star.forget();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    private static TunnelKind kind(Tunnel tunnel) {
+        return tunnel == Tunnel.DUBBO ? TunnelKind.DUBBO : TunnelKind.TRIPLE;
+    }
+
+    @Test
+    void opensAsManyDubboConnectionsAsConfigured_andCallsOverThemInTurn() {
+        Gateway gateway = star.gateway();
+        FaultyLink link = star.link(gateway);
+        Shop shop = star.shop(told, Tunnel.DUBBO, FaultyStar.address(link.port()), "highway.gateways.connections", "3");
+        for (int i = 0; i < 3; i++) { // the gateway counts a connection once something has come over it
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+        assertThat(gateway.stats().dubboConnections()).isEqualTo(3);
+
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < 1_300_000_000L) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+        link.closeIdle(Duration.ofSeconds(1)); // would close one that no call has taken
+
+        await().during(Duration.ofMillis(150))
+                .pollInterval(Duration.ofMillis(10))
+                .until(() -> gateway.stats().dubboConnections() == 3);
+    }
+
+    @Test
+    void goesOnOverTheOthers_whenOneOfSeveralConnectionsIsLost_andRenewsIt() {
+        Gateway gateway = star.gateway();
+        FaultyLink link = star.link(gateway);
+        Shop shop = star.shop(
+                told,
+                Tunnel.DUBBO,
+                FaultyStar.address(link.port()),
+                "highway.gateways.connections",
+                "3",
+                "highway.heartbeat.interval",
+                "none",
+                "highway.islands.shanghai.idempotent",
+                "sell", // for a call that is written before the loss is seen
+                "highway.islands.shanghai.retries",
+                "1");
+        for (int i = 0; i < 3; i++) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+        long idle = System.nanoTime();
+        await().pollInterval(Duration.ofMillis(10)).until(() -> System.nanoTime() - idle > 500_000_000L);
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+        link.refuse();
+        link.closeIdle(Duration.ofMillis(500));
+
+        await().until(() -> gateway.stats().dubboConnections() < 3);
+        for (int i = 0; i < 12; i++) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+        link.open();
+        await().until(() -> {
+            shop.sell("tea");
+            return gateway.stats().dubboConnections() == 3;
+        });
+    }
+
+    @Test
+    void opensOneTripleConnection_howeverManyAreConfigured() {
+        Gateway gateway = star.gateway();
+        Shop shop =
+                star.shop(told, Tunnel.TRIPLE, FaultyStar.address(gateway.port()), "highway.gateways.connections", "3");
+
+        for (int i = 0; i < 5; i++) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+
+        assertThat(gateway.stats().tripleConnections()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void letsTheNextCallWaitForTheOnlyConnection_whenThatWasReset(Tunnel tunnel) throws Exception {
+        FaultyLink link = star.link(star.gateway());
+        Shop shop = star.shop(told, tunnel, FaultyStar.address(link.port()));
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+        for (int i = 0; i < 6; i++) {
+            link.reset();
+            long begin = System.nanoTime();
+            // what is written before the loss is seen is lost; it may be renewed before this looks
+            await().pollInterval(Duration.ofMillis(1))
+                    .until(() -> !star.isUp() || System.nanoTime() - begin > 700_000_000L);
+
+            assertThat(i % 2 == 0 ? shop.sell("tea") : shop.sellLater("tea").get(5, TimeUnit.SECONDS))
+                    .isEqualTo("shanghai:tea");
+        }
+
+        assertThat(told.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = "DUBBO")
+    void renewsAConnectionThatHasGoneDeaf(Tunnel tunnel) {
+        FaultyLink link = star.link(star.gateway());
+        Shop shop = star.shop(
+                told,
+                tunnel,
+                FaultyStar.address(link.port()),
+                "highway.defaults.timeout",
+                "2s",
+                "highway.defaults.breaker.failure-rate",
+                "none");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+        link.forgetIdle(Duration.ZERO);
+
+        await().atMost(Duration.ofSeconds(10)).ignoreExceptions().untilAsserted(() -> assertThat(shop.sell("tea"))
+                .isEqualTo("shanghai:tea"));
+    }
+
+    private static CallOutcome last() {
+        return HighwayOutcome.last().orElseThrow();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tellsTheCallerHowItsLastCallEnded(Tunnel tunnel) throws Exception {
+        Gateway gateway = star.gateway();
+        Shop shop = star.free(
+                told,
+                tunnel,
+                FaultyStar.address(gateway.port()),
+                "highway.islands.shanghai.fallback",
+                "home",
+                "highway.islands.shanghai.deny",
+                "order");
+        Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);
+
+        assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(last().outcome()).isEqualTo(Outcome.DELIVERED);
+        assertThat(last().call()).isEqualTo(Shop.class.getName() + "#sell");
+        assertThat(last().island()).isEqualTo("shanghai");
+        assertThat(last().tunnel()).isEqualTo(kind(tunnel));
+        assertThat(last().gateway().port()).isEqualTo(gateway.port());
+        assertThat(last().servedAtHome()).isFalse();
+
+        assertThatThrownBy(() -> shanghai.refuse("why")).isInstanceOf(Shop.SoldOutException.class);
+        assertThat(last().outcome()).isEqualTo(Outcome.DELIVERED);
+        assertThat(last().call()).isEqualTo(Shop.class.getName() + "#refuse");
+
+        assertThatThrownBy(() -> shanghai.order(new Shop.Order("tea", null))).isInstanceOf(HighwayException.class);
+        assertThat(last().outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(last().reason()).isEqualTo(Reason.DENIED);
+        assertThat(last().gateway()).isNull();
+
+        assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea"); // not routed, so nothing is told
+        assertThat(last().reason()).isEqualTo(Reason.DENIED);
+
+        assertThat(shanghai.sellLater("tea").get(5, TimeUnit.SECONDS)).isEqualTo("shanghai:tea");
+        assertThat(HighwayOutcome.last()).isEmpty();
+
+        assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(HighwayOutcome.last()).isPresent();
+        assertThat(RpcContext.getServiceContext()
+                        .asyncCall(() -> shanghai.sell("tea"))
+                        .get(5, TimeUnit.SECONDS))
+                .isEqualTo("shanghai:tea");
+        assertThat(HighwayOutcome.last()).isEmpty();
+
+        gateway.closeNow();
+        await().until(() -> !star.isUp());
+        assertThat(shanghai.sell("tea")).isEqualTo("zhejiang:tea");
+        assertThat(last().outcome()).isEqualTo(Outcome.NOT_SENT);
+        assertThat(last().reason()).isEqualTo(Reason.GATEWAY_DOWN);
+        assertThat(last().servedAtHome()).isTrue();
+        assertThat(last().island()).isEqualTo("shanghai");
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.faults.FaultyLink;
+import io.highway.samples.faults.FaultyLinks;
+import io.highway.samples.gateway.Gateway;
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.link.GatewayState.State;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+
+/** A star for several tests: each has links, gateways and consumers of its own, which fail when told to. */
+final class FaultyStar implements AutoCloseable {
+
+    final Star star = new Star();
+    private FaultyLinks links = new FaultyLinks();
+    private final List<Gateway> gateways = new ArrayList<>();
+    private TestApplication consumer;
+
+    /** A link to the gateway, to be put in its place. */
+    FaultyLink link(Gateway gateway) {
+        return links.link(0, gateway.port());
+    }
+
+    /** Another gateway of home. */
+    Gateway gateway() {
+        return keep(star.anotherGateway());
+    }
+
+    Gateway gatewayAgain(Gateway gone) {
+        return keep(star.anotherGateway(gone.port()));
+    }
+
+    private Gateway keep(Gateway gateway) {
+        gateways.add(gateway);
+        return gateway;
+    }
+
+    static String address(int port) {
+        return "gateway.zhejiang.test:" + port;
+    }
+
+    /** A reference whose calls all go to shanghai, over these addresses for both protocols. */
+    Shop shop(Told told, Tunnel tunnel, String addresses, String... more) {
+        return Highway.to("shanghai").bind(Shop.class, free(told, tunnel, addresses, more));
+    }
+
+    /** A reference whose calls go where they ask to, over these addresses for both protocols. */
+    Shop free(Told told, Tunnel tunnel, String addresses, String... more) {
+        Map<String, String> properties = new HashMap<>(
+                star.properties(tunnel, "highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses));
+        for (int i = 0; i < more.length; i += 2) {
+            properties.put(more[i], more[i + 1]);
+        }
+        consumer = star.consumer(properties);
+        consumer.model().getBeanFactory().registerBean(told);
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(5))
+                .until(this::isUp); // a busy machine may need a second try
+        return shop;
+    }
+
+    /** How the connections are of the consumer made last, to gateways that it uses. */
+    private Stream<State> states() {
+        HighwayRouting routing = HighwayRouting.of(consumer.model());
+        return routing.policyIfEnabled().gateways().stream()
+                .map(address -> routing.gatewayState(address).state())
+                .filter(state -> state != State.UNUSED);
+    }
+
+    /** Whether the consumer made last is connected to all gateways that it uses. */
+    boolean isUp() {
+        return states().allMatch(state -> state == State.UP);
+    }
+
+    /** The consumer made last. */
+    TestApplication consumer() {
+        return consumer;
+    }
+
+    ShopKeeper shanghai() {
+        return star.shanghai.shop;
+    }
+
+    /** Lets shanghai answer the slow calls that it has received. */
+    void hurry() {
+        shanghai().received.forEach(call -> LockSupport.unpark(call.thread()));
+    }
+
+    /** Ends the links and gateways of one test; what it has called with ends with the star. */
+    void forget() {
+        hurry();
+        links.close();
+        links = new FaultyLinks();
+        gateways.forEach(Gateway::closeNow);
+        gateways.clear();
+        shanghai().received.clear();
+        star.homeShop.received.clear();
+    }
+
+    @Override
+    public void close() {
+        links.close();
+        gateways.forEach(Gateway::closeNow);
+        star.close();
+    }
+}

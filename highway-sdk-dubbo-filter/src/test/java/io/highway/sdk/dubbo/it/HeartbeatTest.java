@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.faults.FaultyLink;
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every lane is asked end to end, whether anybody calls or not. */
+class HeartbeatTest {
+
+    private static FaultyStar star;
+    private final Told told = new Told();
+    private FaultyLink link;
+
+    @BeforeAll
+    static void start() {
+        star = new FaultyStar();
+    }
+
+    @BeforeEach
+    void connect() {
+        link = star.link(star.star.gateway());
+    }
+
+    @AfterEach
+    void forget() {
+        star.forget();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    private Shop shop(Tunnel tunnel, String interval, String... more) {
+        String[] properties = new String[more.length + 2];
+        properties[0] = "highway.heartbeat.interval";
+        properties[1] = interval;
+        System.arraycopy(more, 0, properties, 2, more.length);
+        return star.shop(told, tunnel, FaultyStar.address(link.port()), properties);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesTheNextCallAtOnce_ifThePathHungWhileNobodyCalled_andServesSoonAfterItHeals(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "300ms", "highway.heartbeat.slow", "200ms");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        await().until(() -> !told.roundTrips().isEmpty());
+
+        link.blackHole();
+
+        await().until(() -> told.breakers.contains(new Told.Breaker("shanghai", true)));
+        star.shanghai().received.clear();
+        long begin = System.nanoTime();
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.BREAKER_OPEN);
+                    assertThat(e.sent()).isFalse();
+                })
+                .hasMessageContaining("heartbeats are not answered");
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(200));
+
+        link.heal();
+
+        await().atMost(Duration.ofSeconds(2)).ignoreExceptions().untilAsserted(() -> assertThat(shop.sell("tea"))
+                .isEqualTo("shanghai:tea"));
+        assertThat(star.shanghai().received).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void asksTheConfiguredServiceBeforeAnyCall_andNoCodeOfItRuns(Tunnel tunnel) {
+        shop(tunnel, "300ms", "highway.heartbeat.service", Shop.class.getName());
+
+        await().until(() -> told.roundTrips().size() >= 3);
+
+        assertThat(star.shanghai().received).isEmpty();
+        assertThat(told.missedBeats("shanghai")).isZero();
+        assertThat(told.beats).allMatch(beat -> beat.gateway().port() == link.port());
+        assertThat(told.outcomes).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void asksNobodyBeforeTheFirstCall_andTheServiceOfThatCallFromThenOn(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "300ms");
+        await().during(Duration.ofMillis(800)).until(told.beats::isEmpty);
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+        await().until(() -> told.roundTrips().size() >= 2);
+        assertThat(told.beats).allMatch(beat -> beat.island().equals("shanghai"));
+        assertThat(star.shanghai().received).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void asksNobody_ifTheIntervalIsNone(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "none", "highway.heartbeat.service", Shop.class.getName());
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        long forwarded = star.star.gateway().stats().forwarded();
+
+        await().during(Duration.ofMillis(800)).until(told.beats::isEmpty);
+
+        assertThat(star.star.gateway().stats().forwarded()).isEqualTo(forwarded);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tellsHowLongASlowPathTakes_andRefusesNothing(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "300ms");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        await().until(() -> told.roundTrips().size() >= 2);
+        assertThat(told.roundTrips().get(1)).isLessThan(Duration.ofMillis(300));
+
+        link.delay(Duration.ofMillis(150));
+
+        await().until(() -> told.roundTrips().stream().anyMatch(one -> one.compareTo(Duration.ofMillis(300)) >= 0));
+        assertThat(told.missedBeats("shanghai")).isZero();
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(told.breakers).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leavesCallsTheirReason_ifTheGatewayHasNoRouteToTheIsland(Tunnel tunnel) {
+        Shop atlantis = Highway.to("atlantis")
+                .bind(
+                        Shop.class,
+                        star.free(
+                                told,
+                                tunnel,
+                                FaultyStar.address(link.port()),
+                                "highway.heartbeat.interval",
+                                "300ms",
+                                "highway.islands.atlantis.retries",
+                                "0"));
+        assertThatThrownBy(() -> atlantis.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FORWARDED));
+
+        await().until(() -> told.missedBeats("atlantis") >= 4);
+
+        assertThatThrownBy(() -> atlantis.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FORWARDED));
+        assertThat(told.breakers).isEmpty();
+    }
+}

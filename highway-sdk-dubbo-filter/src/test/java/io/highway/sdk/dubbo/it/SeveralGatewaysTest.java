@@ -1,0 +1,241 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.faults.FaultyLink;
+import io.highway.samples.gateway.Gateway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.outcome.Outcome;
+import io.highway.sdk.dubbo.route.Reason;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Two gateways, one of which dies or hangs under load. */
+class SeveralGatewaysTest {
+
+    private static FaultyStar star;
+    private final Told told = new Told();
+
+    @BeforeAll
+    static void start() {
+        star = new FaultyStar();
+    }
+
+    @AfterEach
+    void forget() {
+        star.forget();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    static Stream<Arguments> tunnelsAndWays() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(Callers.Way.values()).map(way -> Arguments.of(tunnel, way)));
+    }
+
+    private static String both(int one, int other) {
+        return FaultyStar.address(one) + "," + FaultyStar.address(other);
+    }
+
+    private boolean hasDeliveredOver(int port) {
+        return told.outcomes.stream()
+                .anyMatch(one ->
+                        one.outcome() == Outcome.DELIVERED && one.gateway().port() == port);
+    }
+
+    private void awaitDeliveredOver(int port) {
+        await().pollInterval(Duration.ofMillis(10)).until(() -> hasDeliveredOver(port));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndWays")
+    void losesOnlyCallsInFlight_whenAGatewayDies_andUsesItAgain_onceItIsBack(Tunnel tunnel, Callers.Way way) {
+        Gateway stays = star.gateway();
+        Gateway dies = star.gateway();
+        Shop shop = star.shop(told, tunnel, both(stays.port(), dies.port()));
+        try (Callers callers = new Callers(shop, way)) {
+            awaitDeliveredOver(stays.port());
+            awaitDeliveredOver(dies.port());
+            callers.assertNothingFailed();
+
+            dies.closeNow();
+
+            callers.awaitMoreOfEach(100);
+            callers.assertLostOnlyWhatWasInFlight();
+            told.outcomes.clear();
+            callers.awaitMoreOfEach(100);
+            assertThat(hasDeliveredOver(dies.port())).isFalse();
+
+            star.gatewayAgain(dies);
+
+            awaitDeliveredOver(dies.port());
+            callers.awaitMoreOfEach(100);
+            callers.assertNothingFailed();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndWays")
+    void losesOneTimeoutPerCaller_whenAGatewayHangs_andUsesItAgain_onceItAnswers(Tunnel tunnel, Callers.Way way) {
+        FaultyLink stays = star.link(star.star.gateway());
+        FaultyLink hangs = star.link(star.star.gateway());
+        Shop shop =
+                star.shop(told, tunnel, both(stays.port(), hangs.port()), "highway.islands.shanghai.timeout", "1500ms");
+        try (Callers callers = new Callers(shop, way)) {
+            awaitDeliveredOver(hangs.port());
+            callers.awaitMoreOfEach(100);
+            callers.assertNothingFailed();
+
+            hangs.blackHole();
+
+            await().until(() -> told.outcomes.stream().anyMatch(one -> one.reason() == Reason.TIMEOUT));
+            callers.awaitMoreOfEach(10); // those it has kept waiting
+            callers.assertLostOnlyWhatWasInFlight();
+            told.outcomes.clear();
+            callers.awaitMoreOfEach(300);
+            callers.assertNothingFailed();
+            assertThat(told.outcomes)
+                    .isNotEmpty()
+                    .allMatch(one ->
+                            one.outcome() == Outcome.DELIVERED && one.gateway().port() == stays.port());
+
+            hangs.heal();
+
+            awaitDeliveredOver(hangs.port());
+            callers.awaitMoreOfEach(100);
+            callers.assertNothingFailed();
+        }
+    }
+
+    /** How {@code slow} is called: it has no variant that returns a future of its own. */
+    private static CompletableFuture<String> slow(Shop shop, boolean async) {
+        return async
+                ? RpcContext.getServiceContext().asyncCall(() -> shop.slow(5000))
+                : CompletableFuture.supplyAsync(() -> shop.slow(5000));
+    }
+
+    static Stream<Arguments> tunnelsAndModes() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(true, false).map(async -> Arguments.of(tunnel, async)));
+    }
+
+    private void awaitReceived(int calls) {
+        await().pollInterval(Duration.ofMillis(5))
+                .until(() -> star.shanghai().received.size() == calls);
+    }
+
+    @ParameterizedTest(name = "{0}, asynchronous: {1}")
+    @MethodSource("tunnelsAndModes")
+    void triesAnIdempotentCallOverTheOther_ifItsConnectionIsLost(Tunnel tunnel, boolean async) throws Exception {
+        Gateway one = star.gateway();
+        Gateway other = star.gateway();
+        Shop shop = star.shop(
+                told,
+                tunnel,
+                both(one.port(), other.port()),
+                "highway.heartbeat.interval",
+                "none",
+                "highway.islands.shanghai.idempotent",
+                "slow",
+                "highway.islands.shanghai.retries",
+                "1",
+                "highway.islands.shanghai.timeout",
+                "10s");
+        awaitBoth(shop, one, other);
+        long before = one.stats().forwarded();
+        CompletableFuture<String> call = slow(shop, async);
+        awaitReceived(1);
+        (one.stats().forwarded() > before ? one : other).closeNow();
+
+        awaitReceived(2);
+        star.hurry();
+
+        assertThat(call).succeedsWithin(Duration.ofSeconds(3)).isEqualTo("shanghai:5000");
+        assertThat(star.shanghai().received).hasSize(2);
+        await().untilAsserted(() -> assertThat(told.outcomes).singleElement().satisfies(end -> assertThat(end.outcome())
+                .isEqualTo(Outcome.DELIVERED)));
+    }
+
+    private void awaitBoth(Shop shop, Gateway one, Gateway other) {
+        await().until(() -> {
+            shop.sell("tea");
+            return hasDeliveredOver(one.port()) && hasDeliveredOver(other.port());
+        });
+        star.shanghai().received.clear();
+        told.outcomes.clear();
+    }
+
+    @ParameterizedTest(name = "{0}, asynchronous: {1}")
+    @MethodSource("tunnelsAndModes")
+    void doesNotRepeatAnyOtherCall_ifItsConnectionIsLost(Tunnel tunnel, boolean async) {
+        Gateway one = star.gateway();
+        Gateway other = star.gateway();
+        Shop shop = star.shop(
+                told,
+                tunnel,
+                both(one.port(), other.port()),
+                "highway.heartbeat.interval",
+                "none",
+                "highway.islands.shanghai.idempotent",
+                "sell*",
+                "highway.islands.shanghai.retries",
+                "1",
+                "highway.islands.shanghai.timeout",
+                "10s");
+        awaitBoth(shop, one, other);
+        long before = one.stats().forwarded();
+        CompletableFuture<String> call = slow(shop, async);
+        awaitReceived(1);
+
+        (one.stats().forwarded() > before ? one : other).closeNow();
+
+        assertThat(call)
+                .failsWithin(Duration.ofSeconds(3))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.CONNECTION_LOST);
+                    assertThat(e.sent()).isTrue();
+                });
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(star.shanghai().received)
+                .extracting(ShopKeeper.Received::method)
+                .containsExactly("slow", "sell");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesAtOnce_whileBothAreGone_andServesOverTheFirstThatIsBack(Tunnel tunnel) {
+        Gateway one = star.gateway();
+        Gateway other = star.gateway();
+        Shop shop = star.shop(told, tunnel, both(one.port(), other.port()));
+        awaitBoth(shop, one, other);
+
+        one.closeNow();
+        other.closeNow();
+
+        await().untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN)));
+        star.gatewayAgain(other);
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(shop.sell("tea")).isEqualTo("shanghai:tea"));
+        assertThat(hasDeliveredOver(other.port())).isTrue();
+    }
+}

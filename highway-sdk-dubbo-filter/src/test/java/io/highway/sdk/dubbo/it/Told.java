@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwaySetup;
+import io.highway.sdk.dubbo.lane.NetworkListener;
+import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** What a consumer's listeners have been told. */
+final class Told implements HighwayCustomizer, OutcomeListener, NetworkListener {
+
+    final Queue<CallOutcome> outcomes = new ConcurrentLinkedQueue<>();
+    final Queue<Switch> switches = new ConcurrentLinkedQueue<>();
+    final Queue<Beat> beats = new ConcurrentLinkedQueue<>();
+    final Queue<Breaker> breakers = new ConcurrentLinkedQueue<>();
+
+    record Switch(String island, TunnelKind from, TunnelKind to) {}
+
+    /** {@code roundTrip} is null if no answer came. */
+    record Beat(String island, GatewayAddress gateway, Duration roundTrip) {}
+
+    record Breaker(String island, boolean open) {}
+
+    @Override
+    public void customize(HighwaySetup setup) {
+        setup.outcomeListener(this).networkListener(this);
+    }
+
+    @Override
+    public void onOutcome(CallOutcome outcome) {
+        outcomes.add(outcome);
+    }
+
+    @Override
+    public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
+        switches.add(new Switch(island, from, to));
+    }
+
+    @Override
+    public void onHeartbeat(String island, GatewayAddress gateway, Duration roundTrip) {
+        beats.add(new Beat(island, gateway, roundTrip));
+    }
+
+    @Override
+    public void onBreaker(String island, GatewayAddress gateway, boolean open) {
+        breakers.add(new Breaker(island, open));
+    }
+
+    List<Duration> roundTrips() {
+        return beats.stream().map(Beat::roundTrip).filter(Objects::nonNull).toList();
+    }
+
+    long missedBeats(String island) {
+        return beats.stream()
+                .filter(beat -> beat.island().equals(island) && beat.roundTrip() == null)
+                .count();
+    }
+}
