@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.processes.Processes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -29,7 +28,6 @@ class FaultyLinkTest {
     private static final int LONG_MILLIS = 5000;
 
     private final FaultyLinks links = new FaultyLinks();
-    private final int port = Processes.freePort();
     private final List<Closeable> opened = new ArrayList<>();
     private ServerSocket target;
     private FaultyLink link;
@@ -37,7 +35,7 @@ class FaultyLinkTest {
     @BeforeEach
     void start() throws IOException {
         target = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-        link = links.link(port, target.getLocalPort());
+        link = links.link(0, target.getLocalPort());
     }
 
     @AfterEach
@@ -167,7 +165,7 @@ class FaultyLinkTest {
     }
 
     private Socket connect() throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), link.port());
         opened.add(socket);
         socket.setSoTimeout(LONG_MILLIS);
         return socket;
