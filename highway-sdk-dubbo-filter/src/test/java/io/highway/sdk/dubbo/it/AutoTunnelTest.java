@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.ops.HighwayReport;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.outcome.CallOutcome;
+import io.highway.sdk.dubbo.outcome.Outcome;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import java.time.Duration;
 import java.util.List;
@@ -80,6 +81,10 @@ class AutoTunnelTest {
         star.close();
     }
 
+    private boolean hasDeliveredOver(TunnelKind kind) {
+        return told.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED && one.tunnel() == kind);
+    }
+
     /** From now on all calls are delivered over this tunnel only. */
     private void assertDeliversOnlyOver(TunnelKind kind, Callers callers) {
         callers.awaitMoreOfEach(2); // those under way
@@ -107,7 +112,7 @@ class AutoTunnelTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "HANGS")
+    @EnumSource
     void goesOnOverTriple_whileDubboIsBlocked_andReturnsOnce(Block block) {
         try (Callers callers = new Callers(shop, Callers.Way.SYNC)) {
             assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
@@ -130,6 +135,23 @@ class AutoTunnelTest {
                     .containsExactly(
                             new Told.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE),
                             new Told.Switch("shanghai", TunnelKind.TRIPLE, TunnelKind.DUBBO));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void goesOnWithoutASwitch_whenTheDubboConnectionIsResetOnce(Callers.Way way) {
+        try (Callers callers = new Callers(shop, way)) {
+            assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
+
+            dubbo.reset();
+
+            callers.awaitMoreOfEach(2);
+            callers.assertLostOnlyWhatWasInFlight();
+            told.outcomes.clear();
+            await().until(() -> hasDeliveredOver(TunnelKind.DUBBO));
+            await().during(Duration.ofSeconds(1)).until(() -> switches().isEmpty());
+            assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
         }
     }
 

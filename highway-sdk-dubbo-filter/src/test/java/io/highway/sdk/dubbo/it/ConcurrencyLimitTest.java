@@ -192,6 +192,28 @@ class ConcurrencyLimitTest {
     }
 
     @ParameterizedTest
+    @MethodSource("tunnelsAndLimits")
+    void waitsNoLongerThanTheCallMayTake(Tunnel tunnel, Limit limit) {
+        Shop shop = shop(
+                tunnel,
+                "highway.islands.shanghai.max-concurrent",
+                "1",
+                "highway.islands.shanghai.max-wait",
+                "3s",
+                "highway.islands.shanghai.timeout",
+                limit.policy(300));
+        occupy(shop);
+
+        long begin = System.nanoTime();
+        limit.attach(300);
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.sent()).isFalse());
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(1500));
+    }
+
+    @ParameterizedTest
     @MethodSource("tunnelsAndWays")
     void letsHomeServeTheThirdCall_ifItMayFallBack(Tunnel tunnel, Callers.Way way) throws Exception {
         Shop shop = shop(

@@ -144,7 +144,7 @@ class ConnectionsTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = "DUBBO")
+    @EnumSource
     void renewsAConnectionThatHasGoneDeaf(Tunnel tunnel) {
         FaultyLink link = star.link(star.gateway());
         Shop shop = star.shop(
