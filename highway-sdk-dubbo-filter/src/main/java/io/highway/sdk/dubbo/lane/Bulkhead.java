@@ -8,15 +8,19 @@ import com.netflix.concurrency.limits.limit.FixedLimit;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.AbstractLimiter;
-import com.netflix.concurrency.limits.limiter.BlockingLimiter;
+import com.netflix.concurrency.limits.limiter.LifoBlockingLimiter;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
-import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** How many calls to an island may be under way at once. Thread-safe. */
 public final class Bulkhead {
+
+    /** More are refused at once. */
+    private static final int MOST_WAITING = 1000;
 
     private static final Limiter.Listener UNCOUNTED = new Limiter.Listener() {
         @Override
@@ -36,8 +40,8 @@ public final class Bulkhead {
     };
 
     private final Concurrency concurrency;
-    private final @Nullable AbstractLimiter<Object> limiter;
-    private final @Nullable Limiter<Object> entrance;
+    private final @Nullable AbstractLimiter<Long> limiter;
+    private final @Nullable Limiter<Long> entrance;
 
     Bulkhead(Concurrency concurrency) {
         this(concurrency, System::nanoTime);
@@ -48,11 +52,14 @@ public final class Bulkhead {
         this.concurrency = concurrency;
         this.limiter = concurrency.isUnlimited() ? null : limiter(concurrency, clock);
         this.entrance = limiter != null && concurrency.maxWaitMillis() > 0
-                ? BlockingLimiter.wrap(limiter, Duration.ofMillis(concurrency.maxWaitMillis()))
+                ? LifoBlockingLimiter.newBuilder(limiter)
+                        .backlogSize(MOST_WAITING)
+                        .backlogTimeout(Function.identity(), TimeUnit.MILLISECONDS)
+                        .build()
                 : limiter;
     }
 
-    private static AbstractLimiter<Object> limiter(Concurrency concurrency, LongSupplier clock) {
+    private static AbstractLimiter<Long> limiter(Concurrency concurrency, LongSupplier clock) {
         return SimpleLimiter.newBuilder()
                 .limit(concurrency.adaptive() ? adaptive() : FixedLimit.of(concurrency.max()))
                 .nanoClock(clock)
@@ -75,23 +82,26 @@ public final class Bulkhead {
     }
 
     /**
-     * Lets a call in, at once or within {@code max-wait}.
+     * Lets a call in, at once or within {@code max-wait}; of several that wait the last one goes first.
      *
+     * @param left how long the call may take yet, milliseconds
      * @return whom to tell how it ended, once; or null if there is no room
      */
-    public Limiter.@Nullable Listener enter() {
-        Limiter<Object> guarded = entrance;
-        return guarded == null ? UNCOUNTED : guarded.acquire("").orElse(null);
+    public Limiter.@Nullable Listener enter(long left) {
+        Limiter<Long> guarded = entrance;
+        return guarded == null
+                ? UNCOUNTED
+                : guarded.acquire(Math.min(left, concurrency.maxWaitMillis())).orElse(null);
     }
 
     /** Whether calls wait for their turn. */
     public boolean waits() {
-        return entrance instanceof BlockingLimiter;
+        return concurrency.maxWaitMillis() > 0;
     }
 
     /** How many calls may be under way now, in words. */
     public String limit() {
-        AbstractLimiter<Object> known = limiter;
+        AbstractLimiter<Long> known = limiter;
         return known == null ? "unlimited" : known.getLimit() + (concurrency.adaptive() ? " (auto)" : "");
     }
 }

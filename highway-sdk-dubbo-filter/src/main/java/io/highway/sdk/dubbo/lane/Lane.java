@@ -61,8 +61,8 @@ public final class Lane {
      */
     private static final Set<Reason> FAILED = EnumSet.of(Reason.TIMEOUT, Reason.GATEWAY_ERROR);
 
-    /** A heartbeat that ended so kept somebody waiting for nothing. */
-    private static final Set<Reason> SILENT = EnumSet.of(Reason.TIMEOUT, Reason.CONNECTION_LOST, Reason.GATEWAY_ERROR);
+    /** Nothing has come over the connection. */
+    private static final Set<Reason> UNHEARD = EnumSet.of(Reason.TIMEOUT, Reason.CONNECTION_LOST, Reason.GATEWAY_DOWN);
 
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
@@ -219,6 +219,9 @@ public final class Lane {
 
     /** A call got no answer of the service. */
     public void failed(Reason reason, long nanos, Throwable failure) {
+        if (!UNHEARD.contains(reason)) {
+            link.heard();
+        }
         if (DOUBTFUL.contains(reason)) {
             doubtUntil = System.nanoTime() + DOUBT_NANOS;
             bad = System.nanoTime();
@@ -236,6 +239,7 @@ public final class Lane {
     }
 
     private void answered() {
+        link.heard();
         if (doubtUntil != 0) {
             doubtUntil = 0;
         }
@@ -281,7 +285,13 @@ public final class Lane {
         doubtUntil = bad + DOUBT_NANOS;
         silence = problem.reason() + ": " + problem.what();
         State state = breaker.getState();
-        if (missed.incrementAndGet() >= MISSED && SILENT.contains(problem.reason()) && state != State.FORCED_OPEN) {
+        boolean unanswered = problem.reason() == Reason.TIMEOUT;
+        if (unanswered) {
+            link.unanswered();
+        } else if (!UNHEARD.contains(problem.reason())) {
+            link.heard();
+        }
+        if (missed.incrementAndGet() >= MISSED && unanswered && state != State.FORCED_OPEN) {
             breaker.transitionToForcedOpenState();
         }
         listener.onHeartbeat(island, address(), null);

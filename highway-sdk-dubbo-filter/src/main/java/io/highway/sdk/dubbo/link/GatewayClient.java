@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatewayClient extends HeaderExchangeClient {
 
-    private static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * GatewayLink.HEARTBEAT + 1000);
+    /** So long nothing may come over a connection before it is made again. */
+    static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * GatewayLink.HEARTBEAT + 1000);
 
     /** By call, the local address of the connection that carries it: one that is renewed gets another. */
     private final Map<DefaultFuture, InetSocketAddress> inFlight = new ConcurrentHashMap<>();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.link;
 
+import io.highway.sdk.dubbo.outcome.Failure;
+import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
@@ -10,6 +12,7 @@ import org.apache.dubbo.remoting.exchange.ExchangeClient;
 import org.apache.dubbo.remoting.exchange.ExchangeHandler;
 import org.apache.dubbo.remoting.exchange.ExchangeServer;
 import org.apache.dubbo.remoting.exchange.Exchanger;
+import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchanger;
 import org.apache.dubbo.remoting.transport.DecodeHandler;
@@ -20,6 +23,14 @@ public final class GatewayExchanger implements Exchanger {
 
     /** The extension's name, as a URL's {@code exchanger} parameter. */
     static final String NAME = "highway";
+
+    /** What {@code NettyChannel#buildErrorResponse} makes of a write that failed; servers begin "Fail to decode request". */
+    private static final List<String> UNWRITTEN = List.of(
+            "io.netty.channel.StacklessClosedChannelException",
+            "java.nio.channels.ClosedChannelException",
+            "java.io.IOException: Connection reset",
+            "java.io.IOException: Broken pipe",
+            "java.net.SocketException: ");
 
     @Override
     public ExchangeClient connect(URL url, ExchangeHandler handler) throws RemotingException {
@@ -43,6 +54,18 @@ public final class GatewayExchanger implements Exchanger {
 
         Watched(ExchangeHandler handler) {
             super(handler);
+        }
+
+        /** Dubbo answers a request itself that it could not write, so that it looks as if the gateway had. */
+        @Override
+        public void received(Channel channel, Object message) throws RemotingException {
+            if (message instanceof Response answer
+                    && answer.getStatus() == Response.BAD_REQUEST
+                    && answer.getErrorMessage() != null
+                    && UNWRITTEN.stream().anyMatch(answer.getErrorMessage()::startsWith)) {
+                answer.setErrorMessage(Failure.NOT_WRITTEN + answer.getErrorMessage());
+            }
+            super.received(channel, message);
         }
 
         @Override

@@ -35,6 +35,8 @@ public final class GatewayLink {
     /** How long a connection may be quiet before the other side is asked for a sign of life, milliseconds. */
     static final int HEARTBEAT = 2000;
 
+    private static final long HEARD_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final Logger log = LoggerFactory.getLogger(GatewayLink.class);
 
     private final GatewayAddress address;
@@ -52,6 +54,8 @@ public final class GatewayLink {
     /** A connection that another application opened cannot be renewed once that has stopped, and is replaced then. */
     private boolean couldNotRenew;
 
+    private volatile long heardNanos = System.nanoTime();
+    private volatile boolean deaf;
     private boolean wasUp;
     private boolean saidDown;
 
@@ -99,6 +103,25 @@ public final class GatewayLink {
         return current != null && current.isConnected() ? current : null;
     }
 
+    /** An answer has come over it, whatever it said. */
+    public void heard() {
+        long now = System.nanoTime();
+        if (now - heardNanos > HEARD_AGAIN_NANOS) { // seldom, since many threads would write it
+            heardNanos = now;
+        }
+    }
+
+    /**
+     * A heartbeat got no answer over it. A Triple connection over which nothing has been heard for five seconds is made
+     * again; Dubbo takes eighteen, of which it waits ten for the calls under way. Dubbo's own protocol is watched by its
+     * {@link GatewayClient}.
+     */
+    public void unanswered() {
+        if (address.kind() == TunnelKind.TRIPLE && System.nanoTime() - heardNanos > GatewayClient.SILENCE_NANOS) {
+            deaf = true;
+        }
+    }
+
     /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
     public boolean isLossNews() {
         return attempt.getCount() > 0 && live() == null;
@@ -111,7 +134,7 @@ public final class GatewayLink {
 
     /** Whether there is something to do here. Does not block. */
     boolean needsTending() {
-        return live() == null || hasLostAny();
+        return live() == null || deaf || hasLostAny();
     }
 
     private boolean hasLostAny() {
@@ -122,6 +145,10 @@ public final class GatewayLink {
     void tend() {
         CountDownLatch made = attempt;
         try {
+            if (deaf) {
+                log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
+                drop();
+            }
             if (live() != null) {
                 if (hasLostAny()) {
                     problem = "nothing is heard from there";
@@ -191,6 +218,8 @@ public final class GatewayLink {
     private void drop() {
         LinkInvokers current = invokers;
         invokers = null;
+        deaf = false;
+        heardNanos = System.nanoTime();
         if (current != null) {
             current.close();
         }

@@ -36,6 +36,9 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** The guard at the destination starts its message so; the reason follows. */
     public static final String REFUSED = "HIGHWAY-REFUSED:";
 
+    /** What stands before the message of a request that this process could not write: the connection was being lost. */
+    public static final String NOT_WRITTEN = "HIGHWAY-NOT-WRITTEN:";
+
     /** A gateway that lost the connection on the far side of it starts its message so. */
     public static final String CONNECTION_LOST = "HIGHWAY-CONNECTION-LOST:";
 
@@ -170,6 +173,10 @@ public record Failure(Reason reason, boolean sent, String what) {
         }
         if (what.startsWith(REFUSED)) {
             return new Failure(Reason.REFUSED_THERE, false, "the destination refused: " + rest(what, REFUSED));
+        }
+        if (what.startsWith(NOT_WRITTEN)) {
+            return new Failure(
+                    Reason.GATEWAY_DOWN, false, "the connection was lost while writing: " + rest(what, NOT_WRITTEN));
         }
         if (what.startsWith(CONNECTION_LOST)) {
             return new Failure(

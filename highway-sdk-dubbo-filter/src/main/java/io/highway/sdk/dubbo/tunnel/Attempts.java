@@ -6,6 +6,7 @@ import com.netflix.concurrency.limits.Limiter;
 import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.lane.Bulkhead;
 import io.highway.sdk.dubbo.lane.Destination;
 import io.highway.sdk.dubbo.lane.Lane;
 import io.highway.sdk.dubbo.link.LinkInvokers;
@@ -101,14 +102,13 @@ final class Attempts<T> {
         if (streaming) { // it may last for days, so it takes no room
             return first();
         }
-        Limiter.Listener room = destination.bulkhead().enter();
+        Bulkhead bulkhead = destination.bulkhead();
+        Limiter.Listener room = bulkhead.enter(bulkhead.waits() ? budget.left(invocation) : 0);
         if (room == null) {
-            throw ended(
-                    Reason.BUSY,
-                    "calls under way may be " + destination.bulkhead().limit() + ", and so many are");
+            throw ended(Reason.BUSY, "calls under way may be " + bulkhead.limit() + ", and so many are");
         }
         try {
-            if (destination.bulkhead().waits() && !budget.leaveRest(invocation)) {
+            if (bulkhead.waits() && !budget.leaveRest(invocation)) {
                 throw ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for its turn");
             }
             Result result = first();
@@ -187,18 +187,24 @@ final class Attempts<T> {
     }
 
     /**
-     * Tries lanes until one has taken the call. The first time it may wait while a lost connection is made again.
+     * Tries lanes until one has taken the call. On the caller's thread it waits once, where no lane is left, while a lost
+     * connection is made again.
      *
      * @param ended how the try before ended, or null if there was none
      */
     private Result next(@Nullable HighwayException ended) {
+        boolean mayWait = ended == null;
         HighwayException last = ended;
         while (true) {
             Lane lane = destination.enterNext(decision.tunnels(), turn, tried);
-            if (lane == null && last == null) {
+            if (lane == null && mayWait && isAboutConnections(last)) {
+                mayWait = false;
+                tried = 0;
                 destination.awaitConnected(decision.tunnels(), budget.left(invocation));
                 if (!budget.leaveRest(invocation)) {
-                    throw ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a connection");
+                    HighwayException late =
+                            ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a connection");
+                    throw last == null ? late : all(last);
                 }
                 lane = destination.enterNext(decision.tunnels(), turn, tried);
             }
@@ -218,6 +224,10 @@ final class Attempts<T> {
                 last = e;
             }
         }
+    }
+
+    private static boolean isAboutConnections(@Nullable HighwayException last) {
+        return last == null || last.sent() || last.reason() == Reason.GATEWAY_DOWN;
     }
 
     /** Whether a call that ended so is tried again, and has time left for it. */

@@ -15,12 +15,15 @@ import org.junit.jupiter.api.Test;
 
 class BulkheadTest {
 
+    /** Time that a call has left, milliseconds. */
+    private static final long LONG = 100_000;
+
     @Test
     void hasRoomForEverybody_whenUnlimited() {
         Bulkhead bulkhead = new Bulkhead(new Concurrency(0, false, 0));
 
         for (int i = 0; i < 10_000; i++) {
-            assertThat(bulkhead.enter()).isNotNull();
+            assertThat(bulkhead.enter(LONG)).isNotNull();
         }
         assertThat(bulkhead.limit()).isEqualTo("unlimited");
         assertThat(bulkhead.waits()).isFalse();
@@ -29,31 +32,39 @@ class BulkheadTest {
     @Test
     void hasRoomForSoMany_andAgainWhenOneLeaves() {
         Bulkhead bulkhead = new Bulkhead(new Concurrency(2, false, 0));
-        Limiter.Listener first = bulkhead.enter();
-        Limiter.Listener second = bulkhead.enter();
+        Limiter.Listener first = bulkhead.enter(LONG);
+        Limiter.Listener second = bulkhead.enter(LONG);
         assertThat(first).isNotNull();
         assertThat(second).isNotNull();
 
-        assertThat(bulkhead.enter()).isNull();
+        assertThat(bulkhead.enter(LONG)).isNull();
 
         first.onIgnore();
-        assertThat(bulkhead.enter()).isNotNull();
-        assertThat(bulkhead.enter()).isNull();
+        assertThat(bulkhead.enter(LONG)).isNotNull();
+        assertThat(bulkhead.enter(LONG)).isNull();
         assertThat(bulkhead.limit()).isEqualTo("2");
     }
 
     @Test
     void waitsForRoom_noLongerThanItMay() {
         Bulkhead patient = new Bulkhead(new Concurrency(1, false, 10_000));
-        Limiter.Listener first = patient.enter();
-        CompletableFuture<Limiter.Listener> second = CompletableFuture.supplyAsync(patient::enter);
+        Limiter.Listener first = patient.enter(LONG);
+        CompletableFuture<Limiter.Listener> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
         first.onSuccess();
         assertThat(second.join()).isNotNull();
 
         Bulkhead brief = new Bulkhead(new Concurrency(1, false, 20));
-        assertThat(brief.enter()).isNotNull();
-        assertThat(brief.enter()).isNull();
+        assertThat(brief.enter(LONG)).isNotNull();
+        assertThat(brief.enter(LONG)).isNull();
         assertThat(brief.waits()).isTrue();
+    }
+
+    @Test
+    void waitsNoLongerThanTheCallMayTake() {
+        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 60_000));
+        assertThat(patient.enter(LONG)).isNotNull();
+
+        assertThat(patient.enter(20)).isNull();
     }
 
     @Test
@@ -61,10 +72,10 @@ class BulkheadTest {
         Bulkhead bulkhead = new Bulkhead(new Concurrency(0, true, 0));
         List<Limiter.Listener> inside = new ArrayList<>();
 
-        Limiter.Listener next = bulkhead.enter();
+        Limiter.Listener next = bulkhead.enter(LONG);
         while (next != null) {
             inside.add(next);
-            next = bulkhead.enter();
+            next = bulkhead.enter(LONG);
         }
 
         assertThat(inside).hasSize(20);
@@ -121,7 +132,7 @@ class BulkheadTest {
         }
 
         private void call() {
-            Limiter.Listener room = bulkhead.enter();
+            Limiter.Listener room = bulkhead.enter(LONG);
             if (room == null) {
                 at(now + 5_000_000, this::call);
                 return;
