@@ -61,8 +61,13 @@ public final class Lane {
      */
     private static final Set<Reason> FAILED = EnumSet.of(Reason.TIMEOUT, Reason.GATEWAY_ERROR);
 
-    /** Nothing has come over the connection. */
-    private static final Set<Reason> UNHEARD = EnumSet.of(Reason.TIMEOUT, Reason.CONNECTION_LOST, Reason.GATEWAY_DOWN);
+    /** Somebody has answered over the connection, if not with what was asked for. */
+    private static final Set<Reason> HEARD = EnumSet.of(
+            Reason.NOT_FORWARDED,
+            Reason.REFUSED_THERE,
+            Reason.NO_SUCH_SERVICE,
+            Reason.GATEWAY_ERROR,
+            Reason.REMOTE_FAILURE);
 
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
@@ -219,7 +224,7 @@ public final class Lane {
 
     /** A call got no answer of the service. */
     public void failed(Reason reason, long nanos, Throwable failure) {
-        if (!UNHEARD.contains(reason)) {
+        if (HEARD.contains(reason)) {
             link.heard();
         }
         if (DOUBTFUL.contains(reason)) {
@@ -288,7 +293,7 @@ public final class Lane {
         boolean unanswered = problem.reason() == Reason.TIMEOUT;
         if (unanswered) {
             link.unanswered();
-        } else if (!UNHEARD.contains(problem.reason())) {
+        } else if (HEARD.contains(problem.reason())) {
             link.heard();
         }
         if (missed.incrementAndGet() >= MISSED && unanswered && state != State.FORCED_OPEN) {
@@ -306,10 +311,8 @@ public final class Lane {
     }
 
     private void changed(State from, State to) {
-        if (to == State.OPEN || to == State.FORCED_OPEN) {
-            if (from == State.CLOSED) {
-                log.warn("highway: " + name() + " takes no calls for now: " + why());
-            }
+        if (from == State.CLOSED) { // it may open again many times before it closes
+            log.warn("highway: " + name() + " takes no calls for now: " + why());
             listener.onBreaker(island, address(), true);
         } else if (to == State.CLOSED) {
             log.info("highway: " + name() + " takes calls again");

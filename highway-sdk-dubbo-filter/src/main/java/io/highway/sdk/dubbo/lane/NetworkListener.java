@@ -28,7 +28,7 @@ public interface NetworkListener {
     default void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {}
 
     /**
-     * A breaker has opened or closed.
+     * A breaker has opened, or closed again. What it does in between, letting single calls through, is not told.
      *
      * @param open whether calls over that gateway to that island are refused now
      */

@@ -278,18 +278,20 @@ final class Attempts<T> {
         if (streaming) {
             invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer), watch));
         }
-        boolean unused = TunnelFilter.takeSent(invocation); // of the try before
         long begun = System.nanoTime();
+        Result result = Outcomes.settle(send(lane, invoker, begun), invocation, answer -> {
+            HighwayException ended = explain(lane, answer);
+            lane.failed(ended.reason(), System.nanoTime() - begun, ended);
+            return ended;
+        });
+        tellWhenDelivered(lane, result, begun);
+        return result;
+    }
+
+    private Result send(Lane lane, Invoker<T> invoker, long begun) {
+        boolean unused = TunnelFilter.takeSent(invocation); // of the try before
         try {
-            Result result = Outcomes.settle(invoke.apply(invoker, invocation), invocation, answer -> {
-                HighwayException ended = explain(lane, answer);
-                lane.failed(ended.reason(), System.nanoTime() - begun, ended);
-                return ended;
-            });
-            tellWhenDelivered(lane, result, begun);
-            return result;
-        } catch (HighwayException e) { // it was synchronous, and settled
-            throw e;
+            return invoke.apply(invoker, invocation);
         } catch (RpcException e) {
             Failure failure = TunnelFilter.takeSent(invocation)
                     ? Failure.afterwards(e)

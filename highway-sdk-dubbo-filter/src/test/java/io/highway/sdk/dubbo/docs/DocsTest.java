@@ -41,6 +41,8 @@ class DocsTest {
                         "docs/configuration.md",
                         "docs/wire-contract.md",
                         "docs/rationale.md",
+                        "docs/operations.md",
+                        "samples/chaos/README.md",
                         "docs/spring-boot.md")
                 .map(ROOT::resolve);
     }

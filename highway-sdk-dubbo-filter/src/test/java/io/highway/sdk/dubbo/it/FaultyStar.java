@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.samples.faults.FaultyLink;
 import io.highway.samples.faults.FaultyLinks;
 import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.link.GatewayState.State;
@@ -34,6 +35,14 @@ final class FaultyStar implements AutoCloseable {
     /** Another gateway of home. */
     Gateway gateway() {
         return keep(star.anotherGateway());
+    }
+
+    /** A gateway of home that knows no other island. */
+    Gateway gatewayWithoutRoutes() {
+        return keep(Gateway.start(GatewayConfig.builder()
+                .island("zhejiang")
+                .listen("gateway.zhejiang.test", 0)
+                .build()));
     }
 
     Gateway gatewayAgain(Gateway gone) {

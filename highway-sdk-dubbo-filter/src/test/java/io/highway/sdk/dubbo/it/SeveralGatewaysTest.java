@@ -219,6 +219,65 @@ class SeveralGatewaysTest {
                 .containsExactly("slow", "sell");
     }
 
+    @ParameterizedTest(name = "{0}, asynchronous: {1}")
+    @MethodSource("tunnelsAndModes")
+    void saysThatACallMayHaveRun_andLeavesHomeOut_ifOnlyALaterTryWasNotForwarded(Tunnel tunnel, boolean async) {
+        FaultyLink breaks = star.link(star.gateway());
+        Gateway knowsNobody = star.gatewayWithoutRoutes();
+        Shop shop = star.shop(
+                told,
+                tunnel,
+                both(breaks.port(), knowsNobody.port()),
+                "highway.heartbeat.interval",
+                "none",
+                "highway.islands.shanghai.fallback",
+                "home",
+                "highway.islands.shanghai.idempotent",
+                "slow",
+                "highway.islands.shanghai.retries",
+                "1",
+                "highway.islands.shanghai.timeout",
+                "10s");
+        CompletableFuture<String> call = slow(shop, async);
+        awaitReceived(1);
+
+        breaks.close();
+
+        assertThat(call)
+                .failsWithin(Duration.ofSeconds(5))
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.CONNECTION_LOST);
+                    assertThat(e.sent()).isTrue();
+                });
+        assertThat(star.star.homeShop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void triesAnIdempotentCallAgainOverTheOnlyGateway_onceItIsConnectedAgain(Tunnel tunnel) {
+        FaultyLink breaks = star.link(star.gateway());
+        Shop shop = star.shop(
+                told,
+                tunnel,
+                FaultyStar.address(breaks.port()),
+                "highway.islands.shanghai.idempotent",
+                "slow",
+                "highway.islands.shanghai.retries",
+                "1",
+                "highway.islands.shanghai.timeout",
+                "10s");
+        CompletableFuture<String> call = slow(shop, false);
+        awaitReceived(1);
+
+        breaks.reset();
+
+        awaitReceived(2);
+        star.hurry();
+        assertThat(call).succeedsWithin(Duration.ofSeconds(3)).isEqualTo("shanghai:5000");
+    }
+
     @ParameterizedTest
     @EnumSource
     void refusesAtOnce_whileBothAreGone_andServesOverTheFirstThatIsBack(Tunnel tunnel) {
