@@ -27,7 +27,7 @@ public final class Accounts implements Closeable {
     private static final int FAULTS = 32;
 
     /** A call that takes longer than its time-out and this is called hung. */
-    private static final long GRACE_MILLIS = 2000;
+    private static final long GRACE_MILLIS = 3000;
 
     /** A call that is delivered later than its time-out and this is noted, too. */
     private static final long SLACK_MILLIS = 200;
