@@ -70,7 +70,14 @@ final class GatewayClient extends HeaderExchangeClient {
     private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
         InetSocketAddress connection = getLocalAddress();
-        CompletableFuture<Object> response = super.request(request, timeout, executor);
+        CompletableFuture<Object> response;
+        try {
+            response = super.request(request, timeout, executor);
+        } catch (
+                NullPointerException
+                        e) { // DefaultFuture#cancel after a failed write, if the loss has ended the call already
+            throw new RemotingException(this, "the connection was lost while writing", e);
+        }
         if (response instanceof DefaultFuture pending) {
             inFlight.put(pending, connection);
             response.whenComplete((value, failure) -> inFlight.remove(pending));

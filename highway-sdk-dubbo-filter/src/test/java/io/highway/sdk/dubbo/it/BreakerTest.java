@@ -17,32 +17,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.dubbo.rpc.RpcContext;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls are refused for a while once too many have failed or were slow. */
-class BreakerTest {
-
-    private static FaultyStar star;
-    private final Told told = new Told();
-
-    @BeforeAll
-    static void start() {
-        star = new FaultyStar();
-    }
-
-    @AfterEach
-    void forget() {
-        star.forget();
-    }
-
-    @AfterAll
-    static void stop() {
-        star.close();
-    }
+class BreakerTest extends OnFaultyStar {
 
     private Shop shop(Tunnel tunnel, String heartbeat, String... more) {
         String[] properties = new String[more.length + 2];

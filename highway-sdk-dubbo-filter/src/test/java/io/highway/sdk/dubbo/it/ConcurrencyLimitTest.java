@@ -19,35 +19,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many calls to an island may be under way at once. */
-class ConcurrencyLimitTest {
+class ConcurrencyLimitTest extends OnFaultyStar {
 
-    private static FaultyStar star;
-    private final Told told = new Told();
     private FaultyLink link;
-
-    @BeforeAll
-    static void start() {
-        star = new FaultyStar();
-    }
-
-    @AfterEach
-    void forget() {
-        star.forget();
-    }
-
-    @AfterAll
-    static void stop() {
-        star.close();
-    }
 
     static Stream<Arguments> tunnelsAndWays() {
         return Stream.of(Tunnel.values())

@@ -18,33 +18,12 @@ import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.RpcContext;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Several connections to one gateway, connections that are lost or go deaf, and what the caller is told of its call. */
-class ConnectionsTest {
-
-    private static FaultyStar star;
-    private final Told told = new Told();
-
-    @BeforeAll
-    static void start() {
-        star = new FaultyStar();
-    }
-
-    @AfterEach
-    void forget() {
-        star.forget();
-    }
-
-    @AfterAll
-    static void stop() {
-        star.close();
-    }
+class ConnectionsTest extends OnFaultyStar {
 
     private static TunnelKind kind(Tunnel tunnel) {
         return tunnel == Tunnel.DUBBO ? TunnelKind.DUBBO : TunnelKind.TRIPLE;

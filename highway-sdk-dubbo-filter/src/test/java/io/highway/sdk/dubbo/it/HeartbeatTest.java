@@ -11,38 +11,18 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every lane is asked end to end, whether anybody calls or not. */
-class HeartbeatTest {
+class HeartbeatTest extends OnFaultyStar {
 
-    private static FaultyStar star;
-    private final Told told = new Told();
     private FaultyLink link;
-
-    @BeforeAll
-    static void start() {
-        star = new FaultyStar();
-    }
 
     @BeforeEach
     void connect() {
         link = star.link(star.star.gateway());
-    }
-
-    @AfterEach
-    void forget() {
-        star.forget();
-    }
-
-    @AfterAll
-    static void stop() {
-        star.close();
     }
 
     private Shop shop(Tunnel tunnel, String interval, String... more) {

@@ -12,37 +12,18 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.outcome.Outcome;
 import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two gateways, one of which dies or hangs under load. */
-class SeveralGatewaysTest {
-
-    private static FaultyStar star;
-    private final Told told = new Told();
-
-    @BeforeAll
-    static void start() {
-        star = new FaultyStar();
-    }
-
-    @AfterEach
-    void forget() {
-        star.forget();
-    }
-
-    @AfterAll
-    static void stop() {
-        star.close();
-    }
+class SeveralGatewaysTest extends OnFaultyStar {
 
     static Stream<Arguments> tunnelsAndWays() {
         return Stream.of(Tunnel.values())
@@ -135,6 +116,21 @@ class SeveralGatewaysTest {
                 .flatMap(tunnel -> Stream.of(true, false).map(async -> Arguments.of(tunnel, async)));
     }
 
+    /** A reference whose idempotent calls are tried once more; without heartbeats, which gateways would count as calls. */
+    private Shop trying(Tunnel tunnel, String addresses, String idempotent, String... more) {
+        List<String> properties = new ArrayList<>(List.of(
+                "highway.heartbeat.interval",
+                "none",
+                "highway.islands.shanghai.idempotent",
+                idempotent,
+                "highway.islands.shanghai.retries",
+                "1",
+                "highway.islands.shanghai.timeout",
+                "10s"));
+        properties.addAll(List.of(more));
+        return star.shop(told, tunnel, addresses, properties.toArray(String[]::new));
+    }
+
     private void awaitReceived(int calls) {
         await().pollInterval(Duration.ofMillis(5))
                 .until(() -> star.shanghai().received.size() == calls);
@@ -145,18 +141,7 @@ class SeveralGatewaysTest {
     void triesAnIdempotentCallOverTheOther_ifItsConnectionIsLost(Tunnel tunnel, boolean async) throws Exception {
         Gateway one = star.gateway();
         Gateway other = star.gateway();
-        Shop shop = star.shop(
-                told,
-                tunnel,
-                both(one.port(), other.port()),
-                "highway.heartbeat.interval",
-                "none",
-                "highway.islands.shanghai.idempotent",
-                "slow",
-                "highway.islands.shanghai.retries",
-                "1",
-                "highway.islands.shanghai.timeout",
-                "10s");
+        Shop shop = trying(tunnel, both(one.port(), other.port()), "slow");
         awaitBoth(shop, one, other);
         long before = one.stats().forwarded();
         CompletableFuture<String> call = slow(shop, async);
@@ -186,18 +171,7 @@ class SeveralGatewaysTest {
     void doesNotRepeatAnyOtherCall_ifItsConnectionIsLost(Tunnel tunnel, boolean async) {
         Gateway one = star.gateway();
         Gateway other = star.gateway();
-        Shop shop = star.shop(
-                told,
-                tunnel,
-                both(one.port(), other.port()),
-                "highway.heartbeat.interval",
-                "none",
-                "highway.islands.shanghai.idempotent",
-                "sell*",
-                "highway.islands.shanghai.retries",
-                "1",
-                "highway.islands.shanghai.timeout",
-                "10s");
+        Shop shop = trying(tunnel, both(one.port(), other.port()), "sell*");
         awaitBoth(shop, one, other);
         long before = one.stats().forwarded();
         CompletableFuture<String> call = slow(shop, async);
@@ -224,20 +198,8 @@ class SeveralGatewaysTest {
     void saysThatACallMayHaveRun_andLeavesHomeOut_ifOnlyALaterTryWasNotForwarded(Tunnel tunnel, boolean async) {
         FaultyLink breaks = star.link(star.gateway());
         Gateway knowsNobody = star.gatewayWithoutRoutes();
-        Shop shop = star.shop(
-                told,
-                tunnel,
-                both(breaks.port(), knowsNobody.port()),
-                "highway.heartbeat.interval",
-                "none",
-                "highway.islands.shanghai.fallback",
-                "home",
-                "highway.islands.shanghai.idempotent",
-                "slow",
-                "highway.islands.shanghai.retries",
-                "1",
-                "highway.islands.shanghai.timeout",
-                "10s");
+        Shop shop = trying(
+                tunnel, both(breaks.port(), knowsNobody.port()), "slow", "highway.islands.shanghai.fallback", "home");
         CompletableFuture<String> call = slow(shop, async);
         awaitReceived(1);
 
@@ -258,16 +220,7 @@ class SeveralGatewaysTest {
     @EnumSource
     void triesAnIdempotentCallAgainOverTheOnlyGateway_onceItIsConnectedAgain(Tunnel tunnel) {
         FaultyLink breaks = star.link(star.gateway());
-        Shop shop = star.shop(
-                told,
-                tunnel,
-                FaultyStar.address(breaks.port()),
-                "highway.islands.shanghai.idempotent",
-                "slow",
-                "highway.islands.shanghai.retries",
-                "1",
-                "highway.islands.shanghai.timeout",
-                "10s");
+        Shop shop = trying(tunnel, FaultyStar.address(breaks.port()), "slow");
         CompletableFuture<String> call = slow(shop, false);
         awaitReceived(1);
 
