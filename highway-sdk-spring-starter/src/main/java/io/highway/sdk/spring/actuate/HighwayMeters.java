@@ -19,8 +19,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -119,14 +119,17 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
                     .register(registry);
         }
         for (String island : policy.knownIslands()) {
-            IslandPolicy known = policy.forIsland(island);
-            for (TunnelKind tunnel : known == null ? List.<TunnelKind>of() : known.tunnels()) {
-                for (GatewayAddress gateway : known.gateways(tunnel)) {
-                    Gauge.builder("highway.breaker", () -> isOpen(island, gateway) ? 1 : 0)
-                            .description("Whether calls to an island over a gateway are refused")
-                            .tags(lane(island, gateway))
-                            .register(registry);
-                }
+            showBreakers(island, Objects.requireNonNull(policy.forIsland(island)));
+        }
+    }
+
+    private void showBreakers(String island, IslandPolicy policy) {
+        for (TunnelKind tunnel : policy.tunnels()) {
+            for (GatewayAddress gateway : policy.gateways(tunnel)) {
+                Gauge.builder("highway.breaker", () -> isOpen(island, gateway) ? 1 : 0)
+                        .description("Whether calls to an island over a gateway are refused")
+                        .tags(lane(island, gateway))
+                        .register(registry);
             }
         }
     }
