@@ -1,4 +1,4 @@
-/** Carry it there: gateway addresses, shared connections, choice of protocol, retries. */
+/** Carry it there: the same invocation, serialised once, tried over the lanes to its island within one time. */
 @NullMarked
 package io.highway.sdk.dubbo.tunnel;
 
