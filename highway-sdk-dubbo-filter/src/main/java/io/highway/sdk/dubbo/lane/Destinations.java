@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.link.GatewayLinks;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecision;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -69,11 +68,6 @@ public final class Destinations {
     /** The island, or null if no call has named it and no key does. */
     public @Nullable Destination of(String island) {
         return byIsland.get(island);
-    }
-
-    /** All islands that are known or have been named. */
-    public Collection<Destination> all() {
-        return byIsland.values();
     }
 
     private void turn() {
