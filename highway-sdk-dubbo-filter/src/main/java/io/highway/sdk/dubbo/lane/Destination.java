@@ -8,9 +8,13 @@ import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,8 @@ public final class Destination {
 
     /** Lanes are remembered in the bits of a {@code long}. */
     private static final int MOST_LANES = Long.SIZE;
+
+    private static final Set<Fitness> TAKEN = EnumSet.complementOf(EnumSet.of(Fitness.OPEN, Fitness.DOWN));
 
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
@@ -57,6 +63,10 @@ public final class Destination {
 
     private List<Lane> of(TunnelKind kind) {
         return lanes.stream().filter(lane -> lane.kind() == kind).toList();
+    }
+
+    private Stream<Lane> of(List<TunnelKind> tunnels) {
+        return lanes.stream().filter(lane -> tunnels.contains(lane.kind()));
     }
 
     private List<Lane> lanes(TunnelKind kind) {
@@ -133,18 +143,26 @@ public final class Destination {
         int count = lanes.size();
         for (int i = 0; i < count; i++) {
             Lane lane = lanes.get((turn % count + i) % count);
-            boolean isTried = (tried & 1L << lane.index()) != 0;
             boolean isDoubtful = !suspects && lane.isSuspect();
-            if (!isTried && !isDoubtful && lane.link().live() != null && lane.tryEnter()) {
+            if (!isAmong(tried, lane) && !isDoubtful && lane.link().live() != null && lane.tryEnter()) {
                 return lane;
             }
         }
         return null;
     }
 
+    /** Whether every lane that can carry the call is among those tried. */
+    public boolean isEveryTried(List<TunnelKind> tunnels, long tried) {
+        return of(tunnels).allMatch(lane -> isAmong(tried, lane));
+    }
+
+    private static boolean isAmong(long tried, Lane lane) {
+        return (tried & 1L << lane.index()) != 0;
+    }
+
     /** Whether a lane is connected, or its link has not been tried since the start or since a loss. Does not wait. */
     public boolean mayBeConnected(List<TunnelKind> tunnels) {
-        for (Lane lane : lanes) {
+        for (Lane lane : lanes) { // for every call that home may serve
             if (tunnels.contains(lane.kind())
                     && (lane.link().live() != null || lane.link().isLossNews())) {
                 return true;
@@ -160,38 +178,17 @@ public final class Destination {
      * @param millis how long it may take at most
      */
     public void awaitConnected(List<TunnelKind> tunnels, long millis) {
-        links.awaitAttempts(
-                lanes.stream()
-                        .filter(lane -> tunnels.contains(lane.kind()))
-                        .map(Lane::link)
-                        .toList(),
-                millis);
+        links.awaitAttempts(of(tunnels).map(Lane::link).toList(), millis);
     }
 
     /** The tunnel that calls take now if they have the choice, or null if no lane is fit. */
     public @Nullable TunnelKind tunnel() {
         TunnelKind first = preference.first();
-        for (boolean suspects : new boolean[] {false, true}) {
-            for (Lane lane : lanes) {
-                if (lane.kind() == first && isTaken(lane, suspects)) {
-                    return first;
-                }
-            }
-            for (Lane lane : lanes) {
-                if (isTaken(lane, suspects)) {
-                    return lane.kind();
-                }
-            }
-        }
-        return null;
-    }
-
-    private static boolean isTaken(Lane lane, boolean suspects) {
-        return switch (lane.fitness()) {
-            case UP, HALF_OPEN -> true;
-            case SUSPECT, SILENT -> suspects;
-            default -> false;
-        };
+        return lanes.stream()
+                .filter(lane -> TAKEN.contains(lane.fitness()))
+                .min(Comparator.comparing(Lane::isDoubtful).thenComparing(lane -> lane.kind() != first))
+                .map(Lane::kind)
+                .orElse(null);
     }
 
     /** Looks whether another tunnel comes first now, and says so. One thread. */
@@ -201,22 +198,9 @@ public final class Destination {
             return;
         }
         TunnelKind before = preference.first();
-        boolean changed = preference.turn(
-                new Preference.Look() {
-                    @Override
-                    public boolean isFit(TunnelKind kind) {
-                        return lanes(kind).stream().anyMatch(Lane::isFit);
-                    }
-
-                    @Override
-                    public boolean isProven(TunnelKind kind) {
-                        return lanes(kind).stream().anyMatch(Lane::isProven);
-                    }
-                },
-                now);
-        if (changed) {
+        if (preference.turn(this::isFit, this::isProven, now)) {
             TunnelKind to = preference.first();
-            String why = to == TunnelKind.TRIPLE || !isSound(to) ? problems(before) : to + " works again";
+            String why = to == TunnelKind.TRIPLE || !isProven(to) ? problems(before) : to + " works again";
             String line = "highway: island " + island + ": calls go over " + to + " now, no longer over " + before
                     + ": " + why;
             if (to == TunnelKind.TRIPLE) {
@@ -228,7 +212,11 @@ public final class Destination {
         }
     }
 
-    private boolean isSound(TunnelKind kind) {
+    private boolean isFit(TunnelKind kind) {
+        return lanes(kind).stream().anyMatch(Lane::isFit);
+    }
+
+    private boolean isProven(TunnelKind kind) {
         return lanes(kind).stream().anyMatch(Lane::isProven);
     }
 
@@ -248,8 +236,7 @@ public final class Destination {
 
     /** Whether a breaker is why a call cannot go. */
     public boolean isRefusing(List<TunnelKind> tunnels) {
-        return lanes.stream()
-                .filter(lane -> tunnels.contains(lane.kind()))
+        return of(tunnels)
                 .map(Lane::fitness)
                 .anyMatch(fitness -> fitness == Fitness.OPEN || fitness == Fitness.HALF_OPEN);
     }

@@ -106,7 +106,8 @@ final class Echo {
         return invocation;
     }
 
-    private @Nullable Invoker<EchoService> invoker(Lane lane, String service, IslandPolicy policy, int timeoutMillis) {
+    private synchronized @Nullable Invoker<EchoService> invoker(
+            Lane lane, String service, IslandPolicy policy, int timeoutMillis) {
         LinkInvokers connection = lane.link().live();
         if (connection == null) {
             return null;

@@ -181,6 +181,12 @@ public final class Lane {
         return roundTrip;
     }
 
+    /** Whether it is reported as one that others come before. */
+    boolean isDoubtful() {
+        Fitness fitness = fitness();
+        return fitness == Fitness.SUSPECT || fitness == Fitness.SILENT;
+    }
+
     /** Whether others come first. */
     boolean isSuspect() {
         long until = doubtUntil;

@@ -34,13 +34,6 @@ final class Preference {
     private long returned;
     private long hold = RETURN_NANOS;
 
-    /** What the lanes of a tunnel are like. */
-    interface Look {
-        boolean isFit(TunnelKind kind);
-
-        boolean isProven(TunnelKind kind);
-    }
-
     Preference(List<TunnelKind> tunnels) {
         this.first = tunnels.get(0);
     }
@@ -49,12 +42,17 @@ final class Preference {
         return first;
     }
 
-    /** Looks again; returns whether another tunnel comes first now. */
-    boolean turn(Look look, long now) {
+    /**
+     * Looks again; returns whether another tunnel comes first now.
+     *
+     * @param fit whether a lane of the tunnel is fit
+     * @param proven whether a lane of it has answered since something was wrong with it
+     */
+    boolean turn(Predicate<TunnelKind> fit, Predicate<TunnelKind> proven, long now) {
         TunnelKind other = first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO;
-        unfitSince = since(look::isFit, first, false, unfitSince, now);
-        provenSince = since(look::isProven, other, true, provenSince, now);
-        boolean leaves = lasts(unfitSince, LEAVE_NANOS, now) && look.isFit(other);
+        unfitSince = since(fit, first, false, unfitSince, now);
+        provenSince = since(proven, other, true, provenSince, now);
+        boolean leaves = lasts(unfitSince, LEAVE_NANOS, now) && fit.test(other);
         boolean returns = first == TunnelKind.TRIPLE && lasts(provenSince, hold, now);
         if (!leaves && !returns) {
             return false;

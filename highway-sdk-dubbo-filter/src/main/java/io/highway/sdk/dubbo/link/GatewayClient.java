@@ -73,9 +73,8 @@ final class GatewayClient extends HeaderExchangeClient {
         CompletableFuture<Object> response;
         try {
             response = super.request(request, timeout, executor);
-        } catch (
-                NullPointerException
-                        e) { // DefaultFuture#cancel after a failed write, if the loss has ended the call already
+        } catch (NullPointerException e) {
+            // from DefaultFuture#cancel after a failed write, where the loss has ended the call already
             throw new RemotingException(this, "the connection was lost while writing", e);
         }
         if (response instanceof DefaultFuture pending) {

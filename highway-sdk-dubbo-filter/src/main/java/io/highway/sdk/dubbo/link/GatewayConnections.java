@@ -21,7 +21,12 @@ public final class GatewayConnections {
     public GatewayConnections() {}
 
     void opened(String address, GatewayClient client) {
-        byAddress.computeIfAbsent(address, any -> new CopyOnWriteArrayList<>()).add(client);
+        byAddress.compute(address, (any, known) -> {
+            List<GatewayClient> clients = known == null ? new CopyOnWriteArrayList<>() : known;
+            clients.removeIf(GatewayClient::isClosed);
+            clients.add(client);
+            return clients;
+        });
     }
 
     /** Forgets connections that nobody uses any more; other applications may share the rest. */

@@ -238,7 +238,7 @@ final class Attempts<T> {
             }
             retries--;
             mayHaveRun = mayHaveRun == null ? ended : mayHaveRun;
-            if (isEveryLaneTried()) {
+            if (destination.isEveryTried(decision.tunnels(), tried)) {
                 tried = 0;
             }
         } else if (ended.reason() != Reason.GATEWAY_DOWN && ended.reason() != Reason.NOT_FORWARDED) {
@@ -255,12 +255,6 @@ final class Attempts<T> {
         }
         known.addSuppressed(last);
         return known;
-    }
-
-    private boolean isEveryLaneTried() {
-        return destination.lanes().stream()
-                .filter(lane -> decision.tunnels().contains(lane.address().kind()))
-                .allMatch(lane -> (tried & 1L << lane.index()) != 0);
     }
 
     /** The call over one lane, or null if its connection was closed meanwhile. */

@@ -24,19 +24,7 @@ class PreferenceTest {
     /** Lets time pass with what is fit also proven. */
     private TunnelKind after(long duration) {
         for (long end = millis + duration; millis < end; millis += STEP) {
-            if (preference.turn(
-                    new Preference.Look() {
-                        @Override
-                        public boolean isFit(TunnelKind kind) {
-                            return fit.contains(kind);
-                        }
-
-                        @Override
-                        public boolean isProven(TunnelKind kind) {
-                            return fit.contains(kind);
-                        }
-                    },
-                    TimeUnit.MILLISECONDS.toNanos(millis))) {
+            if (preference.turn(fit::contains, fit::contains, TimeUnit.MILLISECONDS.toNanos(millis))) {
                 switches++;
             }
         }
