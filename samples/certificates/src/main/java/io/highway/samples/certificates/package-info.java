@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** A certificate authority for samples and tests, so that no key stands in the repository. */
+@NullMarked
+package io.highway.samples.certificates;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** Cases that a gateway passes if it keeps what the wire contract says. */
+@NullMarked
+package io.highway.samples.conformance;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateways;
+
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Real gateways of one kind, each a process of its own, with the configuration of their folder:
+ *
+ * <pre>
+ *   home's gateway -> hub -> gateway of each island -> its providers
+ * </pre>
+ */
+public interface GatewayStar extends AutoCloseable {
+
+    /**
+     * Starts the gateways and returns when all of them take calls; what they print and the files they run with are in
+     * {@code folder}.
+     *
+     * @param home the island that calls
+     */
+    static GatewayStar start(GatewayKind kind, Processes processes, Path folder, String home, List<Island> islands)
+            throws IOException {
+        return switch (kind) {
+            default -> throw new UnsupportedOperationException("there is no star of " + kind.word() + " yet");
+        };
+    }
+
+    /** Name and version, such as {@code Envoy 1.40.0}, as the program says it. */
+    String version();
+
+    /** Where calls to an island enter by the Dubbo protocol; empty if these gateways do not carry it. */
+    Optional<Entrance> dubbo(String island);
+
+    /** Where calls to an island enter by Triple; empty if these gateways do not carry it. */
+    Optional<Entrance> triple(String island);
+
+    /**
+     * Lets home's gateway end as its operators would let it, so that calls under way can finish, and another take its
+     * place at the same addresses. Returns when the new one takes calls and the old one is gone.
+     */
+    void replaceHome() throws IOException;
+
+    @Override
+    void close();
+}

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateways;
+
+/**
+ * A destination.
+ *
+ * @param id its id
+ * @param dubbo where its provider takes Dubbo frames, {@code host:port}
+ * @param triple where its provider takes Triple, {@code host:port}
+ */
+public record Island(String id, String dubbo, String triple) {}
