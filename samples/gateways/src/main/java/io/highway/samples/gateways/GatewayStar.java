@@ -26,6 +26,7 @@ public interface GatewayStar extends AutoCloseable {
     static GatewayStar start(GatewayKind kind, Processes processes, Path folder, String home, List<Island> islands)
             throws IOException {
         return switch (kind) {
+            case REFERENCE -> new ReferenceStar(processes, home, islands);
             default -> throw new UnsupportedOperationException("there is no star of " + kind.word() + " yet");
         };
     }
