@@ -3,11 +3,11 @@
 package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.transport.GatewayNettyClient;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
-import org.apache.dubbo.remoting.Transporters;
 import org.apache.dubbo.remoting.exchange.ExchangeClient;
 import org.apache.dubbo.remoting.exchange.ExchangeHandler;
 import org.apache.dubbo.remoting.exchange.ExchangeServer;
@@ -30,14 +30,16 @@ public final class GatewayExchanger implements Exchanger {
             "java.nio.channels.ClosedChannelException",
             "java.io.IOException: Connection reset",
             "java.io.IOException: Broken pipe",
-            "java.net.SocketException: ");
+            "java.net.SocketException: ",
+            "io.netty.handler.ssl.SslClosedEngineException",
+            "javax.net.ssl.SSLException: SSLEngine closed already");
 
     @Override
     public ExchangeClient connect(URL url, ExchangeHandler handler) throws RemotingException {
         Watched watched = new Watched(handler);
         GatewayConnections connections =
                 url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
-        GatewayClient client = new GatewayClient(Transporters.connect(url, new DecodeHandler(watched)), connections);
+        GatewayClient client = new GatewayClient(new GatewayNettyClient(url, new DecodeHandler(watched)), connections);
         watched.client = client;
         connections.opened(url.getAddress(), client);
         return client;

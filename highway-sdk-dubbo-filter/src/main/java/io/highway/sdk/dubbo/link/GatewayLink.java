@@ -4,9 +4,14 @@ package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.transport.GatewayConnectionManager;
+import io.highway.sdk.dubbo.transport.GatewayTransport;
+import io.highway.sdk.dubbo.transport.GatewayTransports;
+import io.highway.sdk.dubbo.transport.UnusableTlsException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -43,6 +48,7 @@ public final class GatewayLink {
     private final ApplicationModel application;
     private final Protocol protocol;
     private final GatewayConnections connections;
+    private final GatewayTransport transport;
     private final Map<String, String> parameters;
     /** What Dubbo knows the connections by. */
     private final String key;
@@ -62,7 +68,20 @@ public final class GatewayLink {
     GatewayLink(GatewayAddress address, ApplicationModel application, int connectionCount) {
         this.address = address;
         this.application = application;
-        this.parameters = Map.of(
+        this.parameters = parameters(address, connectionCount);
+        this.key = keeperUrl().getAddress();
+        this.connections = application.getFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
+        this.transport = new GatewayTransport(
+                address.tls(), address.host(), address.port(), address.kind() == TunnelKind.TRIPLE, CONNECT_TIMEOUT);
+        GatewayTransports.of(keeperUrl()).use(address.kind().dubboProtocol(), key, transport);
+        this.protocol = application
+                .getFrameworkModel()
+                .getExtensionLoader(Protocol.class)
+                .getExtension(address.kind().dubboProtocol(), false);
+    }
+
+    private static Map<String, String> parameters(GatewayAddress address, int connectionCount) {
+        Map<String, String> parameters = new HashMap<>(Map.of(
                 "side",
                 "consumer",
                 "check",
@@ -75,16 +94,15 @@ public final class GatewayLink {
                 "false",
                 "send.reconnect",
                 "false",
-                "shareconnections",
-                String.valueOf(connectionCount),
-                "exchanger",
-                GatewayExchanger.NAME);
-        this.key = keeperUrl().getAddress();
-        this.connections = application.getFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
-        this.protocol = application
-                .getFrameworkModel()
-                .getExtensionLoader(Protocol.class)
-                .getExtension(address.kind().dubboProtocol(), false);
+                "ssl-enabled", // what Triple calls the scheme
+                String.valueOf(address.tls() != null)));
+        if (address.kind() == TunnelKind.TRIPLE) {
+            parameters.putAll(GatewayConnectionManager.parameters());
+        } else {
+            parameters.put("shareconnections", String.valueOf(connectionCount));
+            parameters.put("exchanger", GatewayExchanger.NAME);
+        }
+        return Map.copyOf(parameters);
     }
 
     /** Where the gateway listens. */
@@ -152,6 +170,7 @@ public final class GatewayLink {
             if (live() != null) {
                 if (hasLostAny()) {
                     problem = "nothing is heard from there";
+                    transport.refresh();
                     connections.renew(key);
                 }
             } else if (isDraining()) {
@@ -163,7 +182,7 @@ public final class GatewayLink {
                 knock();
                 connect();
             }
-        } catch (IOException | RemotingException | RuntimeException e) {
+        } catch (IOException | RemotingException | UnusableTlsException | RuntimeException e) {
             problem = reason(e);
         }
         boolean up = live() != null;
@@ -202,7 +221,8 @@ public final class GatewayLink {
      * A Dubbo connection is renewed in place. A Triple connection is replaced with all its invokers: Dubbo would revive it
      * by itself a second later and close the one that had been made meanwhile, with the calls in flight on it.
      */
-    private void connect() throws RemotingException {
+    private void connect() throws RemotingException, UnusableTlsException {
+        transport.refresh();
         boolean renew = invokers != null && !couldNotRenew;
         couldNotRenew = true;
         if (renew && connections.renew(key)) {
@@ -212,7 +232,8 @@ public final class GatewayLink {
             invokers = new LinkInvokers(protocol.refer(GatewayLink.class, keeperUrl()));
             couldNotRenew = false;
         }
-        problem = "the connection did not come up";
+        String refused = transport.problem();
+        problem = refused == null ? "the connection did not come up" : refused;
     }
 
     private void drop() {

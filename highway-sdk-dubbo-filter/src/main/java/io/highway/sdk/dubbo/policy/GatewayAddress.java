@@ -2,19 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import io.highway.sdk.dubbo.transport.GatewayTls;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a gateway listens.
  *
  * @param kind what is spoken there
  * @param host a name or an IP address, IPv6 without brackets
  * @param port 1 to 65535
+ * @param tls how it is secured, or null if it is not
  */
-public record GatewayAddress(TunnelKind kind, String host, int port) {
+public record GatewayAddress(TunnelKind kind, String host, int port, @Nullable GatewayTls tls) {
 
     static final String ALLOWED = "host:port, such as gateway.zhejiang.test:20880";
 
     /** Reads {@code host:port}, {@code [ipv6]:port} or a URL of the kind's protocol. */
-    static GatewayAddress parse(TunnelKind kind, String key, String text) {
+    static GatewayAddress parse(TunnelKind kind, String key, String text, @Nullable GatewayTls tls) {
         String rest = text;
         int scheme = text.indexOf("://");
         if (scheme >= 0) {
@@ -37,7 +41,7 @@ public record GatewayAddress(TunnelKind kind, String host, int port) {
             throw HighwayConfigurationException.notAllowed(
                     key, text, ALLOWED, "Write the gateway's host, a colon and its port (1 to 65535)");
         }
-        return new GatewayAddress(kind, host, port);
+        return new GatewayAddress(kind, host, port, tls);
     }
 
     private static int port(String text) {
@@ -62,6 +66,6 @@ public record GatewayAddress(TunnelKind kind, String host, int port) {
 
     @Override
     public String toString() {
-        return kind + " " + hostAndPort();
+        return kind + " " + hostAndPort() + (tls == null ? "" : " (TLS)");
     }
 }

@@ -10,6 +10,8 @@ import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.policy.Settings.Setting;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -115,7 +117,7 @@ public final class PolicyParser {
         }
         String group = key.substring(0, Math.max(key.indexOf('.'), 0));
         boolean groupIsWrong = Nearest.find(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
-        String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
+        String advice = "Known here: " + HighwayKeys.listed(HighwayKeys.GENERAL)
                 + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>";
         return new HighwayConfigurationException(
                 fullKey,
@@ -157,7 +159,7 @@ public final class PolicyParser {
             throw new HighwayConfigurationException(
                     fullKey,
                     "there is no such key",
-                    Nearest.hint(name, known, "Known here: " + String.join(", ", known)));
+                    Nearest.hint(name, known, "Known here: " + HighwayKeys.listed(known)));
         }
     }
 
@@ -166,6 +168,7 @@ public final class PolicyParser {
         IslandPolicy defaults = island(null, Map.of());
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
         islandKeys.forEach((id, own) -> islands.put(id, island(id, own)));
+        requireOneWayOfSecuring(islands.values());
         boolean unknownToGateway = Values.oneOf(
                         HighwayKeys.PREFIX + "unknown-islands",
                         keys.getOrDefault("unknown-islands", "refuse"),
@@ -275,11 +278,14 @@ public final class PolicyParser {
 
     private List<GatewayAddress> gateways(Keys found, TunnelKind kind) {
         String name = "gateways." + kind.word();
-        if (found.has(name)) {
-            return Values.addresses(kind, found.fullKey(name), found.value(name));
-        }
-        String homes = keys.get(name);
-        return homes == null ? List.of() : Values.addresses(kind, HighwayKeys.PREFIX + name, homes);
+        String addresses = found.valueOrHomes(name);
+        return addresses == null
+                ? List.of()
+                : Values.addresses(
+                        kind,
+                        found.fullKeyOrHomes(name),
+                        addresses,
+                        TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes));
     }
 
     private static MethodPatterns patterns(Keys found, String name) {
@@ -309,6 +315,24 @@ public final class PolicyParser {
                     found.fullKey("tunnel"),
                     "\"" + only + "\" contradicts the gateways: none is configured for " + only,
                     "Write highway.gateways." + only + " or another tunnel");
+        }
+    }
+
+    /** Calls to one address share a connection, whichever island they are for. */
+    private static void requireOneWayOfSecuring(Collection<IslandPolicy> islands) {
+        Map<String, GatewayAddress> known = new HashMap<>();
+        for (IslandPolicy island : islands) {
+            for (TunnelKind kind : TunnelKind.values()) {
+                for (GatewayAddress address : island.gateways(kind)) {
+                    GatewayAddress other = known.putIfAbsent(kind + " " + address.hostAndPort(), address);
+                    if (other != null && !other.equals(address)) {
+                        throw new HighwayConfigurationException(
+                                HighwayKeys.PREFIX + "islands." + island.island() + ".gateways." + kind + ".tls",
+                                "another island reaches " + address.hostAndPort() + " with other TLS keys",
+                                "Secure the address in one way, or give the island an address of its own");
+                    }
+                }
+            }
         }
     }
 
@@ -417,6 +441,16 @@ public final class PolicyParser {
         String fullKey(String name) {
             boolean fromDefaults = island == null || (!own.containsKey(name) && keys.containsKey("defaults." + name));
             return HighwayKeys.PREFIX + (fromDefaults ? "defaults." : "islands." + island + ".") + name;
+        }
+
+        /** Its own, or what is said of home's gateways. */
+        @Nullable
+        String valueOrHomes(String name) {
+            return has(name) ? value(name) : keys.get(name);
+        }
+
+        String fullKeyOrHomes(String name) {
+            return has(name) ? fullKey(name) : HighwayKeys.PREFIX + name;
         }
 
         String valueOrBuiltIn(String name) {

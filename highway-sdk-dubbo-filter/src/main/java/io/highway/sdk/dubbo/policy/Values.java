@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import io.highway.sdk.dubbo.transport.GatewayTls;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the values of keys; each failure names the key, the value and what is allowed. */
 final class Values {
@@ -95,14 +97,14 @@ final class Values {
                 .toList();
     }
 
-    static List<GatewayAddress> addresses(TunnelKind kind, String key, String value) {
+    static List<GatewayAddress> addresses(TunnelKind kind, String key, String value, @Nullable GatewayTls tls) {
         List<String> items = list(value);
         if (items.isEmpty()) {
             throw HighwayConfigurationException.notAllowed(
                     key, value, GatewayAddress.ALLOWED, "Write at least one address or remove the key");
         }
         return items.stream()
-                .map(item -> GatewayAddress.parse(kind, key, item))
+                .map(item -> GatewayAddress.parse(kind, key, item, tls))
                 .distinct()
                 .toList();
     }

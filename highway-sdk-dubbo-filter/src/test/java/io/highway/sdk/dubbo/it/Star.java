@@ -29,12 +29,17 @@ final class Star implements AutoCloseable {
     }
 
     private Gateway startGateway(int port) {
-        return Gateway.start(GatewayConfig.builder()
+        return startGateway(port, config -> {});
+    }
+
+    private Gateway startGateway(int port, Consumer<GatewayConfig.Builder> customizer) {
+        GatewayConfig.Builder config = GatewayConfig.builder()
                 .island("zhejiang")
                 .listen("gateway.zhejiang.test", port)
                 .next("shanghai", List.of(shanghai.gatewayAddress()))
-                .next("beijing", List.of(beijing.gatewayAddress()))
-                .build());
+                .next("beijing", List.of(beijing.gatewayAddress()));
+        customizer.accept(config);
+        return Gateway.start(config.build());
     }
 
     String gatewayAddress() {
@@ -51,6 +56,11 @@ final class Star implements AutoCloseable {
 
     Gateway anotherGateway(int port) {
         return startGateway(port);
+    }
+
+    /** One with something of its own, such as TLS; the caller closes it. */
+    Gateway anotherGateway(int port, Consumer<GatewayConfig.Builder> customizer) {
+        return startGateway(port, customizer);
     }
 
     /** Stops home's gateway and returns its port. */

@@ -26,9 +26,9 @@ class GatewayAddressTest {
         "dubbo://[2001:db8::1]:20880, 2001:db8::1, 20880"
     })
     void readsHostAndPort(String text, String host, int port) {
-        GatewayAddress address = GatewayAddress.parse(TunnelKind.DUBBO, KEY, text);
+        GatewayAddress address = GatewayAddress.parse(TunnelKind.DUBBO, KEY, text, null);
 
-        assertThat(address).isEqualTo(new GatewayAddress(TunnelKind.DUBBO, host, port));
+        assertThat(address).isEqualTo(new GatewayAddress(TunnelKind.DUBBO, host, port, null));
         assertThat(text).endsWith(address.hostAndPort());
         assertThat(address).hasToString("dubbo " + address.hostAndPort());
     }
@@ -36,17 +36,17 @@ class GatewayAddressTest {
     @ParameterizedTest
     @ValueSource(strings = {"gateway:50051", "tri://gateway:50051", "triple://gateway:50051"})
     void readsTheProtocolByEitherName(String text) {
-        GatewayAddress address = GatewayAddress.parse(TunnelKind.TRIPLE, "highway.gateways.triple", text);
+        GatewayAddress address = GatewayAddress.parse(TunnelKind.TRIPLE, "highway.gateways.triple", text, null);
 
-        assertThat(address).isEqualTo(new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051));
+        assertThat(address).isEqualTo(new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051, null));
     }
 
     @ParameterizedTest
     @EnumSource
     void writesWhatItReads(TunnelKind kind) {
-        GatewayAddress address = new GatewayAddress(kind, "2001:db8::1", 50051);
+        GatewayAddress address = new GatewayAddress(kind, "2001:db8::1", 50051, null);
 
-        assertThat(GatewayAddress.parse(kind, KEY, address.hostAndPort())).isEqualTo(address);
+        assertThat(GatewayAddress.parse(kind, KEY, address.hostAndPort(), null)).isEqualTo(address);
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class GatewayAddressTest {
             })
     void refusesAnAddressThatIsNone(String text) {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> GatewayAddress.parse(TunnelKind.DUBBO, KEY, text))
+                .isThrownBy(() -> GatewayAddress.parse(TunnelKind.DUBBO, KEY, text, null))
                 .satisfies(e -> assertThat(e.key()).isEqualTo(KEY))
                 .satisfies(e -> assertThat(e.problem())
                         .endsWith("is not allowed; allowed: host:port, such as gateway.zhejiang.test:20880"))
@@ -87,7 +87,7 @@ class GatewayAddressTest {
     @ValueSource(strings = {"http://gateway:80", "tri://gateway:50051", "DUBBO://gateway:20880", "://gateway:20880"})
     void refusesAnotherProtocol_andSaysWhichOneIsSpokenThere(String text) {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> GatewayAddress.parse(TunnelKind.DUBBO, KEY, text))
+                .isThrownBy(() -> GatewayAddress.parse(TunnelKind.DUBBO, KEY, text, null))
                 .withMessage(KEY + ": \"" + text + "\" is not allowed; allowed: host:port, such as"
                         + " gateway.zhejiang.test:20880. Write dubbo://host:port or leave the protocol out");
     }

@@ -28,9 +28,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PolicyParserTest {
 
     private static final List<GatewayAddress> HOME_DUBBO =
-            List.of(new GatewayAddress(TunnelKind.DUBBO, "gateway", 20880));
+            List.of(new GatewayAddress(TunnelKind.DUBBO, "gateway", 20880, null));
     private static final List<GatewayAddress> HOME_TRIPLE =
-            List.of(new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051));
+            List.of(new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051, null));
 
     /** Each line is one {@code key=value} below {@code highway.}. */
     private static Map<String, String> keys(String... lines) {
@@ -188,9 +188,9 @@ class PolicyParserTest {
                         "shanghai",
                         List.of(TunnelKind.TRIPLE),
                         List.of(
-                                new GatewayAddress(TunnelKind.DUBBO, "own", 1),
-                                new GatewayAddress(TunnelKind.DUBBO, "own", 2)),
-                        List.of(new GatewayAddress(TunnelKind.TRIPLE, "own", 3)),
+                                new GatewayAddress(TunnelKind.DUBBO, "own", 1, null),
+                                new GatewayAddress(TunnelKind.DUBBO, "own", 2, null)),
+                        List.of(new GatewayAddress(TunnelKind.TRIPLE, "own", 3, null)),
                         true,
                         3000,
                         2,

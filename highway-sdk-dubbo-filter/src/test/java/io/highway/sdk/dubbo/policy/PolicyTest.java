@@ -80,9 +80,9 @@ class PolicyTest {
 
         assertThat(policy.gateways())
                 .containsExactlyInAnyOrder(
-                        new GatewayAddress(TunnelKind.DUBBO, "gateway", 20880),
-                        new GatewayAddress(TunnelKind.DUBBO, "gateway", 20881),
-                        new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051));
+                        new GatewayAddress(TunnelKind.DUBBO, "gateway", 20880, null),
+                        new GatewayAddress(TunnelKind.DUBBO, "gateway", 20881, null),
+                        new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051, null));
     }
 
     @ParameterizedTest

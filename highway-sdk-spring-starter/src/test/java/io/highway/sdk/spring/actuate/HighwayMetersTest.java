@@ -67,7 +67,7 @@ class HighwayMetersTest {
 
     @Test
     void countsSwitchesAndHeartbeats() {
-        GatewayAddress gateway = new GatewayAddress(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880);
+        GatewayAddress gateway = new GatewayAddress(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, null);
 
         meters.onSwitch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why");
         meters.onHeartbeat("shanghai", gateway, Duration.ofMillis(7));
@@ -121,7 +121,7 @@ class HighwayMetersTest {
                 "com.foo.Sms#send",
                 Intent.NONE,
                 "shanghai",
-                new GatewayAddress(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880),
+                new GatewayAddress(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, null),
                 Outcome.DELIVERED,
                 null,
                 false,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateway;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +19,8 @@ import org.yaml.snakeyaml.error.YAMLException;
 
 /** Reads the YAML form of a {@link GatewayConfig}; every error names the key, the value and what is allowed. */
 final class ConfigReader {
-    private static final Set<String> KEYS =
-            Set.of("island", "listen", "routes", "default", "without-island", "grace", "max-frame", "connect-timeout");
+    private static final Set<String> KEYS = Set.of(
+            "island", "listen", "tls", "routes", "default", "without-island", "grace", "max-frame", "connect-timeout");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,6})(KB|MB)");
 
@@ -45,6 +46,14 @@ final class ConfigReader {
         if (document.get("listen") != null) {
             Address address = at("listen", () -> Address.parse(text("listen", document.get("listen"))));
             builder.listen(address.host(), address.port());
+        }
+        if (document.get("tls") != null) {
+            Map<?, ?> tls = map("tls", document.get("tls"));
+            checkKeys("tls.", tls, Set.of("certificate", "private-key", "clients"));
+            builder.tls(
+                    file("tls.certificate", tls.get("certificate")),
+                    file("tls.private-key", tls.get("private-key")),
+                    tls.get("clients") == null ? null : file("tls.clients", tls.get("clients")));
         }
         if (document.get("routes") != null) {
             map("routes", document.get("routes")).forEach((island, route) -> route(text("routes", island), route));
@@ -116,6 +125,10 @@ final class ConfigReader {
             return map;
         }
         throw wrong(key, value, "a map");
+    }
+
+    private static Path file(String key, @Nullable Object value) {
+        return Path.of(text(key, value));
     }
 
     private static String text(String key, @Nullable Object value) {

@@ -19,6 +19,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
 import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -89,6 +90,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private ChannelFuture bind() {
+        SslContext tls = config.tls() == null ? null : config.tls().context();
         return new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)
@@ -100,6 +102,9 @@ public final class Gateway implements AutoCloseable {
                     @Override
                     protected void initChannel(SocketChannel client) {
                         connections.add(client);
+                        if (tls != null) {
+                            client.pipeline().addLast(tls.newHandler(client.alloc()));
+                        }
                         client.pipeline().addLast(new ProtocolSniffer(Gateway.this::dubbo, Gateway.this::triple));
                     }
                 })

@@ -71,6 +71,11 @@ public final class GatewayConfig {
         return values.withoutIsland;
     }
 
+    @Nullable
+    ServerTls tls() {
+        return values.tls;
+    }
+
     Duration grace() {
         return values.grace;
     }
@@ -91,6 +96,7 @@ public final class GatewayConfig {
         private final Map<String, RouteSpec> routes = new LinkedHashMap<>();
         private @Nullable RouteSpec defaultRoute;
         private @Nullable String withoutIsland;
+        private @Nullable ServerTls tls;
         private Duration grace = Duration.ofSeconds(5);
         private Duration connectTimeout = Duration.ofSeconds(1);
         private long maxFrame = 16 << 20;
@@ -139,6 +145,18 @@ public final class GatewayConfig {
         /** Which island a call means that names none; without this it is refused. */
         public Builder withoutIsland(String id) {
             this.withoutIsland = checkIsland("without-island", id);
+            return this;
+        }
+
+        /**
+         * Takes nothing but TLS, from clients; it goes on in the clear.
+         *
+         * @param certificate PEM
+         * @param privateKey PEM, PKCS#8
+         * @param clients PEM: who signs the certificate that every client must show, or null if none must
+         */
+        public Builder tls(Path certificate, Path privateKey, @Nullable Path clients) {
+            this.tls = new ServerTls(certificate, privateKey, clients);
             return this;
         }
 

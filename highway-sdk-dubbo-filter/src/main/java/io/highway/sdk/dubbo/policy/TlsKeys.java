@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import io.highway.sdk.dubbo.transport.GatewayTls;
+import io.highway.sdk.dubbo.transport.UnusableTlsException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** How gateways are secured: the keys below {@code gateways.dubbo.tls.} and {@code gateways.triple.tls.}. */
+final class TlsKeys {
+
+    /** Each key, and what holds where it is not written, in words. */
+    static final Map<String, String> BUILT_IN = builtIn();
+
+    private final TunnelKind kind;
+    private final UnaryOperator<@Nullable String> values;
+    private final UnaryOperator<String> fullKeys;
+
+    private TlsKeys(TunnelKind kind, UnaryOperator<@Nullable String> values, UnaryOperator<String> fullKeys) {
+        this.kind = kind;
+        this.values = values;
+        this.fullKeys = fullKeys;
+    }
+
+    private static Map<String, String> builtIn() {
+        Map<String, String> builtIn = new LinkedHashMap<>();
+        builtIn.put("enabled", "true with any other of these keys");
+        builtIn.put("trust-certificates", "what the Java runtime trusts");
+        builtIn.put("trust-password", "none");
+        builtIn.put("certificate", "none");
+        builtIn.put("private-key", "in the file of the certificate");
+        builtIn.put("key-password", "none");
+        builtIn.put("verify-host", "true");
+        return builtIn;
+    }
+
+    /** Where a key stands for the gateways of a kind. */
+    static String name(TunnelKind kind, String key) {
+        return "gateways." + kind.word() + ".tls." + key;
+    }
+
+    /**
+     * Reads the keys, and the files once, so that a mistake fails the start-up.
+     *
+     * @param values the value of a key, or null
+     * @param fullKeys where it stands, for messages
+     * @return null if the gateways are not secured
+     * @throws HighwayConfigurationException if a value cannot hold
+     */
+    static @Nullable GatewayTls read(
+            TunnelKind kind, UnaryOperator<@Nullable String> values, UnaryOperator<String> fullKeys) {
+        return new TlsKeys(kind, values, fullKeys).read();
+    }
+
+    private @Nullable GatewayTls read() {
+        boolean any = BUILT_IN.keySet().stream().anyMatch(key -> value(key) != null);
+        if (!any || !flag("enabled")) {
+            return null;
+        }
+        require("trust-password", "trust-certificates");
+        require("private-key", "certificate");
+        require("key-password", "certificate");
+        GatewayTls tls = new GatewayTls(
+                value("trust-certificates"),
+                value("trust-password"),
+                value("certificate"),
+                value("private-key"),
+                value("key-password"),
+                flag("verify-host"));
+        try {
+            tls.read(kind == TunnelKind.TRIPLE);
+        } catch (UnusableTlsException e) {
+            throw new HighwayConfigurationException(
+                    fullKey(e.key()),
+                    "\"" + e.file() + "\" cannot be used: " + e.problem(),
+                    "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password");
+        }
+        return tls;
+    }
+
+    private boolean flag(String key) {
+        String value = value(key);
+        return value == null || Values.flag(fullKey(key), value);
+    }
+
+    private void require(String key, String other) {
+        if (value(key) != null && value(other) == null) {
+            throw new HighwayConfigurationException(
+                    fullKey(other), "missing, though " + fullKey(key) + " is set", "Write both, or remove that one");
+        }
+    }
+
+    private @Nullable String value(String key) {
+        return values.apply(name(kind, key));
+    }
+
+    private String fullKey(String key) {
+        return fullKeys.apply(name(kind, key));
+    }
+}

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.transport;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS of one gateway address. Dubbo's own TLS is one for the whole application, names no server in the handshake, checks
+ * no host name and offers no HTTP/2 (3.3.6, {@code SslClientTlsHandler} and {@code SslContexts}); here each connection gets
+ * a handler of ours in its place. Thread-safe.
+ */
+public final class GatewayTransport {
+
+    private static final String DUBBO_HANDLER = "negotiation";
+
+    /** With TLS 1.3 a gateway refuses our certificate only after our handshake is over. */
+    private static final long REFUSAL_MILLIS = 100;
+
+    private static final String TLS_1_3 = "TLSv1.3";
+
+    private final @Nullable GatewayTls tls;
+    private final String host;
+    private final int port;
+    private final boolean http2;
+    private final int connectTimeout;
+
+    private volatile @Nullable SslContext context;
+    private volatile @Nullable String problem;
+
+    /**
+     * Describes an address.
+     *
+     * @param tls how it is secured, or null if it is not
+     * @param host its name or IP address, which a certificate must bear
+     * @param http2 whether HTTP/2 is spoken
+     * @param connectTimeout how long a handshake may take, milliseconds
+     */
+    public GatewayTransport(@Nullable GatewayTls tls, String host, int port, boolean http2, int connectTimeout) {
+        this.tls = tls;
+        this.host = host;
+        this.port = port;
+        this.http2 = http2;
+        this.connectTimeout = connectTimeout;
+    }
+
+    /**
+     * Reads the files again, so that a renewed certificate is used by the next connection.
+     *
+     * @throws UnusableTlsException if a file cannot be used
+     */
+    public void refresh() throws UnusableTlsException {
+        problem = null;
+        context = tls == null ? null : tls.read(http2);
+    }
+
+    /** Why the last handshake failed, or null if it did not. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
+    /** Secures a new connection, before it connects. */
+    void secure(Channel channel) {
+        ChannelPipeline pipeline = channel.pipeline();
+        if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not meant for gateways
+            pipeline.remove(DUBBO_HANDLER);
+            pipeline.remove(SslHandler.class);
+        }
+        SslContext current = context;
+        if (current != null) {
+            SslHandler handler = new SslHandler(engine(current, channel));
+            handler.setHandshakeTimeoutMillis(connectTimeout);
+            pipeline.addFirst(handler, new Watch());
+        }
+    }
+
+    private SSLEngine engine(SslContext current, Channel channel) {
+        SSLEngine engine = current.newEngine(channel.alloc(), host, port); // with a host it is named to the gateway
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : null);
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    /**
+     * Waits until a connection is secured.
+     *
+     * @return why it could not be, or null if it could
+     */
+    @Nullable
+    String awaitSecured(Channel channel) {
+        SslHandler handler = channel.pipeline().get(SslHandler.class);
+        if (handler == null) {
+            return problem; // none, or it failed and is gone
+        }
+        boolean ended = handler.handshakeFuture().awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS);
+        if (!ended) {
+            return "no TLS handshake within " + connectTimeout + " ms";
+        }
+        if (handler.handshakeFuture().isSuccess()
+                && handler.engine().getSession().getProtocol().equals(TLS_1_3)
+                && channel.closeFuture().awaitUninterruptibly(REFUSAL_MILLIS, TimeUnit.MILLISECONDS)) {
+            return problem == null ? "the gateway closed the connection after the TLS handshake" : problem;
+        }
+        return problem;
+    }
+
+    /** Keeps what went wrong in a handshake, which Dubbo would log with its stack at each attempt. */
+    private final class Watch extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
+                problem = "TLS: " + reason(handshake.cause());
+            }
+            context.fireUserEventTriggered(event);
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what failed
+        public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+            Throwable cause =
+                    thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
+            if (cause instanceof SSLException) {
+                problem = "TLS: " + reason(cause);
+                context.close();
+            } else {
+                context.fireExceptionCaught(thrown);
+            }
+        }
+    }
+
+    /** The innermost words: those around them say that there was a handshake. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause.getMessage());
+    }
+}

@@ -1,0 +1,367 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.certificates.Authority;
+import io.highway.samples.certificates.Identity;
+import io.highway.samples.gateway.Gateway;
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Gateways that demand TLS, and a certificate of their clients. */
+class TlsTest {
+
+    private static final String HOST = "gateway.zhejiang.test";
+    private static final String OTHER_NAME_OF_IT = "zhejiang.test";
+
+    private static Star star;
+
+    @TempDir
+    private static Path folder;
+
+    private static Authority authority;
+    private static Authority stranger;
+    private static Identity server;
+    private static Identity client;
+
+    private Gateway gateway;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+        authority = new Authority("authority", folder);
+        stranger = new Authority("stranger", folder);
+        server = authority.identity("gateway", HOST);
+        client = authority.identity("zhejiang-app");
+    }
+
+    @AfterAll
+    static void end() {
+        star.close();
+    }
+
+    @AfterEach
+    void closeGateway() {
+        if (gateway != null) {
+            gateway.closeNow();
+        }
+        star.shanghai.shop.received.clear();
+    }
+
+    private void startGateway(Identity shown) {
+        startGateway(shown, 0);
+    }
+
+    private void startGateway(Identity shown, int port) {
+        gateway = star.anotherGateway(
+                port, config -> config.tls(shown.certificate(), shown.privateKey(), authority.certificate()));
+    }
+
+    private Shop shop(Tunnel tunnel, String host, String... tls) {
+        List<String> keys = new ArrayList<>(
+                List.of(key(tunnel, ""), host + ":" + gateway.port(), "highway.heartbeat.interval", "none"));
+        for (int i = 0; i < tls.length; i += 2) {
+            keys.add(key(tunnel, ".tls." + tls[i]));
+            keys.add(tls[i + 1]);
+        }
+        return Highway.to("shanghai").bind(Shop.class, star.shop(tunnel, keys.toArray(String[]::new)));
+    }
+
+    private static String key(Tunnel tunnel, String rest) {
+        return "highway.gateways." + tunnel.key() + rest;
+    }
+
+    private static String[] keys(Identity own, String... more) {
+        List<String> keys = new ArrayList<>(List.of(
+                "trust-certificates",
+                authority.certificate().toString(),
+                "certificate",
+                own.certificate().toString(),
+                "private-key",
+                own.privateKey().toString()));
+        keys.addAll(List.of(more));
+        return keys.toArray(String[]::new);
+    }
+
+    private void assertReachesNothing(Shop shop, String... reasons) {
+        HighwayException refused = catchThrowableOfType(HighwayException.class, () -> shop.sell("tea"));
+        assertThat(refused.reason()).isEqualTo(Reason.GATEWAY_DOWN);
+        assertThat(refused.sent()).isFalse();
+        await().atMost(5, TimeUnit.SECONDS) // the first attempt to connect may not be over yet
+                .untilAsserted(() -> assertThat(catchThrowableOfType(HighwayException.class, () -> shop.sell("tea")))
+                        .satisfies(told -> assertThat(told.getMessage()).containsAnyOf(reasons)));
+        assertThat(star.shanghai.shop.received).isEmpty();
+        assertThat(gateway.stats().forwarded()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void callsArrive_withTheCertificateThatTheGatewayWants(Tunnel tunnel) {
+        startGateway(server);
+
+        Shop shop = shop(tunnel, HOST, keys(client));
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(gateway.stats().forwarded()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void reachesNothing_withoutACertificate(Tunnel tunnel) {
+        startGateway(server);
+
+        Shop shop =
+                shop(tunnel, HOST, "trust-certificates", authority.certificate().toString());
+
+        assertReachesNothing(shop, "certificate_required", "bad_certificate");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void reachesNothing_withACertificateOfAnotherAuthority(Tunnel tunnel) {
+        startGateway(server);
+
+        Shop shop = shop(tunnel, HOST, keys(stranger.identity("intruder")));
+
+        // a client may keep a certificate to itself that the server's authorities have not signed
+        assertReachesNothing(shop, "certificate_required", "bad_certificate", "certificate_unknown");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void reachesNothing_withoutTls(Tunnel tunnel) {
+        startGateway(server);
+
+        Shop shop = shop(tunnel, HOST);
+
+        HighwayException refused = catchThrowableOfType(HighwayException.class, () -> shop.sell("tea"));
+        assertThat(refused).isNotNull();
+        assertThat(gateway.stats().forwarded()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void refusesAGateway_whoseCertificateNamesAnotherHost(Tunnel tunnel) {
+        startGateway(server);
+
+        Shop shop = shop(tunnel, OTHER_NAME_OF_IT, keys(client));
+
+        assertReachesNothing(shop, OTHER_NAME_OF_IT);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void takesAnyHostName_ifToldSo(Tunnel tunnel) {
+        startGateway(server);
+
+        Shop shop = shop(tunnel, OTHER_NAME_OF_IT, keys(client, "verify-host", "false"));
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void refusesAGateway_ofAnAuthorityThatIsNotTrusted(Tunnel tunnel) {
+        startGateway(stranger.identity("false-gateway", HOST));
+
+        Shop shop = shop(tunnel, HOST, keys(client, "verify-host", "false"));
+
+        assertReachesNothing(shop, "unable to find valid certification path", "Path does not chain");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void readsKeyStores(Tunnel tunnel) throws Exception {
+        startGateway(server);
+        Path trust = store(
+                "trust-" + tunnel + ".p12",
+                "salt",
+                store -> store.setCertificateEntry("authority", certificate(authority.certificate())));
+        Path own = store(
+                "own-" + tunnel + ".p12",
+                "pepper",
+                store -> store.setKeyEntry(
+                        "client",
+                        KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(pem(client.privateKey()))),
+                        "pepper".toCharArray(),
+                        new Certificate[] {certificate(client.certificate())}));
+
+        Shop shop = shop(
+                tunnel,
+                HOST,
+                "trust-certificates",
+                trust.toString(),
+                "trust-password",
+                "salt",
+                "certificate",
+                own.toString(),
+                "key-password",
+                "pepper");
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void theNextConnectionShowsARenewedCertificate(Tunnel tunnel) throws IOException {
+        startGateway(server);
+        Identity expired = stranger.identity("expired-" + tunnel);
+        Shop shop = shop(tunnel, HOST, keys(expired));
+        assertReachesNothing(shop, "certificate_required", "bad_certificate", "certificate_unknown");
+
+        Files.copy(client.certificate(), expired.certificate(), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(client.privateKey(), expired.privateKey(), StandardCopyOption.REPLACE_EXISTING);
+
+        await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void comesBack_afterTheGatewayWasRestarted(Tunnel tunnel) {
+        startGateway(server);
+        Shop shop = shop(tunnel, HOST, keys(client));
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+        int port = gateway.port();
+        gateway.closeNow();
+        startGateway(server, port);
+
+        await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void aPlainGatewayStaysPlain_whateverTheApplicationsTls(Tunnel tunnel) {
+        Identity other = stranger.identity("other");
+        gateway = star.anotherGateway();
+
+        Shop shop = Highway.to("shanghai")
+                .bind(
+                        Shop.class,
+                        star.shop(
+                                tunnel,
+                                key(tunnel, ""),
+                                HOST + ":" + gateway.port(),
+                                "dubbo.ssl.client-key-cert-chain-path",
+                                other.certificate().toString(),
+                                "dubbo.ssl.client-private-key-path",
+                                other.privateKey().toString(),
+                                "dubbo.ssl.client-trust-cert-collection-path",
+                                stranger.certificate().toString()));
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void namesTheHost_andHttp2ForTriple_inTheHandshake(Tunnel tunnel) throws Exception {
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        keys.load(null, null);
+        keys.setKeyEntry(
+                "server",
+                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(pem(server.privateKey()))),
+                new char[0],
+                new Certificate[] {certificate(server.certificate())});
+        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(keys, new char[0]);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(own.getKeyManagers(), null, null);
+        try (SSLServerSocket listener = (SSLServerSocket)
+                context.getServerSocketFactory().createServerSocket(0, 1, InetAddress.getByName(HOST))) {
+            CompletableFuture<Map.Entry<String, String>> seen = CompletableFuture.supplyAsync(() -> hello(listener));
+
+            star.shop(
+                    tunnel,
+                    key(tunnel, ""),
+                    HOST + ":" + listener.getLocalPort(),
+                    key(tunnel, ".tls.trust-certificates"),
+                    authority.certificate().toString());
+
+            assertThat(seen.get(10, TimeUnit.SECONDS)).isEqualTo(Map.entry(HOST, tunnel == Tunnel.TRIPLE ? "h2" : ""));
+        }
+    }
+
+    /** The server's name and the protocol of the first handshake; the SDK knocks before it. */
+    private static Map.Entry<String, String> hello(SSLServerSocket listener) {
+        while (true) {
+            try (SSLSocket socket = (SSLSocket) listener.accept()) {
+                SSLParameters parameters = socket.getSSLParameters();
+                parameters.setApplicationProtocols(new String[] {"h2"});
+                socket.setSSLParameters(parameters);
+                socket.startHandshake();
+                ExtendedSSLSession session = (ExtendedSSLSession) socket.getSession();
+                String name = session.getRequestedServerNames().stream()
+                        .map(requested -> new SNIHostName(requested.getEncoded()).getAsciiName())
+                        .findFirst()
+                        .orElse("");
+                return Map.entry(name, socket.getApplicationProtocol());
+            } catch (IOException e) {
+                if (listener.isClosed()) {
+                    throw new IllegalStateException(e);
+                }
+            }
+        }
+    }
+
+    private interface Fill {
+        void accept(KeyStore store) throws Exception;
+    }
+
+    private static Path store(String name, String password, Fill fill) throws Exception {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        fill.accept(store);
+        Path file = folder.resolve(name);
+        try (var out = Files.newOutputStream(file)) {
+            store.store(out, password.toCharArray());
+        }
+        return file;
+    }
+
+    private static Certificate certificate(Path file) throws Exception {
+        try (InputStream in = new FileInputStream(file.toFile())) {
+            return CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    private static byte[] pem(Path file) throws IOException {
+        String text = Files.readString(file).replaceAll("-----[A-Z ]+-----", "");
+        return Base64.getMimeDecoder().decode(text);
+    }
+}
