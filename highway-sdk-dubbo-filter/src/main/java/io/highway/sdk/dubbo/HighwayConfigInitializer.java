@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import io.highway.sdk.dubbo.guard.TripleWindow;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
@@ -13,12 +14,13 @@ import java.util.Map;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.config.ConfigInitializer;
+import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.ServiceConfig;
 
 /**
- * Reads the configuration before the first reference or service, so that a mistake fails the start-up; and lets a
- * reference start without a provider at home if all its calls go to islands.
+ * Reads the configuration before the first reference or service, so that a mistake fails the start-up; lets a reference
+ * start without a provider at home if all its calls go to islands; and lets proxies reach Triple providers.
  */
 @Activate
 public final class HighwayConfigInitializer implements ConfigInitializer {
@@ -52,7 +54,13 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
     @Override
     @SuppressWarnings("rawtypes") // Dubbo's signature
     public void initServiceConfig(ServiceConfig service) {
-        HighwayRouting.of(service.getScopeModel().getApplicationModel()).policyIfEnabled();
+        Policy policy =
+                HighwayRouting.of(service.getScopeModel().getApplicationModel()).policyIfEnabled();
+        if (policy != null) {
+            for (Object protocol : service.getProtocols()) {
+                TripleWindow.standardize((ProtocolConfig) protocol);
+            }
+        }
     }
 
     private static ReferenceIntents intents(ReferenceConfig<?> reference) {

@@ -42,6 +42,11 @@ public final class GatewayLink {
 
     private static final long HEARD_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** What a handshake refuses will hardly be accepted a moment later, and Dubbo logs each attempt. */
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private static final Logger log = LoggerFactory.getLogger(GatewayLink.class);
 
     private final GatewayAddress address;
@@ -60,6 +65,10 @@ public final class GatewayLink {
     /** A connection that another application opened cannot be renewed once that has stopped, and is replaced then. */
     private boolean couldNotRenew;
 
+    /** How long the next attempt waits after a handshake that failed; 0 if none did. */
+    private volatile long pauseNanos;
+
+    private volatile long triedNanos = System.nanoTime();
     private volatile long heardNanos = System.nanoTime();
     private volatile boolean deaf;
     private boolean wasUp;
@@ -152,7 +161,7 @@ public final class GatewayLink {
 
     /** Whether there is something to do here. Does not block. */
     boolean needsTending() {
-        return live() == null || deaf || hasLostAny();
+        return (live() == null || deaf || hasLostAny()) && System.nanoTime() - triedNanos >= pauseNanos;
     }
 
     private boolean hasLostAny() {
@@ -167,6 +176,7 @@ public final class GatewayLink {
                 log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
                 drop();
             }
+            transport.begin();
             if (live() != null) {
                 if (hasLostAny()) {
                     problem = "nothing is heard from there";
@@ -186,6 +196,10 @@ public final class GatewayLink {
             problem = reason(e);
         }
         boolean up = live() != null;
+        triedNanos = System.nanoTime();
+        pauseNanos = up || transport.problem() == null
+                ? 0
+                : Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos));
         say(up);
         if (up) {
             attempt = new CountDownLatch(1); // the next loss is news again

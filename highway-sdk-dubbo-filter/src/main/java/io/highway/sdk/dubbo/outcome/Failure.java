@@ -65,6 +65,23 @@ public record Failure(Reason reason, boolean sent, String what) {
             "Invoker for ",
             "HTTP status: 404");
 
+    private static final String BAD_GATEWAY = "HTTP status: 502";
+    private static final String WINDOW_ADVICE =
+            "; if the gateway is nginx or APISIX and every call ends so, a Dubbo 3.3"
+                    + " provider without the SDK needs dubbo.protocol.triple.connection-initial-window-size=65535";
+
+    /** What Envoy's {@code dubbo_proxy} (1.40) says before it has sent anything. */
+    private static final List<String> NOT_FORWARDED_BY_ENVOY = List.of(
+            "dubbo router: no route for interface '",
+            "dubbo router: no healthy upstream for '",
+            "dubbo router: unknown cluster '",
+            "dubbo router: maintenance mode for cluster '",
+            "dubbo upstream request: too many connections",
+            "dubbo upstream request: connection failure '");
+
+    /** What it says else: a connection that was refused and one that was lost with the call under way sound alike. */
+    private static final List<String> ERROR_OF_ENVOY = List.of("dubbo upstream request: ", "dubbo router: ");
+
     /**
      * What it means that {@code Invoker#invoke} threw.
      *
@@ -182,6 +199,12 @@ public record Failure(Reason reason, boolean sent, String what) {
             return new Failure(
                     Reason.CONNECTION_LOST, true, "a gateway lost its connection: " + rest(what, CONNECTION_LOST));
         }
+        if (NOT_FORWARDED_BY_ENVOY.stream().anyMatch(what::startsWith)) {
+            return new Failure(Reason.NOT_FORWARDED, false, "the gateway did not forward: " + what);
+        }
+        if (ERROR_OF_ENVOY.stream().anyMatch(what::startsWith)) {
+            return new Failure(Reason.GATEWAY_ERROR, true, "the gateway answered: " + what);
+        }
         if (NOT_THERE.stream().anyMatch(what::startsWith)) {
             return new Failure(Reason.NO_SUCH_SERVICE, false, "the destination does not have the service");
         }
@@ -223,7 +246,8 @@ public record Failure(Reason reason, boolean sent, String what) {
     private static Failure unavailable(String description, String gateway, String what) {
         return description.equals("upstream " + gateway + " is unavailable")
                 ? new Failure(Reason.GATEWAY_DOWN, false, "not connected")
-                : new Failure(Reason.GATEWAY_ERROR, true, what);
+                : new Failure(
+                        Reason.GATEWAY_ERROR, true, description.startsWith(BAD_GATEWAY) ? what + WINDOW_ADVICE : what);
     }
 
     private static String firstLine(Throwable thrown) {

@@ -8,12 +8,13 @@ import io.netty.channel.socket.SocketChannel;
 import java.util.Objects;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.transport.netty4.NettyClient;
 import org.apache.dubbo.remoting.transport.netty4.NettyClientHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Dubbo's client of its own protocol, secured as the gateway's address says. */
+/** Dubbo's client of its own protocol, secured as the gateway's address says, which understands what gateways say. */
 public final class GatewayNettyClient extends NettyClient {
 
     // Dubbo's constructor connects, so these must not have initial values, which would be set after it
@@ -58,6 +59,11 @@ public final class GatewayNettyClient extends NettyClient {
             throw new RemotingException(this, problem);
         }
         securing = false;
+    }
+
+    @Override
+    protected Codec2 getCodec() {
+        return new GatewayCodec(getUrl().getOrDefaultFrameworkModel());
     }
 
     /** Not before the handshake is over, lest calls wait for it on a connection that may never come up. */

@@ -55,17 +55,21 @@ public final class GatewayTransport {
         this.connectTimeout = connectTimeout;
     }
 
+    /** An attempt begins: what went wrong in the last one is no longer known. */
+    public void begin() {
+        problem = null;
+    }
+
     /**
      * Reads the files again, so that a renewed certificate is used by the next connection.
      *
      * @throws UnusableTlsException if a file cannot be used
      */
     public void refresh() throws UnusableTlsException {
-        problem = null;
         context = tls == null ? null : tls.read(http2);
     }
 
-    /** Why the last handshake failed, or null if it did not. */
+    /** Why the handshake of this attempt failed, or null if it did not. */
     public @Nullable String problem() {
         return problem;
     }
@@ -100,20 +104,20 @@ public final class GatewayTransport {
      */
     @Nullable
     String awaitSecured(Channel channel) {
-        SslHandler handler = channel.pipeline().get(SslHandler.class);
-        if (handler == null) {
-            return problem; // none, or it failed and is gone
+        if (context == null) {
+            return null;
         }
-        boolean ended = handler.handshakeFuture().awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS);
-        if (!ended) {
-            return "no TLS handshake within " + connectTimeout + " ms";
+        SslHandler handler = channel.pipeline().get(SslHandler.class); // gone once the connection is
+        if (handler != null) {
+            if (!handler.handshakeFuture().awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS)) {
+                return "no TLS handshake within " + connectTimeout + " ms";
+            }
+            if (handler.engine().getSession().getProtocol().equals(TLS_1_3)) {
+                channel.closeFuture().awaitUninterruptibly(REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+            }
         }
-        if (handler.handshakeFuture().isSuccess()
-                && handler.engine().getSession().getProtocol().equals(TLS_1_3)
-                && channel.closeFuture().awaitUninterruptibly(REFUSAL_MILLIS, TimeUnit.MILLISECONDS)) {
-            return problem == null ? "the gateway closed the connection after the TLS handshake" : problem;
-        }
-        return problem;
+        String known = problem;
+        return known != null || channel.isActive() ? known : "the gateway closed the connection in the TLS handshake";
     }
 
     /** Keeps what went wrong in a handshake, which Dubbo would log with its stack at each attempt. */

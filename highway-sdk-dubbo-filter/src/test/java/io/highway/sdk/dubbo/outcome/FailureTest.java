@@ -96,6 +96,35 @@ class FailureTest {
     static Stream<Arguments> dubbo() {
         return Stream.of(
                 notSent(
+                        "Envoy: no route",
+                        answered("dubbo router: no route for interface 'com.foo.Sms'"),
+                        Reason.NOT_FORWARDED),
+                notSent(
+                        "Envoy: nobody healthy",
+                        answered("dubbo router: no healthy upstream for 'shanghai'"),
+                        Reason.NOT_FORWARDED),
+                notSent(
+                        "Envoy: unknown cluster",
+                        answered("dubbo router: unknown cluster 'shanghai'"),
+                        Reason.NOT_FORWARDED),
+                notSent(
+                        "Envoy: switched off",
+                        answered("dubbo router: maintenance mode for cluster 'shanghai'"),
+                        Reason.NOT_FORWARDED),
+                notSent(
+                        "Envoy: circuit breaker",
+                        answered("dubbo upstream request: too many connections"),
+                        Reason.NOT_FORWARDED),
+                notSent(
+                        "Envoy: connect timeout",
+                        answered("dubbo upstream request: connection failure '10.0.0.1:20880' due to timeout"),
+                        Reason.NOT_FORWARDED),
+                maybe(
+                        "Envoy: refused, or lost with the call under way",
+                        answered("dubbo upstream request: remote connection failure '10.0.0.1:20880'"),
+                        Reason.GATEWAY_ERROR),
+                maybe("Envoy: whatever else", answered("dubbo router: something new"), Reason.GATEWAY_ERROR),
+                notSent(
                         "connection refused",
                         unwritten("client(url: dubbo://gateway:20880) failed to connect to server"),
                         Reason.GATEWAY_DOWN),
