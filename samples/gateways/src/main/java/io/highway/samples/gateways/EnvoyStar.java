@@ -130,6 +130,8 @@ final class EnvoyStar implements GatewayStar {
                 configuration(place).toString(),
                 "--log-level",
                 "warning",
+                "--component-log-level", // else a line for every island that a frame is not for
+                "dubbo:critical",
                 "--drain-time-s",
                 String.valueOf(DRAIN_SECONDS),
                 "--parent-shutdown-time-s",

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /** A program that {@code install.sh} has installed, or somebody else. */
 final class Program {
 
-    private static final Pattern VERSION = Pattern.compile("\\d+\\.\\d+\\.\\d+");
+    private static final Pattern VERSION = Pattern.compile("version:? (?:\\w+/)?(\\d+\\.\\d+\\.\\d+)");
     private static final int SECONDS = 20;
 
     private final String file;
@@ -62,7 +62,7 @@ final class Program {
         if (!number.find()) {
             throw new IOException(file + " " + option + " said: " + said);
         }
-        return number.group();
+        return number.group(1);
     }
 
     /** Lets it check a configuration. */

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A configuration that an operator could copy, turned into one of a run on this machine.
@@ -57,15 +58,24 @@ final class Template {
      * @param islands the same for each island; they come first, and hold in repeated blocks only
      */
     String render(Map<String, String> values, List<Map<String, String>> islands) {
-        String whole = replace(repeat(islands), values);
-        whole.lines()
+        String repeated = repeat(islands);
+        requireAll(repeated, values);
+        requireNothingLeft(repeated, values.keySet());
+        return replaceWhatIsThere(repeated, values);
+    }
+
+    private void requireNothingLeft(String repeated, Set<String> replaced) {
+        String rest = repeated;
+        for (String what : replaced) {
+            rest = rest.replace(what, "");
+        }
+        rest.lines()
                 .filter(line -> !line.strip().startsWith("#"))
                 .filter(line -> ONLY_IN_REAL_LIFE.stream().anyMatch(line::contains))
                 .findFirst()
                 .ifPresent(line -> {
-                    throw new IllegalArgumentException(name + " still says: " + line.strip());
+                    throw new IllegalArgumentException(name + " would still say: " + line.strip());
                 });
-        return whole;
     }
 
     private String repeat(List<Map<String, String>> islands) {
@@ -98,11 +108,6 @@ final class Template {
             requireAll(String.join("", blocks), islands.get(0));
         }
         return whole.toString();
-    }
-
-    private String replace(String in, Map<String, String> values) {
-        requireAll(in, values);
-        return replaceWhatIsThere(in, values);
     }
 
     private void requireAll(String in, Map<String, String> values) {

@@ -133,7 +133,7 @@ public final class ChildProcess {
             }
             ready.completeExceptionally(new IOException("it ended"));
             if (group) {
-                dismissGuard();
+                awaitEnd(Integer.MAX_VALUE);
             }
         } catch (IOException e) {
             ready.completeExceptionally(e);
@@ -141,10 +141,12 @@ public final class ChildProcess {
     }
 
     /** Else it would end whoever has the number of the program's process by then. */
-    private void dismissGuard() throws IOException {
-        awaitEnd(Integer.MAX_VALUE);
-        process.getOutputStream().write('\n');
-        process.getOutputStream().close();
+    private void dismissGuard() {
+        try (OutputStream guard = process.getOutputStream()) {
+            guard.write('\n');
+        } catch (IOException e) {
+            // dismissed already
+        }
     }
 
     /** Waits until it is ready and returns what it said. */
@@ -240,6 +242,9 @@ public final class ChildProcess {
                     signalAll("KILL");
                 }
                 process.destroyForcibly().waitFor();
+            }
+            if (group) {
+                dismissGuard();
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();
