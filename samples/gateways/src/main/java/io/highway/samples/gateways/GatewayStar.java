@@ -26,6 +26,7 @@ public interface GatewayStar extends AutoCloseable {
     static GatewayStar start(GatewayKind kind, Processes processes, Path folder, String home, List<Island> islands)
             throws IOException {
         return switch (kind) {
+            case ENVOY -> new EnvoyStar(processes, folder, home, islands);
             case REFERENCE -> new ReferenceStar(processes, home, islands);
             default -> throw new UnsupportedOperationException("there is no star of " + kind.word() + " yet");
         };
@@ -39,6 +40,11 @@ public interface GatewayStar extends AutoCloseable {
 
     /** Where calls to an island enter by Triple; empty if these gateways do not carry it. */
     Optional<Entrance> triple(String island);
+
+    /** What clients need at entrances with TLS; empty if there are none. */
+    default Optional<Certificates> certificates() {
+        return Optional.empty();
+    }
 
     /**
      * Lets home's gateway end as its operators would let it, so that calls under way can finish, and another take its

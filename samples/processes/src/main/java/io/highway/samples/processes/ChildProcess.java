@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,23 +18,38 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 
-/** A Java process of a sample: it says when it is ready, and never outlives the one that started it. */
+/** A process of a sample: one of Java says when it is ready; none outlives the one that started it. */
 public final class ChildProcess {
 
     private static final String READY = "ready ";
     private static final int START_SECONDS = 60;
     private static final int END_SECONDS = 3;
+    private static final int POLL_MILLIS = 20;
+
+    /**
+     * Becomes the program, in a process group of its own, and leaves a guard behind that reads what this process writes: a
+     * line when the program has ended, or nothing because this process is gone, however it went. Then it ends the group.
+     */
+    private static final String GUARDED =
+            """
+            exec 3<&0
+            (read ended || { kill -TERM $$; sleep 1; kill -KILL -$$; }) <&3 >/dev/null 2>&1 &
+            exec setsid "$@" 3<&- </dev/null
+            """;
 
     private final String name;
     private final Process process;
     private final Path log;
+    private final boolean group;
     private final CompletableFuture<String> ready = new CompletableFuture<>();
 
-    private ChildProcess(String name, Process process, Path log) {
+    private ChildProcess(String name, Process process, Path log, boolean group) {
         this.name = name;
         this.process = process;
         this.log = log;
+        this.group = group;
         Thread reader = new Thread(this::readOutput, name + "-output");
         reader.setDaemon(true);
         reader.start();
@@ -56,7 +73,20 @@ public final class ChildProcess {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            return new ChildProcess(name, process, folder.resolve(name + ".log"));
+            return new ChildProcess(name, process, folder.resolve(name + ".log"), false);
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot start " + name, e);
+        }
+    }
+
+    /** Starts a program that is not Java; what it prints is in {@code <folder>/<name>.log}. It must not detach itself. */
+    static ChildProcess startProgram(String name, Path folder, List<String> program) {
+        List<String> command = new ArrayList<>(List.of("sh", "-c", GUARDED, "sh"));
+        command.addAll(program);
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new ChildProcess(name, process, folder.resolve(name + ".log"), true);
         } catch (IOException e) {
             throw new IllegalStateException("cannot start " + name, e);
         }
@@ -102,8 +132,20 @@ public final class ChildProcess {
                 }
             }
             ready.completeExceptionally(new IOException("it ended"));
+            if (group) {
+                awaitEnd(Integer.MAX_VALUE);
+            }
         } catch (IOException e) {
             ready.completeExceptionally(e);
+        }
+    }
+
+    /** Else it would end whoever has the number of the program's process by then. */
+    private void dismissGuard() {
+        try (OutputStream guard = process.getOutputStream()) {
+            guard.write('\n');
+        } catch (IOException e) {
+            // dismissed already
         }
     }
 
@@ -112,23 +154,58 @@ public final class ChildProcess {
         try {
             return ready.get(START_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            throw new IllegalStateException(name + " did not start, see " + log, e);
+            throw new IllegalStateException(notStarted(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
     }
 
+    /** Waits until something listens on this port of 127.0.0.1, which is how a native program says that it is ready. */
+    void awaitPort(int port) {
+        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        while (!listens(port)) {
+            if (!process.isAlive() || System.nanoTime() > giveUp) {
+                throw new IllegalStateException(notStarted());
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+        }
+    }
+
+    private static boolean listens(int port) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private String notStarted() {
+        return name + " did not start, see " + log;
+    }
+
     /** Ends it at once, as {@code kill -9} does: it can neither say nor save anything. */
     void kill() {
+        if (group && process.isAlive()) {
+            signalAll("KILL");
+        }
         process.destroyForcibly();
         awaitEnd();
     }
 
-    /** Sends it a signal by name, such as {@code STOP} and {@code CONT}. */
+    /** Sends it a signal by name, such as {@code HUP}; processes it has started itself do not get it. */
     void signal(String signal) {
+        send(signal, String.valueOf(process.pid()));
+    }
+
+    /** Sends a signal, such as {@code STOP} and {@code CONT}, to it and to all that a native program has started. */
+    void signalAll(String signal) {
+        send(signal, (group ? "-" : "") + process.pid());
+    }
+
+    private void send(String signal, String to) {
         try {
-            int exit = new ProcessBuilder("kill", "-" + signal, String.valueOf(process.pid()))
+            int exit = new ProcessBuilder("kill", "-" + signal, "--", to)
                     .inheritIO()
                     .start()
                     .waitFor();
@@ -148,11 +225,26 @@ public final class ChildProcess {
         process.destroy();
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
     /** Waits until it has ended; after a few seconds it must. */
     void awaitEnd() {
+        awaitEnd(END_SECONDS);
+    }
+
+    /** Waits until it has ended; after so many seconds it must. */
+    void awaitEnd(int seconds) {
         try {
-            if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+                if (group) {
+                    signalAll("KILL");
+                }
                 process.destroyForcibly().waitFor();
+            }
+            if (group) {
+                dismissGuard();
             }
         } catch (InterruptedException e) {
             process.destroyForcibly();

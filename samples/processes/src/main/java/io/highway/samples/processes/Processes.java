@@ -42,6 +42,35 @@ public final class Processes implements AutoCloseable {
         children.put(name, ChildProcess.start(name, folder, options, main, arguments));
     }
 
+    /**
+     * Starts a program that is not Java and does not wait for it.
+     *
+     * @param program with its arguments; it must stay in the foreground
+     */
+    public void startProgram(String name, List<String> program) {
+        children.put(name, ChildProcess.startProgram(name, folder, program));
+    }
+
+    /** Waits until something listens on this port of 127.0.0.1, unless the process ends before. */
+    public void awaitPort(String name, int port) {
+        child(name).awaitPort(port);
+    }
+
+    /** Whether it has not ended yet. */
+    public boolean isAlive(String name) {
+        return child(name).isAlive();
+    }
+
+    /** Sends the process a signal by name, such as {@code HUP}. */
+    public void signal(String name, String signal) {
+        child(name).signal(signal);
+    }
+
+    /** Waits until the process has ended by itself; after so many seconds it must. */
+    public void awaitEnd(String name, int seconds) {
+        child(name).awaitEnd(seconds);
+    }
+
     /** Waits until the process is ready and returns what it said. */
     public String ready(String name) {
         return child(name).awaitReady();
@@ -61,12 +90,12 @@ public final class Processes implements AutoCloseable {
 
     /** Lets the process stand still; its connections stay open. */
     public void freeze(String name) {
-        child(name).signal("STOP");
+        child(name).signalAll("STOP");
     }
 
     /** Lets a process go on that stands still. */
     public void thaw(String name) {
-        child(name).signal("CONT");
+        child(name).signalAll("CONT");
     }
 
     /** Starts a ZooKeeper as home's registry and returns its address, as Dubbo writes it. */

@@ -29,10 +29,13 @@ final class Home implements AutoCloseable {
     private final DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
     private final LastCall lastCall = new LastCall();
 
-    Home(String registry, String gateway) throws IOException {
-        Map<String, String> configuration = new HashMap<>(Map.of(
-                "highway.gateways.dubbo", gateway,
-                "highway.gateways.triple", gateway));
+    /**
+     * Not started yet.
+     *
+     * @param gateways the {@code highway.*} keys that say where home's gateway is
+     */
+    Home(String registry, Map<String, String> gateways) throws IOException {
+        Map<String, String> configuration = new HashMap<>(gateways);
         properties().forEach((key, value) -> configuration.put((String) key, (String) value));
         dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(configuration);
         dubbo.getApplicationModel().getBeanFactory().registerBean(lastCall);

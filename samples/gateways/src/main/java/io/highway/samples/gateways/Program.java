@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateways;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A program that {@code install.sh} has installed, or somebody else. */
+final class Program {
+
+    private static final Pattern VERSION = Pattern.compile("version:? (?:\\w+/)?(\\d+\\.\\d+\\.\\d+)");
+    private static final int SECONDS = 20;
+
+    private final String file;
+
+    private Program(String file) {
+        this.file = file;
+    }
+
+    /** Looks where {@code install.sh} puts it, then where the shell does, then where servers are. */
+    static Program find(String name, String installed) {
+        List<Path> places = new ArrayList<>();
+        if (!installed.isEmpty()) {
+            places.add(cache().resolve(installed));
+        }
+        for (String folder : (System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":", -1)) {
+            places.add(Path.of(folder, name));
+        }
+        return places.stream()
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(path -> new Program(path.toString()))
+                .orElseThrow(() -> new IllegalStateException(
+                        "there is no " + name + " here; run: samples/gateways/install.sh " + name));
+    }
+
+    /** As in {@code install.sh}. */
+    private static Path cache() {
+        String given = System.getenv("XDG_CACHE_HOME");
+        return (given == null || given.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(given))
+                .resolve("highway-samples");
+    }
+
+    /** Its command line. */
+    List<String> with(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(file));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    /** The number in what it prints about its version. */
+    String version(String option) throws IOException {
+        String said = run(with(option));
+        Matcher number = VERSION.matcher(said);
+        if (!number.find()) {
+            throw new IOException(file + " " + option + " said: " + said);
+        }
+        return number.group(1);
+    }
+
+    /** Lets it check a configuration. */
+    void check(String... arguments) throws IOException {
+        run(with(arguments));
+    }
+
+    private static String run(List<String> command) throws IOException {
+        Path output = Files.createTempFile("program", ".log");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            if (!process.waitFor(SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new IOException(String.join(" ", command) + " does not end");
+            }
+            String said = Files.readString(output, StandardCharsets.UTF_8);
+            if (process.exitValue() != 0) {
+                throw new IOException(String.join(" ", command) + " failed: " + said);
+            }
+            return said;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException(e);
+        } finally {
+            Files.delete(output);
+        }
+    }
+}
