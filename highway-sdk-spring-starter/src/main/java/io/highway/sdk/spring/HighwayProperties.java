@@ -142,6 +142,10 @@ public class HighwayProperties {
         /** Gateway addresses for Triple: a list of host:port or tri://host:port. */
         private @Nullable List<String> triple;
 
+        /** How these gateways are secured. */
+        @NestedConfigurationProperty
+        private Tls tls = new Tls();
+
         public @Nullable List<String> getDubbo() {
             return dubbo;
         }
@@ -156,6 +160,95 @@ public class HighwayProperties {
 
         public void setTriple(@Nullable List<String> triple) {
             this.triple = triple;
+        }
+
+        public Tls getTls() {
+            return tls;
+        }
+
+        public void setTls(Tls tls) {
+            this.tls = tls;
+        }
+    }
+
+    /** How gateways are secured. */
+    public static class Tls {
+
+        /** Whether gateways are reached over TLS: true, false, or only dubbo or triple; true if another of these keys is set. */
+        private @Nullable String enabled;
+
+        /** File with the authorities that may sign a gateway's certificate: PEM, PKCS#12 or JKS; without it those that the Java runtime trusts. */
+        private @Nullable String trustCertificates;
+
+        /** Password of the trust-certificates file, if it is a key store. */
+        private @Nullable String trustPassword;
+
+        /** File with our own certificate, which gateways may demand: PEM, or a key store that holds the private key too. */
+        private @Nullable String certificate;
+
+        /** File with our private key, PEM in PKCS#8; without it the file of the certificate. */
+        private @Nullable String privateKey;
+
+        /** Password of the private key, or of the key store. */
+        private @Nullable String keyPassword;
+
+        /** Whether a gateway's certificate must name the host that was called. */
+        private @Nullable String verifyHost;
+
+        public @Nullable String getEnabled() {
+            return enabled;
+        }
+
+        public void setEnabled(@Nullable String enabled) {
+            this.enabled = enabled;
+        }
+
+        public @Nullable String getTrustCertificates() {
+            return trustCertificates;
+        }
+
+        public void setTrustCertificates(@Nullable String trustCertificates) {
+            this.trustCertificates = trustCertificates;
+        }
+
+        public @Nullable String getTrustPassword() {
+            return trustPassword;
+        }
+
+        public void setTrustPassword(@Nullable String trustPassword) {
+            this.trustPassword = trustPassword;
+        }
+
+        public @Nullable String getCertificate() {
+            return certificate;
+        }
+
+        public void setCertificate(@Nullable String certificate) {
+            this.certificate = certificate;
+        }
+
+        public @Nullable String getPrivateKey() {
+            return privateKey;
+        }
+
+        public void setPrivateKey(@Nullable String privateKey) {
+            this.privateKey = privateKey;
+        }
+
+        public @Nullable String getKeyPassword() {
+            return keyPassword;
+        }
+
+        public void setKeyPassword(@Nullable String keyPassword) {
+            this.keyPassword = keyPassword;
+        }
+
+        public @Nullable String getVerifyHost() {
+            return verifyHost;
+        }
+
+        public void setVerifyHost(@Nullable String verifyHost) {
+            this.verifyHost = verifyHost;
         }
     }
 

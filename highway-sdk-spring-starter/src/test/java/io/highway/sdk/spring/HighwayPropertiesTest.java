@@ -45,6 +45,14 @@ class HighwayPropertiesTest {
                   - dubbo://gateway2.zhejiang.test:20880
                 triple: gateway.zhejiang.test:20881,gateway2.zhejiang.test:20881
                 connections: 2
+                tls:
+                  enabled: false
+                  trust-certificates: /etc/highway/authority.crt
+                  trustPassword: salt
+                  certificate: /etc/highway/client.p12
+                  private-key: /etc/highway/client.key
+                  keyPassword: pepper
+                  verify-host: false
               heartbeat:
                 interval: 5s
                 slow: 500ms
@@ -54,6 +62,14 @@ class HighwayPropertiesTest {
                 gateways:
                   dubbo: hub.test:1
                   triple: [hub.test:2]
+                  tls:
+                    enabled: false
+                    trust-certificates: /etc/highway/authority.crt
+                    trustPassword: salt
+                    certificate: /etc/highway/client.p12
+                    private-key: /etc/highway/client.key
+                    keyPassword: pepper
+                    verify-host: false
                 fallback: none
                 timeout: 3s
                 retries: 1
@@ -73,6 +89,14 @@ class HighwayPropertiesTest {
                     dubbo: gateway.shanghai.test:20880
                     triple:
                       - gateway.shanghai.test:20881
+                    tls:
+                      enabled: false
+                      trust-certificates: /etc/highway/authority.crt
+                      trustPassword: salt
+                      certificate: /etc/highway/client.p12
+                      private-key: /etc/highway/client.key
+                      keyPassword: pepper
+                      verify-host: false
                   fallback: home
                   timeout: 500
                   retries: 2

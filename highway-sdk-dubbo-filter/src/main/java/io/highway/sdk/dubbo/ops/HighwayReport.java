@@ -57,6 +57,8 @@ public record HighwayReport(
      */
     public record Gateway(String address, String kind, String state, @Nullable String problem, boolean home) {}
 
+    private static final String HIDDEN = "******";
+
     /**
      * One destination.
      *
@@ -212,7 +214,8 @@ public record HighwayReport(
         for (String key : List.of("islands." + id + "." + name, "defaults." + name, name)) {
             Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
             if (setting != null) {
-                return new Effective(setting.value(), HighwayKeys.PREFIX + key + " (" + setting.origin() + ")");
+                String value = name.endsWith("-password") ? HIDDEN : setting.value();
+                return new Effective(value, HighwayKeys.PREFIX + key + " (" + setting.origin() + ")");
             }
         }
         return new Effective(builtIn, "default");

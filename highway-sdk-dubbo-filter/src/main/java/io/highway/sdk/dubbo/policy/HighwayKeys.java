@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.dubbo.policy.Settings.Setting;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -12,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,19 @@ public final class HighwayKeys {
     /** What every key starts with. */
     public static final String PREFIX = "highway.";
 
-    static final List<String> GENERAL = general();
+    static final List<String> GENERAL = Stream.of(
+                    Stream.of("enabled", "island", "gateways.dubbo", "gateways.triple", "gateways.connections"),
+                    TlsKeys.BUILT_IN.keySet().stream(),
+                    Stream.of(
+                            "unknown-islands",
+                            "heartbeat.interval",
+                            "heartbeat.slow",
+                            "heartbeat.service",
+                            "sign.key-id",
+                            "sign.secret",
+                            "max-hops"))
+            .flatMap(keys -> keys)
+            .toList();
 
     /** Keys that only make sense for a single island. */
     static final List<String> ONE_ISLAND = List.of("keys");
@@ -58,43 +70,12 @@ public final class HighwayKeys {
 
     private HighwayKeys() {}
 
-    private static List<String> general() {
-        List<String> general = new ArrayList<>(List.of("enabled", "island", "gateways.dubbo", "gateways.triple"));
-        for (TunnelKind kind : TunnelKind.values()) {
-            TlsKeys.BUILT_IN.keySet().forEach(name -> general.add(TlsKeys.name(kind, name)));
-        }
-        general.addAll(List.of(
-                "gateways.connections",
-                "unknown-islands",
-                "heartbeat.interval",
-                "heartbeat.slow",
-                "heartbeat.service",
-                "sign.key-id",
-                "sign.secret",
-                "max-hops"));
-        return Collections.unmodifiableList(general);
-    }
-
-    /** Known keys for people to read, those of TLS in one. */
-    static String listed(Collection<String> known) {
-        List<String> listed = new ArrayList<>();
-        for (String key : known) {
-            String shown = key.replaceFirst("^gateways\\.[a-z]+\\.tls\\..*", "gateways.<dubbo|triple>.tls.<key>");
-            if (!listed.contains(shown)) {
-                listed.add(shown);
-            }
-        }
-        return String.join(", ", listed);
-    }
-
     private static Map<String, String> builtIn() {
         Map<String, String> builtIn = new LinkedHashMap<>();
         builtIn.put("tunnel", "auto");
         builtIn.put("gateways.dubbo", "none");
         builtIn.put("gateways.triple", "none");
-        for (TunnelKind kind : TunnelKind.values()) {
-            TlsKeys.BUILT_IN.forEach((name, value) -> builtIn.put(TlsKeys.name(kind, name), value));
-        }
+        builtIn.putAll(TlsKeys.BUILT_IN);
         builtIn.put("fallback", "none");
         builtIn.put("timeout", "the reference's");
         builtIn.put("retries", "0");

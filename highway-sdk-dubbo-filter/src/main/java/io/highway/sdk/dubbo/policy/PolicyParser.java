@@ -117,7 +117,7 @@ public final class PolicyParser {
         }
         String group = key.substring(0, Math.max(key.indexOf('.'), 0));
         boolean groupIsWrong = Nearest.find(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
-        String advice = "Known here: " + HighwayKeys.listed(HighwayKeys.GENERAL)
+        String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
                 + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>";
         return new HighwayConfigurationException(
                 fullKey,
@@ -159,7 +159,7 @@ public final class PolicyParser {
             throw new HighwayConfigurationException(
                     fullKey,
                     "there is no such key",
-                    Nearest.hint(name, known, "Known here: " + HighwayKeys.listed(known)));
+                    Nearest.hint(name, known, "Known here: " + String.join(", ", known)));
         }
     }
 
@@ -327,7 +327,7 @@ public final class PolicyParser {
                     GatewayAddress other = known.putIfAbsent(kind + " " + address.hostAndPort(), address);
                     if (other != null && !other.equals(address)) {
                         throw new HighwayConfigurationException(
-                                HighwayKeys.PREFIX + "islands." + island.island() + ".gateways." + kind + ".tls",
+                                HighwayKeys.PREFIX + "islands." + island.island() + ".gateways.tls",
                                 "another island reaches " + address.hostAndPort() + " with other TLS keys",
                                 "Secure the address in one way, or give the island an address of its own");
                     }

@@ -5,12 +5,18 @@ package io.highway.sdk.dubbo.policy;
 import io.highway.sdk.dubbo.transport.GatewayTls;
 import io.highway.sdk.dubbo.transport.UnusableTlsException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** How gateways are secured: the keys below {@code gateways.dubbo.tls.} and {@code gateways.triple.tls.}. */
+/**
+ * How gateways are secured. The keys stand beside {@code gateways.dubbo} and not below it, since a key with a value can have
+ * none below it in YAML.
+ */
 final class TlsKeys {
+
+    private static final String GROUP = "gateways.tls.";
 
     /** Each key, and what holds where it is not written, in words. */
     static final Map<String, String> BUILT_IN = builtIn();
@@ -27,24 +33,20 @@ final class TlsKeys {
 
     private static Map<String, String> builtIn() {
         Map<String, String> builtIn = new LinkedHashMap<>();
-        builtIn.put("enabled", "true with any other of these keys");
-        builtIn.put("trust-certificates", "what the Java runtime trusts");
-        builtIn.put("trust-password", "none");
-        builtIn.put("certificate", "none");
-        builtIn.put("private-key", "in the file of the certificate");
-        builtIn.put("key-password", "none");
-        builtIn.put("verify-host", "true");
+        builtIn.put(GROUP + "enabled", "true if another of these keys is set");
+        builtIn.put(GROUP + "trust-certificates", "what the Java runtime trusts");
+        builtIn.put(GROUP + "trust-password", "none");
+        builtIn.put(GROUP + "certificate", "none");
+        builtIn.put(GROUP + "private-key", "in the file of the certificate");
+        builtIn.put(GROUP + "key-password", "none");
+        builtIn.put(GROUP + "verify-host", "true");
         return builtIn;
-    }
-
-    /** Where a key stands for the gateways of a kind. */
-    static String name(TunnelKind kind, String key) {
-        return "gateways." + kind.word() + ".tls." + key;
     }
 
     /**
      * Reads the keys, and the files once, so that a mistake fails the start-up.
      *
+     * @param kind what is spoken there
      * @param values the value of a key, or null
      * @param fullKeys where it stands, for messages
      * @return null if the gateways are not secured
@@ -56,8 +58,8 @@ final class TlsKeys {
     }
 
     private @Nullable GatewayTls read() {
-        boolean any = BUILT_IN.keySet().stream().anyMatch(key -> value(key) != null);
-        if (!any || !flag("enabled")) {
+        boolean any = BUILT_IN.keySet().stream().anyMatch(key -> values.apply(key) != null);
+        if (!any || !isEnabled()) {
             return null;
         }
         require("trust-password", "trust-certificates");
@@ -69,7 +71,7 @@ final class TlsKeys {
                 value("certificate"),
                 value("private-key"),
                 value("key-password"),
-                flag("verify-host"));
+                verifiesHost());
         try {
             tls.read(kind == TunnelKind.TRIPLE);
         } catch (UnusableTlsException e) {
@@ -81,9 +83,17 @@ final class TlsKeys {
         return tls;
     }
 
-    private boolean flag(String key) {
-        String value = value(key);
-        return value == null || Values.flag(fullKey(key), value);
+    private boolean isEnabled() {
+        String enabled = value("enabled");
+        return enabled == null
+                || Values.oneOf(fullKey("enabled"), enabled, List.of("true", "false", "dubbo", "triple"))
+                        .equals("true")
+                || enabled.equals(kind.word());
+    }
+
+    private boolean verifiesHost() {
+        String verify = value("verify-host");
+        return verify == null || Values.flag(fullKey("verify-host"), verify);
     }
 
     private void require(String key, String other) {
@@ -94,10 +104,10 @@ final class TlsKeys {
     }
 
     private @Nullable String value(String key) {
-        return values.apply(name(kind, key));
+        return values.apply(GROUP + key);
     }
 
     private String fullKey(String key) {
-        return fullKeys.apply(name(kind, key));
+        return fullKeys.apply(GROUP + key);
     }
 }

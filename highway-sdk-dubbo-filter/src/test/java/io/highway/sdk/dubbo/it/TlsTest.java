@@ -95,16 +95,16 @@ class TlsTest {
 
     private Shop shop(Tunnel tunnel, String host, String... tls) {
         List<String> keys = new ArrayList<>(
-                List.of(key(tunnel, ""), host + ":" + gateway.port(), "highway.heartbeat.interval", "none"));
+                List.of(key(tunnel), host + ":" + gateway.port(), "highway.heartbeat.interval", "none"));
         for (int i = 0; i < tls.length; i += 2) {
-            keys.add(key(tunnel, ".tls." + tls[i]));
+            keys.add("highway.gateways.tls." + tls[i]);
             keys.add(tls[i + 1]);
         }
         return Highway.to("shanghai").bind(Shop.class, star.shop(tunnel, keys.toArray(String[]::new)));
     }
 
-    private static String key(Tunnel tunnel, String rest) {
-        return "highway.gateways." + tunnel.key() + rest;
+    private static String key(Tunnel tunnel) {
+        return "highway.gateways." + tunnel.key();
     }
 
     private static String[] keys(Identity own, String... more) {
@@ -276,7 +276,7 @@ class TlsTest {
                         Shop.class,
                         star.shop(
                                 tunnel,
-                                key(tunnel, ""),
+                                key(tunnel),
                                 HOST + ":" + gateway.port(),
                                 "dubbo.ssl.client-key-cert-chain-path",
                                 other.certificate().toString(),
@@ -308,9 +308,9 @@ class TlsTest {
 
             star.shop(
                     tunnel,
-                    key(tunnel, ""),
+                    key(tunnel),
                     HOST + ":" + listener.getLocalPort(),
-                    key(tunnel, ".tls.trust-certificates"),
+                    "highway.gateways.tls.trust-certificates",
                     authority.certificate().toString());
 
             assertThat(seen.get(10, TimeUnit.SECONDS)).isEqualTo(Map.entry(HOST, tunnel == Tunnel.TRIPLE ? "h2" : ""));

@@ -11,7 +11,7 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Hides the secrets of signed route headers: by their keys, however these are spelled, and wherever a value contains one,
+ * Hides the secrets of signed route headers and the passwords of keys: by their keys, however these are spelled, and wherever a value contains one,
  * such as a command line.
  */
 final class HighwaySecrets implements SanitizingFunction {
@@ -38,6 +38,8 @@ final class HighwaySecrets implements SanitizingFunction {
 
     private static boolean isSecret(String key) {
         String letters = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
-        return letters.startsWith("highwaysignsecret") || letters.startsWith("highwaysignaccept");
+        return letters.startsWith("highwaysignsecret")
+                || letters.startsWith("highwaysignaccept")
+                || letters.matches("highway.*gatewaystls(trust|key)password");
     }
 }

@@ -102,6 +102,8 @@ class HighwaySecretsTest {
                         "highway.island=zhejiang",
                         "highway.sign.key-id=zhejiang-2026",
                         "highway.sign.secret=salt-and-more",
+                        "highway.gateways.tls.key-password=basil-and-more",
+                        "highway.islands.shanghai.gateways.tls.trustPassword=mint-and-more",
                         "highway.sign.accept.shanghai-2026=pepper-and-more",
                         "highway.sign.accept[2026]=thyme-and-more")
                 .run(context -> {

@@ -123,7 +123,10 @@ final class TestRouting implements AutoCloseable {
         }
         int colon = hostAndPort.lastIndexOf(':');
         return new GatewayAddress(
-                TunnelKind.DUBBO, hostAndPort.substring(0, colon), Integer.parseInt(hostAndPort.substring(colon + 1)));
+                TunnelKind.DUBBO,
+                hostAndPort.substring(0, colon),
+                Integer.parseInt(hostAndPort.substring(colon + 1)),
+                null);
     }
 
     @Override
