@@ -55,8 +55,9 @@ public final class ChildProcess {
         reader.start();
     }
 
-    /** Starts {@code main} with this process's class path; what it prints is in {@code <folder>/<name>.log}. */
-    static ChildProcess start(String name, Path folder, List<String> options, Class<?> main, String... arguments) {
+    /** Starts {@code main}; what it prints is in {@code <folder>/<name>.log}. */
+    static ChildProcess start(
+            String name, Path folder, List<String> options, String classPath, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
@@ -68,7 +69,7 @@ public final class ChildProcess {
             }
         }
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(List.of(arguments));
         try {
             Process process =

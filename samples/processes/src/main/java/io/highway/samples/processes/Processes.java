@@ -39,7 +39,16 @@ public final class Processes implements AutoCloseable {
      * @param options of the virtual machine, beside those this process was given
      */
     public void start(String name, List<String> options, Class<?> main, String... arguments) {
-        children.put(name, ChildProcess.start(name, folder, options, main, arguments));
+        start(name, options, System.getProperty("java.class.path"), main, arguments);
+    }
+
+    /**
+     * Starts {@code main} in a process of its own, like the other, but with a class path of its own.
+     *
+     * @param classPath as {@code java -cp} takes it; this sample's {@link ChildProcess} must be on it
+     */
+    public void start(String name, List<String> options, String classPath, Class<?> main, String... arguments) {
+        children.put(name, ChildProcess.start(name, folder, options, classPath, main, arguments));
     }
 
     /**

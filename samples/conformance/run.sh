@@ -1,0 +1,10 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Proves that a gateway keeps what docs/wire-contract.md says: builds what it needs, starts providers, the gateways and a client, ends everything.
+# <envoy|nginx|haproxy|scg|reference|custom --dubbo host:port --triple host:port> [--only "case words"] [--quick].
+# Exits with 0 only if no case failed and every one that is not supported is a known limit of that gateway.
+set -eu
+
+sample=conformance
+. "$(dirname "$0")/../processes/sample.sh"
+run "-Dorg.slf4j.simpleLogger.logFile=$logs/client.log" io.highway.samples.conformance.Conformance "$@"

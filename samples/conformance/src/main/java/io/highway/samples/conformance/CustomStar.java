@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance;
+
+import io.highway.samples.gateways.Entrance;
+import io.highway.samples.gateways.GatewayStar;
+import java.util.Map;
+import java.util.Optional;
+
+/** Gateways that somebody else has started. */
+final class CustomStar implements GatewayStar {
+
+    /** Stands for every island that has no address of its own. */
+    static final String ANY = "";
+
+    private final Map<String, String> dubbo;
+    private final Map<String, String> triple;
+
+    /** Each by island, {@code host:port}. */
+    CustomStar(Map<String, String> dubbo, Map<String, String> triple) {
+        this.dubbo = Map.copyOf(dubbo);
+        this.triple = Map.copyOf(triple);
+    }
+
+    @Override
+    public String version() {
+        return "a gateway that the kit did not start";
+    }
+
+    @Override
+    public Optional<Entrance> dubbo(String island) {
+        return entrance(dubbo, island);
+    }
+
+    @Override
+    public Optional<Entrance> triple(String island) {
+        return entrance(triple, island);
+    }
+
+    private static Optional<Entrance> entrance(Map<String, String> addresses, String island) {
+        return Optional.ofNullable(addresses.getOrDefault(island, addresses.get(ANY)))
+                .map(address -> new Entrance(address, Optional.empty()));
+    }
+
+    @Override
+    public void replaceHome() {
+        throw new UnsupportedOperationException("the kit did not start this gateway");
+    }
+
+    @Override
+    public void close() {
+        // whoever started it ends it
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance;
+
+import io.highway.samples.conformance.bench.Protocol;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+
+/** What a gateway is known not to do, with the place that says so: {@code limits/<gateway>.txt}. */
+final class KnownLimits {
+
+    private static final int COLUMNS = 4;
+
+    private final List<Limit> limits;
+
+    private record Limit(String name, String protocol, String reason, String source) {
+
+        static Limit of(String line) {
+            String[] columns = line.split("\\|", -1);
+            if (columns.length != COLUMNS) {
+                throw new IllegalStateException("not \"case | protocol | reason | source\": " + line);
+            }
+            return new Limit(columns[0].trim(), columns[1].trim(), columns[2].trim(), columns[3].trim());
+        }
+    }
+
+    private KnownLimits(List<Limit> limits) {
+        this.limits = limits;
+    }
+
+    /** Those of a gateway, as it is written on the command line; none if there is no such file. */
+    static KnownLimits of(String gateway) throws IOException {
+        InputStream file = KnownLimits.class.getResourceAsStream("/limits/" + gateway + ".txt");
+        if (file == null) {
+            return new KnownLimits(List.of());
+        }
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))) {
+            return new KnownLimits(lines.lines()
+                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                    .map(Limit::of)
+                    .toList());
+        }
+    }
+
+    /** Why a case is not supported, and who says so. */
+    Optional<String> on(String name, Protocol protocol) {
+        return limits.stream()
+                .filter(limit -> limit.name.equals(name) && limit.protocol.equals(protocol.word()))
+                .map(limit -> limit.reason + " (" + limit.source + ")")
+                .findFirst();
+    }
+}

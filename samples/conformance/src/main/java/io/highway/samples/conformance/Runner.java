@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance;
+
+import io.highway.samples.conformance.Verdict.Result;
+import io.highway.samples.conformance.bench.Bench;
+import io.highway.samples.conformance.bench.NotOffered;
+import io.highway.samples.conformance.bench.Protocol;
+import io.highway.samples.conformance.cases.Case;
+import io.highway.samples.conformance.cases.Case.When;
+import io.highway.samples.conformance.cases.Unmet;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.dubbo.rpc.RpcContext;
+
+/** Runs cases: those that wait for long beside the others, those that disturb at the end. */
+final class Runner {
+
+    private static final int LONGEST_SECONDS = 60;
+    private static final int LONGEST_BESIDE_SECONDS = 150;
+
+    private final Bench bench;
+    private final KnownLimits limits;
+    private final boolean quick;
+    private final Consumer<Row> each;
+    private final PrintWriter traces;
+
+    private record Task(Case what, Protocol protocol) {}
+
+    /** Stack traces of what failed go to {@code traces}. */
+    Runner(Bench bench, KnownLimits limits, boolean quick, Consumer<Row> each, PrintWriter traces) {
+        this.bench = bench;
+        this.limits = limits;
+        this.quick = quick;
+        this.each = each;
+        this.traces = traces;
+    }
+
+    /** Returns what came of each, in the order in which they ended. */
+    List<Row> run(List<Case> cases) throws InterruptedException {
+        List<Task> tasks = cases.stream()
+                .flatMap(one -> one.protocols().stream().map(protocol -> new Task(one, protocol)))
+                .toList();
+        List<Row> rows = new ArrayList<>();
+        ExecutorService threads = Executors.newCachedThreadPool(task -> {
+            Thread thread = new Thread(task, "case");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            Map<Task, Future<String>> beside = new LinkedHashMap<>();
+            tasks.stream()
+                    .filter(when(When.BESIDE))
+                    .filter(task -> !quick)
+                    .forEach(task -> beside.put(task, start(threads, task)));
+            for (Task task : tasks.stream().filter(when(When.IN_TURN)).toList()) {
+                end(rows, task, verdict(task, start(threads, task), LONGEST_SECONDS));
+            }
+            for (Task task : tasks.stream().filter(when(When.BESIDE)).toList()) {
+                Future<String> running = beside.get(task);
+                end(
+                        rows,
+                        task,
+                        running == null
+                                ? new Verdict(Result.LEFT_OUT, "it takes 90 s; run without --quick")
+                                : verdict(task, running, LONGEST_BESIDE_SECONDS));
+            }
+            for (Task task : tasks.stream().filter(when(When.ALONE)).toList()) {
+                end(rows, task, verdict(task, start(threads, task), LONGEST_SECONDS));
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        return rows;
+    }
+
+    private static Predicate<Task> when(When when) {
+        return task -> task.what.when() == when;
+    }
+
+    private void end(List<Row> rows, Task task, Verdict verdict) {
+        Row row = new Row(task.what.name(), task.protocol, verdict);
+        rows.add(row);
+        each.accept(row);
+    }
+
+    private Future<String> start(ExecutorService threads, Task task) {
+        return threads.submit(() -> {
+            RpcContext.removeContext();
+            return task.what.check().run(bench, task.protocol);
+        });
+    }
+
+    /** A known limit excuses what fails; a case that passes has passed, whatever was known. */
+    private Verdict verdict(Task task, Future<String> running, int seconds) throws InterruptedException {
+        String problem;
+        try {
+            return new Verdict(Result.PASSED, running.get(seconds, TimeUnit.SECONDS));
+        } catch (ExecutionException e) {
+            traces.println(task.what.name() + " over " + task.protocol.word());
+            e.printStackTrace(traces);
+            problem = problem(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            running.cancel(true);
+            problem = "expected an end; came none within " + seconds + " s";
+        }
+        String seen = problem;
+        return limits.on(task.what.name(), task.protocol)
+                .map(reason -> new Verdict(Result.NOT_SUPPORTED, reason + "; seen: " + seen))
+                .orElse(new Verdict(Result.FAILED, seen));
+    }
+
+    private static String problem(Throwable failure) {
+        if (failure instanceof Unmet) {
+            return String.valueOf(failure.getMessage());
+        }
+        if (failure instanceof NotOffered) {
+            return "unexpectedly not offered: " + failure.getMessage();
+        }
+        return "expected no error; came " + failure.toString().lines().findFirst().orElse("");
+    }
+}

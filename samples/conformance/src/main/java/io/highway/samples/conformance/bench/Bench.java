@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.bench;
+
+import io.highway.samples.conformance.service.Desk;
+import io.highway.samples.gateways.Entrance;
+import io.highway.samples.gateways.GatewayStar;
+import io.highway.samples.processes.Processes;
+import java.lang.reflect.Proxy;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** What the cases work on. */
+public final class Bench implements AutoCloseable {
+
+    /** The island that calls. */
+    public static final String HOME = "zhejiang";
+
+    private static final String HOME_HOST = "zhejiang.test";
+
+    private final GatewayStar gateways;
+    private final Islands islands;
+    private final Map<Protocol, Client> clients = new ConcurrentHashMap<>();
+    private final PlainDubbo homeDubbo = new PlainDubbo("home");
+    private final PlainDubbo plain = new PlainDubbo("plain");
+    private final String home;
+    private final AtomicInteger ids = new AtomicInteger();
+
+    /** Neither the gateways nor the islands are closed with it. */
+    public Bench(GatewayStar gateways, Islands islands) {
+        this.gateways = gateways;
+        this.islands = islands;
+        int port = Processes.freePort();
+        this.home = "dubbo://" + HOME_HOST + ":" + port;
+        homeDubbo.export(Desk.class, nobodyAtHome(), HOME_HOST, port);
+    }
+
+    /** What should never be called: every case asks for another island. */
+    private static Desk nobodyAtHome() {
+        return (Desk) Proxy.newProxyInstance(
+                Desk.class.getClassLoader(), new Class<?>[] {Desk.class}, (proxy, method, arguments) -> {
+                    throw new IllegalStateException("the call went astray: it came to home's provider");
+                });
+    }
+
+    /** The destinations and what their providers have seen. */
+    public Islands islands() {
+        return islands;
+    }
+
+    /** The gateways in question. */
+    public GatewayStar gateways() {
+        return gateways;
+    }
+
+    /** An application that says nothing about islands. */
+    public PlainDubbo plain() {
+        return plain;
+    }
+
+    /** An id for one call that no other has. */
+    public String newId(String what) {
+        return what + "-" + ids.incrementAndGet();
+    }
+
+    /** The client that cases share. */
+    public Client client(Protocol protocol) {
+        return clients.computeIfAbsent(protocol, any -> newClient(protocol, "shared", Map.of()));
+    }
+
+    /** A client of its own. */
+    public Client newClient(Protocol protocol, String name, Map<String, String> more) {
+        Map<String, String> configuration = new HashMap<>(Map.of(
+                "highway.island", HOME,
+                "highway.unknown-islands", "gateway",
+                "highway.defaults.tunnel", protocol.word(),
+                "highway.gateways." + protocol.word(), entrance(protocol, Islands.ALL.get(0))));
+        for (String island : Islands.ALL) {
+            configuration.put("highway.islands." + island + ".tunnel", protocol.word());
+            configuration.put("highway.islands." + island + ".gateways." + protocol.word(), entrance(protocol, island));
+        }
+        configuration.putAll(more);
+        return new Client(name + "-" + protocol.word(), configuration, home);
+    }
+
+    /** Where calls to an island enter, {@code host:port}. */
+    public String entrance(Protocol protocol, String island) {
+        return offered(protocol, island).plain();
+    }
+
+    /** Where calls to an island enter with TLS, {@code host:port}. */
+    public String tlsEntrance(Protocol protocol, String island) {
+        return offered(protocol, island)
+                .tls()
+                .orElseThrow(() -> new NotOffered("no entrance with TLS over " + protocol.word()));
+    }
+
+    private Entrance offered(Protocol protocol, String island) {
+        Optional<Entrance> entrance = protocol == Protocol.DUBBO ? gateways.dubbo(island) : gateways.triple(island);
+        return entrance.orElseThrow(() -> new NotOffered("no entrance for " + protocol.word()));
+    }
+
+    @Override
+    public void close() {
+        clients.values().forEach(Client::close);
+        plain.close();
+        homeDubbo.close();
+    }
+}

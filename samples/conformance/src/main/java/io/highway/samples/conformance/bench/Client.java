@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.bench;
+
+import io.highway.samples.conformance.service.Desk;
+import io.highway.samples.conformance.service.Grouped;
+import io.highway.samples.conformance.service.Streams;
+import io.highway.sdk.Highway;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ConsumerConfig;
+import org.apache.dubbo.config.MethodConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.service.GenericService;
+
+/** A consumer in zhejiang: a plain Dubbo application with the SDK, which shares nothing with the others. */
+public final class Client implements AutoCloseable {
+
+    /** For every call that a case does not give another. */
+    public static final int TIMEOUT_MILLIS = 10_000;
+
+    /** The timeout of {@link Desk#slow}. */
+    public static final int SHORT_MILLIS = 700;
+
+    private static final int THREADS = 16;
+    private static final int QUEUE = 20_000;
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+    private final String home;
+    private final Desk desk;
+    private final Streams streams;
+
+    Client(String name, Map<String, String> configuration, String home) {
+        this.home = home;
+        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(new HashMap<>(configuration));
+        ApplicationConfig application = new ApplicationConfig(name);
+        application.setQosEnable(false);
+        ConsumerConfig consumer = new ConsumerConfig();
+        consumer.setThreadpool("fixed");
+        consumer.setThreads(THREADS);
+        consumer.setQueues(QUEUE);
+        consumer.setTimeout(TIMEOUT_MILLIS);
+        consumer.setCheck(false);
+        dubbo.application(application).registry(new RegistryConfig("N/A")).consumer(consumer);
+        this.desk = reference(Desk.class, reference -> reference.setMethods(List.of(oneway(), slow())));
+        this.streams = reference(Streams.class, reference -> {});
+    }
+
+    private static MethodConfig oneway() {
+        MethodConfig method = new MethodConfig();
+        method.setName("note");
+        method.setReturn(false);
+        return method;
+    }
+
+    private static MethodConfig slow() {
+        MethodConfig method = new MethodConfig();
+        method.setName("slow");
+        method.setTimeout(SHORT_MILLIS);
+        return method;
+    }
+
+    private <S> S reference(Class<S> type, Consumer<ReferenceConfig<S>> details) {
+        ReferenceConfig<S> reference = new ReferenceConfig<>();
+        reference.setInterface(type);
+        reference.setUrl(home);
+        details.accept(reference);
+        dubbo.reference(reference);
+        return reference.get();
+    }
+
+    /** Makes a call to an island, by this client's protocol. */
+    public <T> T to(String island, Callable<T> call) throws Exception {
+        return Highway.to(island).call(call::call);
+    }
+
+    /** Calls with one answer. */
+    public Desk desk() {
+        return desk;
+    }
+
+    /** Streams. */
+    public Streams streams() {
+        return streams;
+    }
+
+    /** The service of a group and version. */
+    public Grouped grouped(String group, String version) {
+        return reference(Grouped.class, reference -> {
+            reference.setGroup(group);
+            reference.setVersion(version);
+        });
+    }
+
+    /** {@link Desk} for callers that do not have its interface. */
+    public GenericService generic() {
+        ReferenceConfig<GenericService> reference = new ReferenceConfig<>();
+        reference.setInterface(Desk.class.getName());
+        reference.setGeneric("true");
+        reference.setUrl(home);
+        dubbo.reference(reference);
+        return reference.get();
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.bench;
+
+/** The gateway in question does not have what a case needs. */
+public final class NotOffered extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Says what is missing. */
+    public NotOffered(String what) {
+        super(what);
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.cases;
+
+import io.highway.samples.conformance.bench.Bench;
+import io.highway.samples.conformance.bench.Protocol;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * One thing that a gateway has to keep.
+ *
+ * @param name as the README explains it
+ * @param protocols where it makes sense
+ * @param when it runs
+ * @param check what is done
+ */
+public record Case(String name, Set<Protocol> protocols, When when, Check check) {
+
+    /** When a case runs. */
+    public enum When {
+        /** In its turn. */
+        IN_TURN,
+        /** Beside the others, since it waits for so long; a quick run leaves it out. */
+        BESIDE,
+        /** When no other runs, since it disturbs them. */
+        ALONE
+    }
+
+    /** What is done; returns what was seen, and throws {@link Unmet} if something else was expected. */
+    @FunctionalInterface
+    public interface Check {
+        /** Does it. */
+        String run(Bench bench, Protocol protocol) throws Exception;
+    }
+
+    static Case both(String name, Check check) {
+        return new Case(name, EnumSet.allOf(Protocol.class), When.IN_TURN, check);
+    }
+
+    static Case triple(String name, Check check) {
+        return new Case(name, EnumSet.of(Protocol.TRIPLE), When.IN_TURN, check);
+    }
+
+    Case beside() {
+        return new Case(name, protocols, When.BESIDE, check);
+    }
+
+    Case alone() {
+        return new Case(name, protocols, When.ALONE, check);
+    }
+}

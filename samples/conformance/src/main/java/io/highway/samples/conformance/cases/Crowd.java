@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.cases;
+
+import io.highway.samples.conformance.bench.Bench;
+import io.highway.samples.conformance.bench.Client;
+import io.highway.samples.conformance.bench.MeteredLink;
+import io.highway.samples.conformance.bench.Protocol;
+import io.highway.samples.conformance.service.Ledger;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Many calls at once over one connection. */
+final class Crowd {
+
+    private static final int CALLS = 10_000;
+    private static final int SECONDS = 30;
+
+    private Crowd() {}
+
+    static List<Case> cases() {
+        return List.of(Case.both("10,000 calls under way", Crowd::together));
+    }
+
+    /** The provider answers none before all have come, and then in an order of its own. */
+    private static String together(Bench bench, Protocol protocol) throws Exception {
+        String entrance = bench.entrance(protocol, "shanghai");
+        try (MeteredLink link = new MeteredLink("localhost" + entrance.substring(entrance.lastIndexOf(':')))) {
+            Map<String, String> overLink = Map.of(
+                    "highway.islands.shanghai.gateways." + protocol.word(),
+                    "gateway.zhejiang.test:" + link.port(),
+                    "highway.islands.shanghai.timeout",
+                    SECONDS + "s");
+            try (Client client = bench.newClient(protocol, "crowd", overLink)) {
+                return together(bench, client, link);
+            }
+        }
+    }
+
+    private static String together(Bench bench, Client client, MeteredLink link) throws Exception {
+        client.to("shanghai", () -> client.desk().answer(bench.newId("warm"), "x"));
+        int before = link.connections();
+        String id = bench.newId("crowd");
+        Ledger ledger = bench.islands().ledger("shanghai");
+        Queue<Integer> order = new ConcurrentLinkedQueue<>();
+        List<CompletableFuture<Integer>> answers = new ArrayList<>();
+        for (int number = 0; number < CALLS; number++) {
+            int own = number;
+            CompletableFuture<Integer> answer = client.to("shanghai", () -> client.desk().together(id, own, CALLS));
+            answers.add(answer.whenComplete((value, failure) -> order.add(own)));
+        }
+        try {
+            CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).get(SECONDS + 5, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new Unmet("10000 answers", order.size() + ", and " + ledger.executions(id) + " calls came", e);
+        } catch (Exception e) {
+            long failed = answers.stream().filter(CompletableFuture::isCompletedExceptionally).count();
+            throw new Unmet(
+                    "10000 calls under way at once",
+                    ledger.executions(id) + " at the provider, " + failed + " failed: "
+                            + Expect.shown(Expect.unwrapped(e)),
+                    e);
+        }
+        for (int number = 0; number < CALLS; number++) {
+            Expect.same("answer to request " + number, number, answers.get(number).join());
+        }
+        Expect.same("executions", CALLS, ledger.executions(id));
+        long overtaken = overtaken(new ArrayList<>(order));
+        Expect.holds(overtaken > CALLS / 4, "answers in another order than the requests", overtaken + " overtook");
+        Expect.same("further connections", 0, link.connections() - before);
+        return "each answer to its request, " + overtaken + " overtook another, " + before + " connection";
+    }
+
+    /** How many ended before the one that had started just before them. */
+    private static long overtaken(List<Integer> order) {
+        long count = 0;
+        for (int at = 1; at < order.size(); at++) {
+            if (order.get(at) < order.get(at - 1)) {
+                count++;
+            }
+        }
+        return count;
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.cases;
+
+import io.highway.sdk.dubbo.HighwayException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Compares what came with what was expected. */
+final class Expect {
+
+    private static final int LONGEST = 160;
+    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private Expect() {}
+
+    /** Both are equal. */
+    static void same(String what, @Nullable Object expected, @Nullable Object came) {
+        if (!Objects.equals(expected, came)) {
+            throw new Unmet(what + " " + shown(expected), shown(came));
+        }
+    }
+
+    /** It holds. */
+    static void holds(boolean holds, String expected, String came) {
+        if (!holds) {
+            throw new Unmet(expected, came);
+        }
+    }
+
+    /** It comes to hold within so many milliseconds. */
+    static void becomes(BooleanSupplier holds, long millis, String expected, Supplier<String> came) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!holds.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new Unmet(expected + " within " + millis + " ms", came.get());
+            }
+            LockSupport.parkNanos(LOOK_AGAIN_NANOS);
+        }
+    }
+
+    /** The call fails on its way, as the SDK says it. */
+    static HighwayException refused(String expected, Callable<?> call) {
+        Object answer;
+        try {
+            answer = call.call();
+        } catch (Exception e) {
+            if (unwrapped(e) instanceof HighwayException refusal) {
+                return refusal;
+            }
+            throw new Unmet(expected, shown(e), e);
+        }
+        throw new Unmet(expected, "the answer " + shown(answer));
+    }
+
+    /** The service itself fails, with this type. */
+    static <X extends Throwable> X thrown(Class<X> type, Callable<?> call) {
+        Object answer;
+        try {
+            answer = call.call();
+        } catch (Exception e) {
+            Throwable cause = unwrapped(e);
+            if (type.isInstance(cause)) {
+                return type.cast(cause);
+            }
+            throw new Unmet(type.getSimpleName(), shown(cause), e);
+        }
+        throw new Unmet(type.getSimpleName(), "the answer " + shown(answer));
+    }
+
+    /** Without what futures put around it. */
+    static Throwable unwrapped(Throwable thrown) {
+        Throwable core = thrown;
+        while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
+            core = core.getCause();
+        }
+        return core;
+    }
+
+    /** In one line. */
+    static String shown(@Nullable Object value) {
+        String text = value instanceof HighwayException failure
+                ? failure.reason() + ", " + (failure.sent() ? "maybe sent" : "not sent") + ": " + failure.getMessage()
+                : value instanceof byte[] bytes ? bytes.length + " bytes" : String.valueOf(value);
+        String line = text.replaceAll("\\s+", " ");
+        return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.cases;
+
+import io.highway.samples.conformance.bench.Bench;
+import io.highway.samples.conformance.bench.Client;
+import io.highway.samples.conformance.bench.NotOffered;
+import io.highway.samples.conformance.bench.Protocol;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/** Providers and gateways that go and come back. */
+final class Outages {
+
+    private static final String DOWN = "beijing";
+    private static final long QUICK_MILLIS = 3000;
+    private static final long BACK_MILLIS = 10_000;
+    private static final int CALLERS = 8;
+    private static final long BEFORE_AND_AFTER_MILLIS = 1000;
+
+    private Outages() {}
+
+    static List<Case> cases() {
+        return List.of(
+                Case.both("home gateway replaced under load", Outages::replaced).alone(),
+                Case.both("provider down and back", Outages::providerDown));
+    }
+
+    private static String providerDown(Bench bench, Protocol protocol) throws Exception {
+        try (Client client = bench.newClient(protocol, "outage", Map.of())) {
+            client.to(DOWN, () -> client.desk().answer(bench.newId("up"), "x"));
+            bench.islands().kill(DOWN);
+            HighwayException failure = null;
+            for (int call = 0; call < 3; call++) {
+                long begun = System.nanoTime();
+                failure = Expect.refused(
+                        "an error", () -> client.to(DOWN, () -> client.desk().answer(bench.newId("down"), "x")));
+                long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+                Expect.holds(
+                        millis < QUICK_MILLIS && failure.reason() != Reason.TIMEOUT,
+                        "an error within " + QUICK_MILLIS + " ms that is no timeout",
+                        Expect.shown(failure) + " after " + millis + " ms");
+            }
+            bench.islands().restart(DOWN);
+            long begun = System.nanoTime();
+            Expect.becomes(
+                    () -> passes(client, bench), BACK_MILLIS, "calls that pass again", () -> "none of them passes");
+            long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+            return (failure == null ? "" : failure.reason() + ", " + (failure.sent() ? "maybe sent" : "not sent"))
+                    + "; passed " + millis + " ms after it was back";
+        }
+    }
+
+    private static boolean passes(Client client, Bench bench) {
+        try {
+            client.to(DOWN, () -> client.desk().answer(bench.newId("again"), "x"));
+            return true;
+        } catch (Exception e) {
+            return false;
+        }
+    }
+
+    private record Told(String id, @Nullable String answer, @Nullable Exception failure) {}
+
+    private static String replaced(Bench bench, Protocol protocol) throws Exception {
+        bench.entrance(protocol, "shanghai");
+        String prefix = bench.newId("replaced") + "/";
+        Queue<Told> told = new ConcurrentLinkedQueue<>();
+        try (Client client = bench.newClient(protocol, "drain", Map.of())) {
+            client.to("shanghai", () -> client.desk().answer(bench.newId("warm"), "x"));
+            AtomicBoolean ended = new AtomicBoolean();
+            List<Thread> callers = new ArrayList<>();
+            for (int caller = 0; caller < CALLERS; caller++) {
+                String own = prefix + caller + "/";
+                Thread thread = new Thread(() -> call(client, own, told, ended), "caller-" + caller);
+                thread.start();
+                callers.add(thread);
+            }
+            try {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BEFORE_AND_AFTER_MILLIS));
+                replace(bench);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BEFORE_AND_AFTER_MILLIS));
+            } finally {
+                ended.set(true);
+                for (Thread caller : callers) {
+                    caller.join(Client.TIMEOUT_MILLIS * 2);
+                }
+            }
+            String last = bench.newId("after");
+            Expect.same("answer after it", "shanghai x", client.to("shanghai", () -> client.desk().answer(last, "x")));
+        }
+        return account(bench.islands().ledger("shanghai").executionsOf(prefix), told);
+    }
+
+    private static void replace(Bench bench) throws IOException {
+        try {
+            bench.gateways().replaceHome();
+        } catch (UnsupportedOperationException e) {
+            throw new NotOffered(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void call(Client client, String prefix, Queue<Told> told, AtomicBoolean ended) {
+        for (int number = 0; !ended.get(); number++) {
+            String id = prefix + number;
+            try {
+                String answer = client.to("shanghai", () -> client.desk().answer(id, id));
+                told.add(new Told(id, answer, null));
+            } catch (Exception e) {
+                told.add(new Told(id, null, e));
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            }
+        }
+    }
+
+    /** Holds what callers were told against what the provider has executed. */
+    private static String account(Map<String, Integer> executed, Queue<Told> told) {
+        int delivered = 0;
+        int notSent = 0;
+        int lost = 0;
+        for (Told one : told) {
+            int times = executed.getOrDefault(one.id, 0);
+            Expect.holds(times <= 1, "no call to run twice", one.id + " ran " + times + " times");
+            if (one.answer != null) {
+                Expect.same("answer", "shanghai " + one.id, one.answer);
+                Expect.same("executions of a delivered call", 1, times);
+                delivered++;
+            } else if (one.failure instanceof HighwayException failure && !failure.sent()) {
+                Expect.holds(times == 0, "a call not to run that is not sent", Expect.shown(failure));
+                notSent++;
+            } else if (one.failure instanceof HighwayException) {
+                lost++;
+            } else {
+                throw new Unmet("every failure in the SDK's words", Expect.shown(one.failure));
+            }
+        }
+        Expect.holds(delivered > 0, "calls that are delivered", "none of " + told.size());
+        return told.size() + " calls: " + delivered + " delivered, " + notSent + " not sent, " + lost
+                + " lost without an answer, none doubled";
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.cases;
+
+/** What was expected and what came, in one line. */
+public final class Unmet extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Both in words. */
+    public Unmet(String expected, String came) {
+        super("expected " + expected + "; came " + came);
+    }
+
+    /** Both in words, and what stands behind it. */
+    public Unmet(String expected, String came, Throwable cause) {
+        super("expected " + expected + "; came " + came, cause);
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.provider;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+
+/** Calls that are answered together, in an order that has nothing to do with theirs. Thread-safe. */
+final class Gathering {
+
+    private static final long SEED = 5;
+
+    private final int count;
+    private final Executor answering;
+    private final List<Waiting> waiting = new ArrayList<>();
+
+    private record Waiting(int number, CompletableFuture<Integer> answer) {}
+
+    Gathering(int count, Executor answering) {
+        this.count = count;
+        this.answering = answering;
+    }
+
+    synchronized CompletableFuture<Integer> join(int number) {
+        CompletableFuture<Integer> answer = new CompletableFuture<>();
+        waiting.add(new Waiting(number, answer));
+        if (waiting.size() == count) {
+            List<Waiting> all = new ArrayList<>(waiting);
+            Collections.shuffle(all, new Random(SEED));
+            answering.execute(() -> all.forEach(one -> one.answer.complete(one.number)));
+        }
+        return answer;
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.conformance.provider;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.rpc.Filter;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/** Notes what came over the wire, before the SDK's guard takes its keys off. */
+@Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE)
+public final class WireFilter implements Filter {
+
+    private final @Nullable Journal journal;
+
+    /** Dubbo makes one per application; only providers of the kit have a journal. */
+    public WireFilter(ApplicationModel application) {
+        this.journal = application.getBeanFactory().getBean(Journal.class);
+    }
+
+    @Override
+    public Result invoke(Invoker<?> invoker, Invocation invocation) {
+        Object[] arguments = invocation.getArguments();
+        if (journal != null && arguments != null && arguments.length > 0 && arguments[0] instanceof String id) {
+            Map<String, String> attachments = new HashMap<>();
+            invocation.getObjectAttachments().forEach((key, value) -> {
+                if (value instanceof String text) {
+                    attachments.put(key, text);
+                }
+            });
+            journal.arrived(id, attachments);
+        }
+        return invoker.invoke(invocation);
+    }
+}
