@@ -85,8 +85,7 @@ public final class Conformance implements Callable<Integer> {
     }
 
     private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
-        ConformanceRun run = new ConformanceRun(
-                logs, one -> one.name().contains(only), quick, out);
+        ConformanceRun run = new ConformanceRun(logs, one -> one.name().contains(only), quick, out);
         if (gateway.equals(CUSTOM)) {
             if (dubbo.isEmpty() && triple.isEmpty()) {
                 throw new ParameterException(commandLine(), "custom needs --dubbo, --triple or both");

@@ -45,8 +45,8 @@ final class ConformanceRun {
     boolean of(GatewayKind kind) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);
-                GatewayStar star = GatewayStar.start(
-                        kind, processes, folder.resolve(kind.word()), Bench.HOME, islands.all());
+                GatewayStar star =
+                        GatewayStar.start(kind, processes, folder.resolve(kind.word()), Bench.HOME, islands.all());
                 Bench bench = new Bench(star, islands)) {
             return run(kind.word(), bench);
         }

@@ -128,6 +128,6 @@ final class Runner {
         if (failure instanceof NotOffered) {
             return "unexpectedly not offered: " + failure.getMessage();
         }
-        return "expected no error; came " + failure.toString().lines().findFirst().orElse("");
+        return "expected no error; came " + Unmet.shown(failure);
     }
 }

@@ -74,10 +74,14 @@ public final class Bench implements AutoCloseable {
     /** A client of its own. */
     public Client newClient(Protocol protocol, String name, Map<String, String> more) {
         Map<String, String> configuration = new HashMap<>(Map.of(
-                "highway.island", HOME,
-                "highway.unknown-islands", "gateway",
-                "highway.defaults.tunnel", protocol.word(),
-                "highway.gateways." + protocol.word(), entrance(protocol, Islands.ALL.get(0))));
+                "highway.island",
+                HOME,
+                "highway.unknown-islands",
+                "gateway",
+                "highway.defaults.tunnel",
+                protocol.word(),
+                "highway.gateways." + protocol.word(),
+                entrance(protocol, Islands.ALL.get(0))));
         for (String island : Islands.ALL) {
             configuration.put("highway.islands." + island + ".tunnel", protocol.word());
             configuration.put("highway.islands." + island + ".gateways." + protocol.word(), entrance(protocol, island));

@@ -49,9 +49,6 @@ public final class Islands implements AutoCloseable {
     /** Dubbo's server starts with one byte more than HTTP/2 allows; nginx and HAProxy trip over it. */
     private static final String WINDOW = "-Ddubbo.protocol.triple.connection-initial-window-size=65535";
 
-    /** Else Triple hands a call for a group that is not there to whatever has the same interface. */
-    private static final String NO_FALLBACK = "-Ddubbo.rpc.tri.resolve-fallback-to-default=false";
-
     private final Processes processes;
     private final Map<String, Ports> ports = new LinkedHashMap<>();
     private final Map<String, PlainDubbo> controls = new ConcurrentHashMap<>();
@@ -74,7 +71,7 @@ public final class Islands implements AutoCloseable {
     }
 
     private void launch(String island) {
-        List<String> options = new ArrayList<>(List.of("-Xmx512m", NO_FALLBACK));
+        List<String> options = new ArrayList<>(List.of("-Xmx512m"));
         if (!island.equals(STOCK)) {
             options.add(WINDOW);
         }
@@ -121,7 +118,8 @@ public final class Islands implements AutoCloseable {
         Path folder = placeOf(ProviderProcess.class).resolveSibling("providers").resolve("dubbo-3.2");
         try (Stream<Path> jars = Files.list(folder)) {
             String older = jars.map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-            return older + File.pathSeparator
+            return older
+                    + File.pathSeparator
                     + without(Highway.class, HighwayException.class, Version.class, Hessian2Input.class);
         } catch (IOException e) {
             throw new IllegalStateException("no older Dubbo in " + folder, e);
@@ -138,7 +136,10 @@ public final class Islands implements AutoCloseable {
 
     private static Path placeOf(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI())
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
                     .toAbsolutePath()
                     .normalize();
         } catch (URISyntaxException e) {

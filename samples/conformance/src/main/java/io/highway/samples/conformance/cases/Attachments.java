@@ -83,10 +83,7 @@ final class Attachments {
                     return desk.attachments(id);
                 });
                 for (int number = 0; number < values[0]; number++) {
-                    Expect.same(
-                            "attachment of " + values[1] + " KB",
-                            value(values[1] * KB),
-                            seen.get("big-" + number));
+                    Expect.same("attachment of " + values[1] + " KB", value(values[1] * KB), seen.get("big-" + number));
                 }
             }
             String beyond = beyond(bench, client, desk);

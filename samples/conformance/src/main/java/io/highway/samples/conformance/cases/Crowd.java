@@ -52,7 +52,8 @@ final class Crowd {
         List<CompletableFuture<Integer>> answers = new ArrayList<>();
         for (int number = 0; number < CALLS; number++) {
             int own = number;
-            CompletableFuture<Integer> answer = client.to("shanghai", () -> client.desk().together(id, own, CALLS));
+            CompletableFuture<Integer> answer =
+                    client.to("shanghai", () -> client.desk().together(id, own, CALLS));
             answers.add(answer.whenComplete((value, failure) -> order.add(own)));
         }
         try {
@@ -60,7 +61,9 @@ final class Crowd {
         } catch (TimeoutException e) {
             throw new Unmet("10000 answers", order.size() + ", and " + ledger.executions(id) + " calls came", e);
         } catch (Exception e) {
-            long failed = answers.stream().filter(CompletableFuture::isCompletedExceptionally).count();
+            long failed = answers.stream()
+                    .filter(CompletableFuture::isCompletedExceptionally)
+                    .count();
             throw new Unmet(
                     "10000 calls under way at once",
                     ledger.executions(id) + " at the provider, " + failed + " failed: "
@@ -68,7 +71,8 @@ final class Crowd {
                     e);
         }
         for (int number = 0; number < CALLS; number++) {
-            Expect.same("answer to request " + number, number, answers.get(number).join());
+            Expect.same(
+                    "answer to request " + number, number, answers.get(number).join());
         }
         Expect.same("executions", CALLS, ledger.executions(id));
         long overtaken = overtaken(new ArrayList<>(order));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Compares what came with what was expected. */
 final class Expect {
 
-    private static final int LONGEST = 160;
+    private static final int LONGEST = 240;
     private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private Expect() {}
@@ -84,10 +84,18 @@ final class Expect {
         return core;
     }
 
+    /** Without what was asked and decided, which every message begins with. */
+    private static String essence(HighwayException failure) {
+        String message = String.valueOf(failure.getMessage());
+        String reason = "; " + failure.reason() + ": ";
+        int at = message.indexOf(reason);
+        return at < 0 ? message : message.substring(at + reason.length());
+    }
+
     /** In one line. */
     static String shown(@Nullable Object value) {
         String text = value instanceof HighwayException failure
-                ? failure.reason() + ", " + (failure.sent() ? "maybe sent" : "not sent") + ": " + failure.getMessage()
+                ? failure.reason() + ", " + (failure.sent() ? "maybe sent" : "not sent") + ": " + essence(failure)
                 : value instanceof byte[] bytes ? bytes.length + " bytes" : String.valueOf(value);
         String line = text.replaceAll("\\s+", " ");
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";

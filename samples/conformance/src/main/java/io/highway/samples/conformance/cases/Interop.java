@@ -70,8 +70,7 @@ final class Interop {
         Expect.same("field of an unchecked exception", 6, broken.code());
         byte[] body = Noise.bytes(80 * KB);
         Expect.same("CRC of 80 KB", Noise.crc(body), client.to(island, () -> desk.take(id, body)));
-        Expect.holds(
-                Arrays.equals(body, client.to(island, () -> desk.give(id, 80 * KB))), "80 KB back", "other bytes");
+        Expect.holds(Arrays.equals(body, client.to(island, () -> desk.give(id, 80 * KB))), "80 KB back", "other bytes");
         Map<String, String> seen = client.to(island, () -> {
             RpcContext.getClientAttachment().setAttachment("tenant", "t1");
             return desk.attachments(id);

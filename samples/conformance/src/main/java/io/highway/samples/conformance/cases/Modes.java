@@ -38,8 +38,7 @@ final class Modes {
             Expect.same(
                     "asyncCall",
                     expected,
-                    client.to(island, () -> RpcContext.getServiceContext()
-                                    .asyncCall(() -> desk.answer(id, "hello")))
+                    client.to(island, () -> RpcContext.getServiceContext().asyncCall(() -> desk.answer(id, "hello")))
                             .get(SECONDS, TimeUnit.SECONDS));
             Expect.same(
                     "$invoke",

@@ -97,7 +97,8 @@ final class Outages {
                 }
             }
             String last = bench.newId("after");
-            Expect.same("answer after it", "shanghai x", client.to("shanghai", () -> client.desk().answer(last, "x")));
+            Expect.same("answer after it", "shanghai x", client.to("shanghai", () -> client.desk()
+                    .answer(last, "x")));
         }
         return account(bench.islands().ledger("shanghai").executionsOf(prefix), told);
     }

@@ -34,8 +34,10 @@ final class Routing {
                 .toList();
         for (String island : islands) {
             String id = bench.newId("route");
-            Expect.same("answer", island + " hello", client.to(island, () -> client.desk().answer(id, "hello")));
-            Expect.same("executions in " + island, 1, bench.islands().ledger(island).executions(id));
+            Expect.same("answer", island + " hello", client.to(island, () -> client.desk()
+                    .answer(id, "hello")));
+            Expect.same(
+                    "executions in " + island, 1, bench.islands().ledger(island).executions(id));
             Expect.same("executions everywhere", 1, bench.islands().executions(id));
         }
         return "answered by " + String.join(", ", islands);

@@ -141,7 +141,7 @@ final class Streaming {
         Throwable failure = received.awaitError(SECONDS);
         requireInOrder(received.values(), 3, 16);
         Expect.holds(
-                String.valueOf(failure.getMessage()).contains("stream broken in shanghai, 断了"),
+                String.valueOf(failure.getMessage()).contains("stream broken in shanghai, 100%"),
                 "grpc-message with its words",
                 Expect.shown(failure));
         return "three messages, then status and message: " + failure.getClass().getSimpleName();
@@ -173,8 +173,8 @@ final class Streaming {
                     "at most " + HELD_MB + " MB from the provider while nobody read",
                     held / MB + " MB of " + ((long) LARGE_MESSAGES * LARGE_BYTES / MB));
             Expect.holds(readBefore < LARGE_MESSAGES, "a reader that was still reading", "all messages at once");
-            return "provider held back after " + held / MB + " MB of "
-                    + ((long) LARGE_MESSAGES * LARGE_BYTES / MB) + " MB; all arrived in order";
+            return "provider held back after " + held / MB + " MB of " + ((long) LARGE_MESSAGES * LARGE_BYTES / MB)
+                    + " MB; all arrived in order";
         }
     }
 

@@ -59,12 +59,14 @@ final class Time {
         for (int call = 0; call < 20; call++) {
             requireRight(client, bench.newId("afterwards"));
         }
-        return "timeout after " + millis + " ms, the provider was told " + timeout + " ms; the late answer harmed nobody";
+        return "timeout after " + millis + " ms, the provider was told " + timeout
+                + " ms; the late answer harmed nobody";
     }
 
     private static void requireRight(Client client, String id) {
         try {
-            Expect.same("answer", "shanghai " + id, client.to("shanghai", () -> client.desk().answer(id, id)));
+            Expect.same("answer", "shanghai " + id, client.to("shanghai", () -> client.desk()
+                    .answer(id, id)));
         } catch (Unmet e) {
             throw e;
         } catch (Exception e) {
@@ -82,7 +84,8 @@ final class Time {
             for (String island : List.of("shanghai", "yunnan")) {
                 String id = bench.newId("idle");
                 long begun = System.nanoTime();
-                Expect.same("answer", island + " y", client.to(island, () -> client.desk().answer(id, "y")));
+                Expect.same("answer", island + " y", client.to(island, () -> client.desk()
+                        .answer(id, "y")));
                 long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
                 Expect.holds(millis < 1000, "an answer within 1000 ms", "one after " + millis + " ms");
             }

@@ -12,6 +12,11 @@ public final class Unmet extends RuntimeException {
         super("expected " + expected + "; came " + came);
     }
 
+    /** Any failure in one line. */
+    public static String shown(Throwable failure) {
+        return Expect.shown(failure);
+    }
+
     /** Both in words, and what stands behind it. */
     public Unmet(String expected, String came, Throwable cause) {
         super("expected " + expected + "; came " + came, cause);

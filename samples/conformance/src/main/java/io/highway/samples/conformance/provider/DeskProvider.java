@@ -96,7 +96,9 @@ final class DeskProvider implements Desk {
     @Override
     public CompletableFuture<Integer> together(String id, int number, int count) {
         journal.executed(id);
-        return gatherings.computeIfAbsent(id, any -> new Gathering(count, answering)).join(number);
+        return gatherings
+                .computeIfAbsent(id, any -> new Gathering(count, answering))
+                .join(number);
     }
 
     @Override

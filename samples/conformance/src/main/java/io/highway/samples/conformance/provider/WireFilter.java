@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.conformance.provider;
 
+import io.highway.samples.conformance.service.Ledger;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -27,7 +28,12 @@ public final class WireFilter implements Filter {
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) {
         Object[] arguments = invocation.getArguments();
-        if (journal != null && arguments != null && arguments.length > 0 && arguments[0] instanceof String id) {
+        boolean ofService = !invoker.getInterface().equals(Ledger.class);
+        if (journal != null
+                && ofService
+                && arguments != null
+                && arguments.length > 0
+                && arguments[0] instanceof String id) {
             Map<String, String> attachments = new HashMap<>();
             invocation.getObjectAttachments().forEach((key, value) -> {
                 if (value instanceof String text) {

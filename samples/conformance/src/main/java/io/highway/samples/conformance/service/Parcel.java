@@ -18,6 +18,12 @@ public final class Parcel implements Serializable {
     private final List<String> stamps;
     private final @Nullable Parcel inner;
 
+    /** For the Hessian of Dubbo 3.2, which else calls the other one with nulls. */
+    @SuppressWarnings("unused")
+    private Parcel() {
+        this(null, 0, List.of(), null);
+    }
+
     /** Any part but the stamps may be missing. */
     public Parcel(@Nullable String label, int weight, List<String> stamps, @Nullable Parcel inner) {
         this.label = label;
