@@ -34,6 +34,12 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
     /** The URL parameter that only a tunnel's invokers have. */
     static final String MAX_REQUEST_BYTES = "highway-max-request-bytes";
 
+    /** What Dubbo's Triple servers take, {@code max-header-list-size}, is 32768; the rest is for what Triple adds. */
+    static final int MOST_HEADER_BYTES = 30 * 1024;
+
+    /** RFC 9113, section 10.5.1. */
+    private static final int HEADER_OVERHEAD = 32;
+
     private static final String SENT = TunnelFilter.class.getName() + ".sent";
     private static final String NOT_FORWARDED_TRAILER = "highway-not-forwarded";
 
@@ -47,6 +53,9 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
         URL url = invoker.getUrl();
         MethodDescriptor method = new DubboCall(invocation, url).descriptor();
         boolean triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
+        if (triple) {
+            requireHeadersFit(invocation);
+        }
         if (!triple || method == null || method.getRpcType() != MethodDescriptor.RpcType.UNARY) {
             return send(invoker, invocation);
         }
@@ -90,6 +99,23 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
             throw new RpcException(
                     RpcException.FORBIDDEN_EXCEPTION,
                     Failure.TOO_LARGE + size + " bytes, and max-request-bytes is " + allowed);
+        }
+    }
+
+    /** One request with more closes the connection, and with it all calls on it. */
+    private static void requireHeadersFit(Invocation invocation) {
+        int size = 0;
+        for (Map.Entry<String, Object> attachment :
+                invocation.getObjectAttachments().entrySet()) {
+            if (attachment.getValue() instanceof CharSequence text) {
+                size += attachment.getKey().length() + text.length() + HEADER_OVERHEAD;
+            }
+        }
+        if (size > MOST_HEADER_BYTES) {
+            throw new RpcException(
+                    RpcException.FORBIDDEN_EXCEPTION,
+                    Failure.TOO_LARGE + "attachments of " + size + " bytes, and Triple carries " + MOST_HEADER_BYTES
+                            + " as headers; send them as an argument");
         }
     }
 

@@ -251,6 +251,23 @@ class CallModesTest {
         assertThat(shanghai.pack(new byte[60_000])).hasSize(60_000);
     }
 
+    @Test
+    void refusesAttachmentsThatTripleCannotCarry_andSendsNothing() {
+        Shop shanghai = Highway.to("shanghai").bind(Shop.class, star.shop(Tunnel.TRIPLE));
+        assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
+
+        RpcContext.getClientAttachment().setAttachment("essay", "x".repeat(31_000));
+        assertThatThrownBy(() -> shanghai.sell("tea"))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);
+                    assertThat(e.sent()).isFalse();
+                })
+                .hasMessageContaining("send them as an argument");
+
+        RpcContext.getClientAttachment().setAttachment("essay", "x".repeat(30_000));
+        assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
     /** A map that knows how often it was written. */
     static final class CountedMap extends HashMap<String, String> {
 
