@@ -27,6 +27,8 @@ public interface GatewayStar extends AutoCloseable {
             throws IOException {
         return switch (kind) {
             case ENVOY -> new EnvoyStar(processes, folder, home, islands);
+            case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands);
+            case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands);
             case REFERENCE -> new ReferenceStar(processes, home, islands);
             default -> throw new UnsupportedOperationException("there is no star of " + kind.word() + " yet");
         };

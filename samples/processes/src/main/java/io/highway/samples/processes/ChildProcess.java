@@ -31,11 +31,14 @@ public final class ChildProcess {
     /**
      * Becomes the program, in a process group of its own, and leaves a guard behind that reads what this process writes: a
      * line when the program has ended, or nothing because this process is gone, however it went. Then it ends the group.
+     * It is nobody's child, so that the program has no child it does not know. Gateways need a file for every connection, as many as they may have.
      */
     private static final String GUARDED =
             """
             exec 3<&0
-            (read ended || { kill -TERM $$; sleep 1; kill -KILL -$$; }) <&3 >/dev/null 2>&1 &
+            ( (read ended || { kill -TERM $$; sleep 1; kill -KILL -$$; }) <&3 >/dev/null 2>&1 & )
+            ulimit -Hn 65536 2>/dev/null
+            ulimit -n "$(ulimit -Hn)"
             exec setsid "$@" 3<&- </dev/null
             """;
 
@@ -224,6 +227,10 @@ public final class ChildProcess {
     /** Asks it to end. */
     void end() {
         process.destroy();
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     boolean isAlive() {

@@ -70,6 +70,11 @@ public final class Processes implements AutoCloseable {
         return child(name).isAlive();
     }
 
+    /** The number of its process; of a native program, of the first one. */
+    public long pid(String name) {
+        return child(name).pid();
+    }
+
     /** Sends the process a signal by name, such as {@code HUP}. */
     public void signal(String name, String signal) {
         child(name).signal(signal);

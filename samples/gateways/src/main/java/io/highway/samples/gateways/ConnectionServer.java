@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateways;
+
+import io.highway.samples.certificates.Identity;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** A server that sees connections only where Dubbo frames go, and whose first process starts the ones that work. */
+interface ConnectionServer {
+
+    /** Its folder here, and how its configurations end: {@code nginx/hub.conf}. */
+    String configuration(String file);
+
+    /** Name and version. */
+    String version() throws IOException;
+
+    /**
+     * What stands in its configurations instead of paths of a run.
+     *
+     * @param prefix of the files it writes
+     */
+    Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException;
+
+    /** Fails if it would not start with it. */
+    void check(Path configuration) throws IOException;
+
+    /** Runs it in the foreground. */
+    List<String> command(Path configuration);
+
+    /** The signal after which new processes take over and the old ones end as soon as their calls are over. */
+    String reload();
+}

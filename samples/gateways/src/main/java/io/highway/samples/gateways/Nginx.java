@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateways;
+
+import io.highway.samples.certificates.Identity;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** nginx with its stream module. */
+final class Nginx implements ConnectionServer {
+
+    private final Program nginx = Program.find("nginx", "");
+
+    @Override
+    public String configuration(String file) {
+        return "nginx/" + file + ".conf";
+    }
+
+    @Override
+    public String version() throws IOException {
+        return "nginx " + nginx.version("-v");
+    }
+
+    @Override
+    public Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException {
+        Map<String, String> paths = new LinkedHashMap<>();
+        paths.put("/etc/highway/tls/ca.crt", trust.authority().toString());
+        paths.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
+        paths.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
+        paths.put("/var/log/nginx/", prefix);
+        paths.put("/run/nginx.pid", prefix + "nginx.pid");
+        paths.put("/var/lib/nginx/", Files.createDirectories(Path.of(prefix + "temporary")) + "/");
+        return paths;
+    }
+
+    @Override
+    public void check(Path configuration) throws IOException {
+        nginx.check("-t", "-c", configuration.toString());
+    }
+
+    @Override
+    public List<String> command(Path configuration) {
+        return nginx.with("-c", configuration.toString());
+    }
+
+    @Override
+    public String reload() {
+        return "HUP";
+    }
+}
