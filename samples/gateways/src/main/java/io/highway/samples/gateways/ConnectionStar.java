@@ -158,6 +158,11 @@ final class ConnectionStar implements GatewayStar {
     }
 
     @Override
+    public boolean provesForDubbo() {
+        return false;
+    }
+
+    @Override
     public Optional<Certificates> certificates() {
         return Optional.of(certificates);
     }

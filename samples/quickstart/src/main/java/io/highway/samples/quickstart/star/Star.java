@@ -8,10 +8,13 @@ import io.highway.samples.gateways.Island;
 import io.highway.samples.processes.Processes;
 import io.highway.samples.quickstart.provider.Providers;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The processes around the consumer, from the edges to the middle, since each gateway is told where the next one listens:
@@ -31,6 +34,7 @@ public final class Star implements AutoCloseable {
     private final Path folder;
     private final Map<String, String> homeGateways = new HashMap<>();
     private String registry = "";
+    private @Nullable GatewayStar gateways;
 
     private Star(Path folder) throws IOException {
         this.processes = new Processes(folder);
@@ -55,12 +59,13 @@ public final class Star implements AutoCloseable {
         registry = processes.registry();
         providers("zhejiang", registry);
 
-        GatewayStar gateways = GatewayStar.start(
+        GatewayStar started = GatewayStar.start(
                 gateway, processes, folder, "zhejiang", List.of(island("shanghai"), island("beijing")));
+        gateways = started;
         for (String island : List.of("shanghai", "beijing")) {
             String key = "highway.islands." + island + ".gateways.";
-            gateways.dubbo(island).ifPresent(entrance -> homeGateways.put(key + "dubbo", entrance.plain()));
-            gateways.triple(island).ifPresent(entrance -> homeGateways.put(key + "triple", entrance.plain()));
+            started.dubbo(island).ifPresent(entrance -> homeGateways.put(key + "dubbo", entrance.plain()));
+            started.triple(island).ifPresent(entrance -> homeGateways.put(key + "triple", entrance.plain()));
         }
         processes.ready("zhejiang-providers");
     }
@@ -75,9 +80,23 @@ public final class Star implements AutoCloseable {
         return homeGateways;
     }
 
-    /** Takes an island off the net: ends its gateway. */
+    /** Takes an island off the net: ends its gateway, and waits until the others know, if they care. */
     public void cutOff(String island) {
         processes.end(island + "-gateway");
+        try {
+            gateways().awaitNoticed(island);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether gateways can prove that a call by the Dubbo protocol was not sent on. */
+    public boolean provesForDubbo() {
+        return gateways().provesForDubbo();
+    }
+
+    private GatewayStar gateways() {
+        return Objects.requireNonNull(gateways, "not started");
     }
 
     private void providers(String island, String registry) {
