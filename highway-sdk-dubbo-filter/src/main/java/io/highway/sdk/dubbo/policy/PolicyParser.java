@@ -322,7 +322,7 @@ public final class PolicyParser {
     private static void requireOneWayOfSecuring(Collection<IslandPolicy> islands) {
         Map<String, GatewayAddress> known = new HashMap<>();
         for (IslandPolicy island : islands) {
-            for (TunnelKind kind : TunnelKind.values()) {
+            for (TunnelKind kind : island.tunnels()) {
                 for (GatewayAddress address : island.gateways(kind)) {
                     GatewayAddress other = known.putIfAbsent(kind + " " + address.hostAndPort(), address);
                     if (other != null && !other.equals(address)) {

@@ -10,6 +10,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -109,15 +110,17 @@ public final class GatewayTransport {
         }
         SslHandler handler = channel.pipeline().get(SslHandler.class); // gone once the connection is
         if (handler != null) {
-            if (!handler.handshakeFuture().awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS)) {
-                return "no TLS handshake within " + connectTimeout + " ms";
-            }
-            if (handler.engine().getSession().getProtocol().equals(TLS_1_3)) {
+            Future<Channel> handshake = handler.handshakeFuture();
+            if (!handshake.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS)) {
+                problem = "TLS: no handshake within " + connectTimeout + " ms";
+            } else if (!handshake.isSuccess()) { // known here before the handlers are told
+                failed(handshake.cause());
+            } else if (handler.engine().getSession().getProtocol().equals(TLS_1_3)) {
                 channel.closeFuture().awaitUninterruptibly(REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
             }
         }
         String known = problem;
-        return known != null || channel.isActive() ? known : "the gateway closed the connection in the TLS handshake";
+        return known != null || channel.isActive() ? known : "TLS: the gateway closed the connection";
     }
 
     /** Keeps what went wrong in a handshake, which Dubbo would log with its stack at each attempt. */
@@ -126,7 +129,7 @@ public final class GatewayTransport {
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
             if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
-                problem = "TLS: " + reason(handshake.cause());
+                failed(handshake.cause());
             }
             context.fireUserEventTriggered(event);
         }
@@ -137,12 +140,16 @@ public final class GatewayTransport {
             Throwable cause =
                     thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
             if (cause instanceof SSLException) {
-                problem = "TLS: " + reason(cause);
+                failed(cause);
                 context.close();
             } else {
                 context.fireExceptionCaught(thrown);
             }
         }
+    }
+
+    private void failed(Throwable cause) {
+        problem = "TLS: " + reason(cause);
     }
 
     /** The innermost words: those around them say that there was a handshake. */

@@ -120,12 +120,14 @@ class TlsTest {
     }
 
     private void assertReachesNothing(Shop shop, String... reasons) {
-        HighwayException refused = catchThrowableOfType(HighwayException.class, () -> shop.sell("tea"));
-        assertThat(refused.reason()).isEqualTo(Reason.GATEWAY_DOWN);
-        assertThat(refused.sent()).isFalse();
-        await().atMost(5, TimeUnit.SECONDS) // the first attempt to connect may not be over yet
+        // a busy gateway may refuse a certificate after the first call was written
+        await().atMost(10, TimeUnit.SECONDS)
                 .untilAsserted(() -> assertThat(catchThrowableOfType(HighwayException.class, () -> shop.sell("tea")))
-                        .satisfies(told -> assertThat(told.getMessage()).containsAnyOf(reasons)));
+                        .satisfies(refused -> {
+                            assertThat(refused.reason()).isEqualTo(Reason.GATEWAY_DOWN);
+                            assertThat(refused.sent()).isFalse();
+                            assertThat(refused.getMessage()).containsAnyOf(reasons);
+                        }));
         assertThat(star.shanghai.shop.received).isEmpty();
         assertThat(gateway.stats().forwarded()).isZero();
     }
