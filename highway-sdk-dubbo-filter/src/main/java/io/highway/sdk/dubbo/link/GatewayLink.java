@@ -243,7 +243,12 @@ public final class GatewayLink {
             couldNotRenew = live() == null;
         } else {
             drop();
-            invokers = new LinkInvokers(protocol.refer(GatewayLink.class, keeperUrl()));
+            LinkInvokers made = new LinkInvokers(protocol.refer(GatewayLink.class, keeperUrl()));
+            if (address.kind() == TunnelKind.TRIPLE && transport.awaitSecured() != null) { // Dubbo 3.2 does not wait
+                made.close();
+            } else {
+                invokers = made;
+            }
             couldNotRenew = false;
         }
         String refused = transport.problem();

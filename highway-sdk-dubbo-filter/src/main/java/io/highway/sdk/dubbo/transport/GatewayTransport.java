@@ -38,6 +38,7 @@ public final class GatewayTransport {
     private final int connectTimeout;
 
     private volatile @Nullable SslContext context;
+    private volatile @Nullable Channel latest;
     private volatile @Nullable String problem;
 
     /**
@@ -77,6 +78,7 @@ public final class GatewayTransport {
 
     /** Secures a new connection, before it connects. */
     void secure(Channel channel) {
+        latest = channel;
         ChannelPipeline pipeline = channel.pipeline();
         if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not meant for gateways
             pipeline.remove(DUBBO_HANDLER);
@@ -96,6 +98,16 @@ public final class GatewayTransport {
         parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : null);
         engine.setSSLParameters(parameters);
         return engine;
+    }
+
+    /**
+     * Waits until the latest connection is secured.
+     *
+     * @return why it could not be, or null if it could, or need not be
+     */
+    public @Nullable String awaitSecured() {
+        Channel channel = latest;
+        return channel == null ? null : awaitSecured(channel);
     }
 
     /**
