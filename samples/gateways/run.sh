@@ -5,9 +5,10 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-kind=${1:-}
+kind=${1:?usage: run.sh envoy|nginx|haproxy|reference}
 files=$here/../quickstart/target/quickstart
-mkdir -p "$files"
+rm -rf "$files/$kind"
+mkdir -p "$files/$kind"
 files=$(cd "$files" && pwd)
 case $kind in
 envoy)
@@ -37,6 +38,5 @@ esac
 # The launcher checks each file of the star before it starts a gateway with it.
 status=0
 "$here/../quickstart/run.sh" --gateway "$kind" || status=$?
-echo "what the gateways ran with, and what they wrote:"
-ls "$files" | grep -E -- '-gateway\.|-calls\.log|-connections\.log|-error\.log' | sed "s#^#  $files/#"
+echo "what the gateways ran with, and what they wrote: $files/$kind"
 exit "$status"
