@@ -125,4 +125,10 @@ final class Template {
         }
         return replaced;
     }
+
+    /** The text as it stands in the file. */
+    @Override
+    public String toString() {
+        return text;
+    }
 }

@@ -60,7 +60,11 @@ public final class Star implements AutoCloseable {
         providers("zhejiang", registry);
 
         GatewayStar started = GatewayStar.start(
-                gateway, processes, folder, "zhejiang", List.of(island("shanghai"), island("beijing")));
+                gateway,
+                processes,
+                folder.resolve(gateway.word()),
+                "zhejiang",
+                List.of(island("shanghai"), island("beijing")));
         gateways = started;
         for (String island : List.of("shanghai", "beijing")) {
             String key = "highway.islands." + island + ".gateways.";

