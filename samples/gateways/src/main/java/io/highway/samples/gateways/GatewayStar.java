@@ -30,7 +30,7 @@ public interface GatewayStar extends AutoCloseable {
             case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands);
             case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands);
             case REFERENCE -> new ReferenceStar(processes, folder, home, islands);
-            default -> throw new UnsupportedOperationException("there is no star of " + kind.word() + " yet");
+            case SCG -> new SpringCloudStar(processes, folder, home, islands);
         };
     }
 

@@ -30,9 +30,8 @@ class Http2 {
     /** Providers and other gateways expect HTTP/2 from the first byte on. A call is never sent twice. */
     @Bean
     HttpClientCustomizer priorKnowledge() {
-        return client -> client.protocol(HttpProtocol.H2C)
-                .http2Settings(Http2::wide)
-                .disableRetry(true);
+        return client ->
+                client.protocol(HttpProtocol.H2C).http2Settings(Http2::wide).disableRetry(true);
     }
 
     private static void wide(Http2SettingsSpec.Builder settings) {

@@ -5,6 +5,8 @@ package io.highway.samples.gateways.springcloud;
 import io.netty.channel.ConnectTimeoutException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.reactive.error.ErrorWebExceptionHandler;
 import org.springframework.cloud.gateway.route.Route;
@@ -24,6 +26,7 @@ class Refusals implements ErrorWebExceptionHandler {
 
     static final int BEFORE_ERROR_PAGES = -2;
 
+    private static final Log LOG = LogFactory.getLog(Refusals.class);
     private static final String UNAVAILABLE = "14";
 
     @Override
@@ -37,6 +40,7 @@ class Refusals implements ErrorWebExceptionHandler {
         headers.set(HttpHeaders.CONTENT_TYPE, "application/grpc+proto");
         headers.set("grpc-status", UNAVAILABLE);
         String reason = notForwarded(exchange, failure);
+        LOG.info(exchange.getRequest().getPath() + ": " + (reason == null ? failure : "not forwarded: " + reason));
         if (reason == null) {
             headers.set("grpc-message", "HIGHWAY-CONNECTION-LOST: the call may have run");
         } else {
