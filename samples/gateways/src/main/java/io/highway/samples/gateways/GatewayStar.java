@@ -34,6 +34,16 @@ public interface GatewayStar extends AutoCloseable {
         };
     }
 
+    /**
+     * Starts home's gateway alone, with the smallest configuration there is, in front of the providers of one island.
+     *
+     * @param home the island that calls
+     */
+    static GatewayStar single(GatewayKind kind, Processes processes, Path folder, String home, Island island)
+            throws IOException {
+        return new SingleGateway(kind, processes, folder, home, island);
+    }
+
     /** Name and version, such as {@code Envoy 1.40.0}, as the program says it. */
     String version();
 
