@@ -24,7 +24,9 @@ class Http2 {
 
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> wideServer() {
-        return factory -> factory.addServerCustomizers(server -> server.http2Settings(Http2::wide));
+        return factory -> factory.addServerCustomizers(server -> server.http2Settings(Http2::wide)
+                .doOnChannelInit(
+                        (observer, channel, address) -> channel.pipeline().addLast(new WideConnection(WINDOW))));
     }
 
     /** Providers and other gateways expect HTTP/2 from the first byte on. A call is never sent twice. */
