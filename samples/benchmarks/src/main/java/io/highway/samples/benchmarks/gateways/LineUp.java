@@ -51,8 +51,7 @@ final class LineUp implements AutoCloseable {
         int triple = Processes.freePort();
         home.start(
                 PROVIDER,
-                // Dubbo's own default is one byte more than nginx and HAProxy bear.
-                List.of("-Dhighway.island=shanghai", "-Ddubbo.protocol.triple.connection-initial-window-size=65535"),
+                List.of("-Dhighway.island=shanghai"),
                 ProviderProcess.class,
                 String.valueOf(dubbo),
                 String.valueOf(triple));
