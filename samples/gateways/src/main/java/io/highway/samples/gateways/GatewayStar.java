@@ -30,8 +30,18 @@ public interface GatewayStar extends AutoCloseable {
             case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands);
             case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands);
             case REFERENCE -> new ReferenceStar(processes, folder, home, islands);
-            default -> throw new UnsupportedOperationException("there is no star of " + kind.word() + " yet");
+            case SCG -> new SpringCloudStar(processes, folder, home, islands);
         };
+    }
+
+    /**
+     * Starts home's gateway alone, with the smallest configuration there is, in front of the providers of one island.
+     *
+     * @param home the island that calls
+     */
+    static GatewayStar single(GatewayKind kind, Processes processes, Path folder, String home, Island island)
+            throws IOException {
+        return new SingleGateway(kind, processes, folder, home, island);
     }
 
     /** Name and version, such as {@code Envoy 1.40.0}, as the program says it. */

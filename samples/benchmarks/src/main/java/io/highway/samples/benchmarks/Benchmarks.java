@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks;
+
+import io.highway.samples.benchmarks.gateways.GatewaysBenchmark;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Runs the benchmark that is named. */
+@Command(name = "run.sh", mixinStandardHelpOptions = true, subcommands = GatewaysBenchmark.class)
+public final class Benchmarks {
+
+    private Benchmarks() {}
+
+    /** Exits with 0 only if every call was answered. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Benchmarks())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.gateways;
+
+import io.highway.samples.benchmarks.measure.Callers;
+import io.highway.samples.benchmarks.measure.Machine;
+import io.highway.samples.gateways.GatewayKind;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Compares calls through each gateway with the same calls made directly. The ways take turns in short rounds after a common
+ * warm-up, each round in another order, so that what else the machine does falls on all of them.
+ */
+@Command(name = "gateways", mixinStandardHelpOptions = true, description = "what a gateway costs")
+public final class GatewaysBenchmark implements Callable<Integer> {
+
+    private static final List<Integer> BODIES = List.of(2 << 10, 80 << 10);
+
+    private static final Pace FULL = new Pace(7, Duration.ofSeconds(400));
+    private static final Pace QUICK = new Pace(3, Duration.ofSeconds(45));
+
+    @Option(names = "--quick", description = "a minute instead of seven, with wider spreads")
+    private boolean quick;
+
+    @Option(names = "--hops", description = "1: home's gateway in front of the provider; 3: a star. Default: 1")
+    private int hops = 1;
+
+    @Option(
+            names = "--only",
+            split = ",",
+            description = "of envoy,nginx,haproxy,scg,reference; default: all that are installed")
+    private Set<GatewayKind> only = EnumSet.allOf(GatewayKind.class);
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** For picocli. */
+    public GatewaysBenchmark() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        if (hops != 1 && hops != 3) {
+            System.err.println("gateways: --hops is 1 or 3");
+            return 2;
+        }
+        Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
+        Machine machine = Machine.here();
+        Pace pace = quick ? QUICK : FULL;
+        try (LineUp lineUp = LineUp.start(logs, hops, only);
+                Callers callers = new Callers(Case.MANY)) {
+            List<List<Case>> groups = groups(lineUp);
+            measure(groups, pace, callers);
+            return report(groups, lineUp, machine, pace, out, logs) ? 0 : 1;
+        }
+    }
+
+    /** Of the cases that are held against each other, the direct one first. */
+    private static List<List<Case>> groups(LineUp lineUp) {
+        List<List<Case>> groups = new ArrayList<>();
+        for (Protocol protocol : Protocol.values()) {
+            for (int bytes : BODIES) {
+                byte[] body = new byte[bytes];
+                new Random(bytes).nextBytes(body);
+                groups.add(lineUp.ways(protocol).stream()
+                        .map(way -> new Case(way, body))
+                        .toList());
+            }
+        }
+        return groups;
+    }
+
+    private static void measure(List<List<Case>> groups, Pace pace, Callers callers) throws InterruptedException {
+        Pace.Slices slices = pace.slices(groups.stream().mapToInt(List::size).sum());
+        for (List<Case> group : groups) {
+            for (Case one : group) {
+                one.warmUp(callers, slices.warmUp());
+            }
+        }
+        for (int round = 0; round < pace.rounds(); round++) {
+            for (List<Case> group : groups) {
+                List<Case> turns = new ArrayList<>(group);
+                Collections.rotate(turns, round);
+                for (Case one : turns) {
+                    one.round(callers, slices.many(), slices.one());
+                }
+            }
+        }
+    }
+
+    private boolean report(
+            List<List<Case>> groups, LineUp lineUp, Machine machine, Pace pace, PrintStream out, Path logs)
+            throws IOException {
+        Json json = new Json(command(), machine, hops, pace.rounds());
+        out.println("`" + command() + "`: " + machine.inWords() + ".");
+        out.println(Case.MANY + " callers, then one alone; " + pace.rounds()
+                + " rounds in turns, medians; gateways on the way: " + hops
+                + ". Loss is against the direct calls of the same round.");
+        out.println();
+        long failed = 0;
+        for (List<Case> group : groups) {
+            new Table(group).print(out);
+            for (Case one : group) {
+                json.add(one, group.get(0));
+                failed += one.failed();
+                if (one.failed() > 0) {
+                    out.printf(
+                            "%d calls failed: %s, %s%n%n",
+                            one.failed(), one.way().name(), one.firstFailure());
+                }
+            }
+        }
+        lineUp.leftOut().forEach(why -> out.println("Left out: " + why));
+        json.write(logs.resolveSibling("gateways.json"));
+        return failed == 0;
+    }
+
+    private String command() {
+        StringBuilder command = new StringBuilder("samples/benchmarks/run.sh gateways");
+        if (quick) {
+            command.append(" --quick");
+        }
+        if (hops != 1) {
+            command.append(" --hops ").append(hops);
+        }
+        if (only.size() < GatewayKind.values().length) {
+            command.append(" --only ")
+                    .append(String.join(
+                            ",", only.stream().map(GatewayKind::word).toList()));
+        }
+        return command.toString();
+    }
+}

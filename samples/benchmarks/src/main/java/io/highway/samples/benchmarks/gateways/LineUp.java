@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.gateways;
+
+import io.highway.samples.gateways.GatewayKind;
+import io.highway.samples.gateways.GatewayStar;
+import io.highway.samples.gateways.Island;
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The provider, the gateways in front of it, and the ways there; all of them run at the same time. */
+final class LineUp implements AutoCloseable {
+
+    private static final String HOME = "zhejiang";
+    private static final String PROVIDER = "shanghai-provider";
+
+    private final Path folder;
+    private final int hops;
+    private final List<Processes> processes = new ArrayList<>();
+    private final List<Way> ways = new ArrayList<>();
+    private final List<String> leftOut = new ArrayList<>();
+
+    private LineUp(Path folder, int hops) {
+        this.folder = folder;
+        this.hops = hops;
+    }
+
+    /**
+     * Starts everything; gateways that are not installed are left out.
+     *
+     * @param hops 1: home's gateway alone, or 3: a star
+     */
+    static LineUp start(Path folder, int hops, Set<GatewayKind> kinds) throws IOException {
+        LineUp lineUp = new LineUp(folder, hops);
+        try {
+            lineUp.startAll(kinds);
+            return lineUp;
+        } catch (IOException | RuntimeException e) {
+            lineUp.close();
+            throw e;
+        }
+    }
+
+    private void startAll(Set<GatewayKind> kinds) throws IOException {
+        Processes home = newProcesses(folder);
+        int dubbo = Processes.freePort();
+        int triple = Processes.freePort();
+        home.start(
+                PROVIDER,
+                List.of("-Dhighway.island=shanghai"),
+                ProviderProcess.class,
+                String.valueOf(dubbo),
+                String.valueOf(triple));
+        Island shanghai = new Island("shanghai", "shanghai.test:" + dubbo, "shanghai.test:" + triple);
+        home.ready(PROVIDER);
+        ways.add(Way.direct(Protocol.DUBBO, shanghai.dubbo()));
+        ways.add(Way.direct(Protocol.TRIPLE, shanghai.triple()));
+        for (GatewayKind kind : kinds) {
+            try {
+                start(kind, shanghai);
+            } catch (IllegalStateException e) {
+                leftOut.add(kind.word() + ": " + e.getMessage());
+            }
+        }
+        ways.forEach(Way::check);
+    }
+
+    private void start(GatewayKind kind, Island shanghai) throws IOException {
+        Path own = folder.resolve(kind.word());
+        GatewayStar gateways = hops == 1
+                ? GatewayStar.single(kind, newProcesses(own), own, HOME, shanghai)
+                : GatewayStar.start(kind, newProcesses(own), own, HOME, List.of(shanghai));
+        gateways.dubbo(shanghai.id())
+                .ifPresent(entrance -> ways.add(Way.through(gateways.version(), Protocol.DUBBO, entrance.plain())));
+        gateways.triple(shanghai.id())
+                .ifPresent(entrance -> ways.add(Way.through(gateways.version(), Protocol.TRIPLE, entrance.plain())));
+    }
+
+    private Processes newProcesses(Path logs) throws IOException {
+        Processes started = new Processes(logs);
+        processes.add(started);
+        return started;
+    }
+
+    /** The ways by a protocol, the direct one first. */
+    List<Way> ways(Protocol protocol) {
+        return ways.stream().filter(way -> way.protocol() == protocol).toList();
+    }
+
+    /** Why gateways are missing; empty if none is. */
+    List<String> leftOut() {
+        return leftOut;
+    }
+
+    @Override
+    public void close() {
+        ways.forEach(Way::close);
+        processes.forEach(Processes::close);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.gateways;
+
+import io.highway.samples.processes.ChildProcess;
+import io.highway.sdk.Highway;
+import java.util.List;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+
+/** The provider in shanghai. */
+final class ProviderProcess {
+
+    private static final int THREADS = 64;
+
+    private ProviderProcess() {}
+
+    /** Arguments: the port for the Dubbo protocol and the one for Triple. */
+    public static void main(String[] arguments) {
+        ChildProcess.endWithParent();
+        ServiceConfig<UploadService> uploads = new ServiceConfig<>();
+        uploads.setInterface(UploadService.class);
+        uploads.setRef(new Uploads());
+        DubboBootstrap dubbo = DubboBootstrap.getInstance()
+                .application("provider")
+                .registry(new RegistryConfig("N/A"))
+                .protocols(List.of(protocol("dubbo", arguments[0]), protocol("tri", arguments[1])))
+                .service(uploads)
+                .start();
+        ChildProcess.ready("shanghai");
+        dubbo.await();
+    }
+
+    private static ProtocolConfig protocol(String name, String port) {
+        ProtocolConfig protocol = new ProtocolConfig(name, Integer.parseInt(port));
+        protocol.setId(name);
+        protocol.setHost("shanghai.test");
+        protocol.setThreads(THREADS);
+        return protocol;
+    }
+
+    private static final class Uploads implements UploadService {
+        @Override
+        public int upload(byte[] body) {
+            return body.length;
+        }
+
+        @Override
+        public String from() {
+            return Highway.caller().map(caller -> caller.island()).orElse("");
+        }
+    }
+}

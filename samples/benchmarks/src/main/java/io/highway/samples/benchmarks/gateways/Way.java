@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.gateways;
+
+import java.util.Map;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/** A way to the provider: a Dubbo application in zhejiang that shares nothing with those of other ways. */
+final class Way implements AutoCloseable {
+
+    static final String DIRECT = "direct";
+
+    private static final String HOME = "zhejiang";
+    private static final String TIMEOUT_MILLIS = "10000";
+
+    private final String name;
+    private final Protocol protocol;
+    private final FrameworkModel framework = new FrameworkModel();
+    private final UploadService uploads;
+
+    private Way(
+            String name, Protocol protocol, String url, Map<String, String> highway, Map<String, String> parameters) {
+        this.name = name;
+        this.protocol = protocol;
+        DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(highway);
+        ReferenceConfig<UploadService> reference = new ReferenceConfig<>();
+        reference.setInterface(UploadService.class);
+        reference.setUrl(url);
+        reference.setCheck(false);
+        reference.setRetries(0);
+        reference.setTimeout(Integer.valueOf(TIMEOUT_MILLIS));
+        reference.setParameters(parameters);
+        ApplicationConfig application = new ApplicationConfig("caller");
+        application.setQosEnable(false);
+        dubbo.application(application).registry(new RegistryConfig("N/A")).reference(reference);
+        this.uploads = reference.get();
+    }
+
+    /** Plain Dubbo, from caller to provider. */
+    static Way direct(Protocol protocol, String provider) {
+        return new Way(
+                DIRECT,
+                protocol,
+                protocol.scheme() + "://" + provider,
+                Map.of(),
+                Map.of("serialization", "hessian2", "prefer.serialization", "hessian2"));
+    }
+
+    /**
+     * Through a gateway.
+     *
+     * @param entrance {@code host:port}
+     */
+    static Way through(String gateway, Protocol protocol, String entrance) {
+        return new Way(
+                gateway,
+                protocol,
+                "dubbo://zhejiang.test:9?lazy=true", // nobody is there: a call that goes astray fails
+                Map.of(
+                        "highway.island",
+                        HOME,
+                        "highway.islands.shanghai.tunnel",
+                        protocol.key(),
+                        "highway.islands.shanghai.gateways." + protocol.key(),
+                        entrance),
+                Map.of("highway-island", "shanghai"));
+    }
+
+    /** {@code direct}, or the gateway's name and version. */
+    String name() {
+        return name;
+    }
+
+    Protocol protocol() {
+        return protocol;
+    }
+
+    boolean isDirect() {
+        return name.equals(DIRECT);
+    }
+
+    UploadService uploads() {
+        return uploads;
+    }
+
+    /** Makes sure that it is the way it says to be. */
+    void check() {
+        String from = uploads.from();
+        if (!from.equals(isDirect() ? "" : HOME)) {
+            throw new IllegalStateException(
+                    "a call by " + protocol.title() + ", " + name + ", came from \"" + from + "\"");
+        }
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.measure;
+
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Calls that were made side by side for a while.
+ *
+ * @param nanos how long the answered ones took
+ * @param failed how many were not answered
+ * @param firstFailure why one of those was not; empty if all were
+ * @param lasted how long all of it took, in nanoseconds
+ */
+public record Measurement(Histogram nanos, long failed, String firstFailure, long lasted) {
+
+    private static final double P99 = 99;
+
+    /** No calls. */
+    static Measurement none(Histogram empty) {
+        return new Measurement(empty, 0, "", 0);
+    }
+
+    /** These calls and others. */
+    Measurement and(Measurement other) {
+        nanos.add(other.nanos);
+        return new Measurement(
+                nanos,
+                failed + other.failed,
+                firstFailure.isEmpty() ? other.firstFailure : firstFailure,
+                Math.max(lasted, other.lasted));
+    }
+
+    Measurement lasting(long time) {
+        return new Measurement(nanos, failed, firstFailure, time);
+    }
+
+    /** Answered calls per second. */
+    public double callsPerSecond() {
+        return nanos.getTotalCount() * (double) TimeUnit.SECONDS.toNanos(1) / lasted;
+    }
+
+    /** The mean time of a call in milliseconds. */
+    public double meanMillis() {
+        return millis(nanos.getMean());
+    }
+
+    /** The time in milliseconds that 99 of 100 calls did not exceed. */
+    public double p99Millis() {
+        return millis((double) nanos.getValueAtPercentile(P99));
+    }
+
+    private static double millis(double time) {
+        return time / TimeUnit.MILLISECONDS.toNanos(1);
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.gateways;
+
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A star of Spring Cloud Gateways, for Triple only; Dubbo frames are not HTTP. */
+final class SpringCloudStar implements GatewayStar {
+
+    /** Those with a route in {@code star/hub.yml}. */
+    private static final List<String> ISLANDS = List.of("shanghai", "beijing");
+
+    private static final int DRAIN_SECONDS = 15;
+
+    private final Processes processes;
+    private final String home;
+    private final SpringCloud springCloud;
+    private final String version;
+    private final int hubPort = Processes.freePort();
+    private final int homePort = Processes.freePort();
+    private int replaced;
+
+    SpringCloudStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
+        this.processes = processes;
+        this.home = home;
+        this.springCloud = SpringCloud.find(folder);
+        this.version = springCloud.version();
+        List<String> fromHub = new ArrayList<>();
+        for (Island island : islands) {
+            if (!ISLANDS.contains(island.id())) {
+                throw new IllegalArgumentException("star/hub.yml has no route to " + island.id() + ", only " + ISLANDS);
+            }
+            int port = Processes.freePort();
+            int providers =
+                    Integer.parseInt(island.triple().substring(island.triple().lastIndexOf(':') + 1));
+            start(
+                    name(island.id()),
+                    "shanghai",
+                    port,
+                    List.of("--island=" + island.id(), SpringCloud.to("providers", providers)));
+            fromHub.add(SpringCloud.to(island.id(), port));
+        }
+        start(name("hub"), "hub", hubPort, fromHub);
+        startHome();
+    }
+
+    private void startHome() {
+        start(homeProcess(), "zhejiang", homePort, List.of(SpringCloud.to("hub", hubPort)));
+    }
+
+    private void start(String name, String configuration, int port, List<String> addresses) {
+        processes.startProgram(name, springCloud.with("star/" + configuration + ".yml", port, addresses));
+        processes.awaitPort(name, port);
+    }
+
+    private static String name(String place) {
+        return place + "-gateway";
+    }
+
+    private String homeProcess() {
+        return replaced == 0 ? name(home) : name(home) + "." + (replaced + 1);
+    }
+
+    @Override
+    public String version() {
+        return version;
+    }
+
+    @Override
+    public Optional<Entrance> dubbo(String island) {
+        return Optional.empty();
+    }
+
+    @Override
+    public Optional<Entrance> triple(String island) {
+        return Optional.of(new Entrance("gateway." + home + ".test:" + homePort, Optional.empty()));
+    }
+
+    /** The old one gives its port up as soon as it drains; until the new one has started nobody listens there. */
+    @Override
+    public void replaceHome() {
+        String old = homeProcess();
+        replaced++;
+        processes.signal(old, "TERM");
+        startHome();
+        processes.awaitEnd(old, DRAIN_SECONDS);
+    }
+
+    @Override
+    public void close() {
+        // whoever started the processes ends them
+    }
+}
