@@ -3,6 +3,7 @@
 package io.highway.samples.conformance.bench;
 
 import io.highway.samples.conformance.service.Desk;
+import io.highway.samples.gateways.Certificates;
 import io.highway.samples.gateways.Entrance;
 import io.highway.samples.gateways.GatewayStar;
 import io.highway.samples.processes.Processes;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
 
 /** What the cases work on. */
 public final class Bench implements AutoCloseable {
@@ -56,6 +58,11 @@ public final class Bench implements AutoCloseable {
         return gateways;
     }
 
+    /** What clients need at entrances with TLS. */
+    public Certificates certificates() {
+        return gateways.certificates().orElseThrow(() -> new NotOffered("no entrance with TLS"));
+    }
+
     /** An application that says nothing about islands. */
     public PlainDubbo plain() {
         return plain;
@@ -73,18 +80,31 @@ public final class Bench implements AutoCloseable {
 
     /** A client of its own. */
     public Client newClient(Protocol protocol, String name, Map<String, String> more) {
+        return newClient(protocol, name, island -> entrance(protocol, island), more);
+    }
+
+    /** A client of its own, which comes with TLS. */
+    public Client newTlsClient(Protocol protocol, String name, Map<String, String> more) {
+        return newClient(protocol, name, island -> tlsEntrance(protocol, island), more);
+    }
+
+    /**
+     * A client of its own.
+     *
+     * @param addresses where it goes for an island, {@code host:port}
+     * @param more configuration
+     */
+    public Client newClient(
+            Protocol protocol, String name, UnaryOperator<String> addresses, Map<String, String> more) {
+        String key = "gateways." + protocol.word();
         Map<String, String> configuration = new HashMap<>(Map.of(
-                "highway.island",
-                HOME,
-                "highway.unknown-islands",
-                "gateway",
-                "highway.defaults.tunnel",
-                protocol.word(),
-                "highway.gateways." + protocol.word(),
-                entrance(protocol, Islands.ALL.get(0))));
+                "highway.island", HOME,
+                "highway.unknown-islands", "gateway",
+                "highway.defaults.tunnel", protocol.word(),
+                "highway." + key, addresses.apply(Islands.ALL.get(0))));
         for (String island : Islands.ALL) {
             configuration.put("highway.islands." + island + ".tunnel", protocol.word());
-            configuration.put("highway.islands." + island + ".gateways." + protocol.word(), entrance(protocol, island));
+            configuration.put("highway.islands." + island + "." + key, addresses.apply(island));
         }
         configuration.putAll(more);
         return new Client(name + "-" + protocol.word(), configuration, home);

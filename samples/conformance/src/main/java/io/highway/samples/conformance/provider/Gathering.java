@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 
 /** Calls that are answered together, in an order that has nothing to do with theirs. Thread-safe. */
 final class Gathering {
 
     private static final long SEED = 5;
+
+    /** Between two answers, so that they are answers one by one and not a single burst. */
+    private static final long PAUSE_NANOS = 200_000;
 
     private final int count;
     private final Executor answering;
@@ -25,13 +29,20 @@ final class Gathering {
         this.answering = answering;
     }
 
+    private static void answer(List<Waiting> all) {
+        for (Waiting one : all) {
+            one.answer.complete(one.number);
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
     synchronized CompletableFuture<Integer> join(int number) {
         CompletableFuture<Integer> answer = new CompletableFuture<>();
         waiting.add(new Waiting(number, answer));
         if (waiting.size() == count) {
             List<Waiting> all = new ArrayList<>(waiting);
             Collections.shuffle(all, new Random(SEED));
-            answering.execute(() -> all.forEach(one -> one.answer.complete(one.number)));
+            answering.execute(() -> answer(all));
         }
         return answer;
     }

@@ -54,7 +54,7 @@ final class StreamsProvider implements Streams {
             }
             if (order.fails()) {
                 messages.onError(new BrokenException(
-                        "stream broken in " + island + ", 100%", 7, new Parcel(island, 7, List.of(), null)));
+                        "stream broken in " + island + "", 7, new Parcel(island, 7, List.of(), null)));
             } else {
                 messages.onCompleted();
             }
