@@ -42,6 +42,10 @@ class DocsTest {
                         "docs/wire-contract.md",
                         "docs/rationale.md",
                         "docs/operations.md",
+                        "docs/gateways.md",
+                        "samples/gateways/README.md",
+                        "samples/conformance/README.md",
+                        "samples/benchmarks/README.md",
                         "samples/chaos/README.md",
                         "docs/spring-boot.md")
                 .map(ROOT::resolve);
