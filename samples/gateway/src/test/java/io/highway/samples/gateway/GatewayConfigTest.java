@@ -5,6 +5,7 @@ package io.highway.samples.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,7 @@ class GatewayConfigTest {
                 """
                 island: shanghai
                 listen: 0.0.0.0:20880
+                tls: {certificate: gateway.crt, private-key: gateway.key, clients: authority.crt}
                 routes:
                   shanghai:
                     providers:
@@ -33,6 +35,8 @@ class GatewayConfigTest {
 
         assertThat(config.island()).isEqualTo("shanghai");
         assertThat(config.listen()).isEqualTo(new Address("0.0.0.0", 20880));
+        assertThat(config.tls())
+                .isEqualTo(new ServerTls(Path.of("gateway.crt"), Path.of("gateway.key"), Path.of("authority.crt")));
         assertThat(config.grace()).isEqualTo(Duration.ofMillis(500));
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(config.maxFrame()).isEqualTo(9 << 20);
@@ -67,6 +71,8 @@ class GatewayConfigTest {
                     {island: a, lisen: b}                  | lisen: unknown key; allowed: [connect-timeout, default
                     {island: a, listen: here}              | listen: 'here' is no address; allowed: host:port
                     {island: a, listen: "a:70000"}         | listen: 'a:70000' is no address; allowed: host:port
+                    {island: a, tls: {certificate: b}}     | tls.private-key: 'null' given; allowed: a text
+                    {island: a, tls: {ca: b}}              | tls.ca: unknown key; allowed: [certificate, clients, private-key]
                     {island: a, grace: soon}               | grace: 'soon' given; allowed: a number with ms, s or m
                     {island: a, max-frame: 16}             | max-frame: '16' given; allowed: 1KB to 1024MB
                     {island: a, routes: [b]}               | routes: '[b]' given; allowed: a map
