@@ -22,7 +22,10 @@ public final class Advice {
                 "Call less at once, let calls wait by highway.islands." + island
                         + ".max-wait, or raise highway.islands." + island + ".max-concurrent.";
             case GATEWAY_ERROR ->
-                "Look at the log of the last gateway before " + island + " and at the connection behind it.";
+                "Look at the log of the last gateway before " + island
+                        + " and at the connection behind it. If all calls"
+                        + " fail so, and nginx, APISIX or HAProxy stands before a Triple provider of Dubbo 3.3 without the"
+                        + " SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there.";
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at what stands behind it.";
             case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with what is sent from here.";
             case NO_SUCH_SERVICE ->

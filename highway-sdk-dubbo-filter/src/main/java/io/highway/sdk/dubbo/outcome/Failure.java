@@ -65,11 +65,6 @@ public record Failure(Reason reason, boolean sent, String what) {
             "Invoker for ",
             "HTTP status: 404");
 
-    private static final String BAD_GATEWAY = "HTTP status: 502";
-    private static final String WINDOW_ADVICE =
-            "; if the gateway is nginx or APISIX and every call ends so, a Dubbo 3.3"
-                    + " provider without the SDK needs dubbo.protocol.triple.connection-initial-window-size=65535";
-
     /** What Envoy's {@code dubbo_proxy} (1.40) says before it has sent anything. */
     private static final List<String> NOT_FORWARDED_BY_ENVOY = List.of(
             "dubbo router: no route for interface '",
@@ -246,8 +241,7 @@ public record Failure(Reason reason, boolean sent, String what) {
     private static Failure unavailable(String description, String gateway, String what) {
         return description.equals("upstream " + gateway + " is unavailable")
                 ? new Failure(Reason.GATEWAY_DOWN, false, "not connected")
-                : new Failure(
-                        Reason.GATEWAY_ERROR, true, description.startsWith(BAD_GATEWAY) ? what + WINDOW_ADVICE : what);
+                : new Failure(Reason.GATEWAY_ERROR, true, what);
     }
 
     private static String firstLine(Throwable thrown) {
