@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -22,6 +23,7 @@ public final class Processes implements AutoCloseable {
     private static final int LOWEST_PORT = 20_000;
     private static final int HIGHEST_PORT = 32_000;
     private static final String REGISTRY = "registry";
+    private static final Set<Integer> HANDED_OUT = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     private final Map<String, ChildProcess> children = new ConcurrentHashMap<>();
@@ -153,14 +155,16 @@ public final class Processes implements AutoCloseable {
     }
 
     /**
-     * A port that is free now, for servers that cannot ask the system for one themselves. It is below the ports that the
+     * A port that is free now, and never the same twice, for servers that cannot ask the system for one themselves. It is below the ports that the
      * system hands out, so that no connection takes it before the server does.
      */
     public static int freePort() {
         while (true) {
             try (ServerSocket socket =
                     new ServerSocket(ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT))) {
-                return socket.getLocalPort();
+                if (HANDED_OUT.add(socket.getLocalPort())) {
+                    return socket.getLocalPort();
+                }
             } catch (BindException e) {
                 // taken; another one is not
             } catch (IOException e) {
