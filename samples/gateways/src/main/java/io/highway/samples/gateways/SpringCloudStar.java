@@ -8,19 +8,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A star of Spring Cloud Gateways, for Triple only; Dubbo frames are not HTTP. */
 final class SpringCloudStar implements GatewayStar {
 
-    /** Those with a route in {@code star/hub.yml}. */
-    private static final List<String> ISLANDS = List.of("shanghai", "beijing");
-
+    private static final String ROUTE = "--spring.cloud.gateway.server.webflux.routes[%d].%s=%s";
     private static final int DRAIN_SECONDS = 15;
 
     private final Processes processes;
     private final String home;
     private final SpringCloud springCloud;
     private final String version;
+    private final String known;
     private final int hubPort = Processes.freePort();
     private final int homePort = Processes.freePort();
     private int replaced;
@@ -30,11 +30,10 @@ final class SpringCloudStar implements GatewayStar {
         this.home = home;
         this.springCloud = SpringCloud.find(folder);
         this.version = springCloud.version();
+        this.known = "--islands=" + islands.stream().map(Island::id).collect(Collectors.joining("|"));
         List<String> fromHub = new ArrayList<>();
-        for (Island island : islands) {
-            if (!ISLANDS.contains(island.id())) {
-                throw new IllegalArgumentException("star/hub.yml has no route to " + island.id() + ", only " + ISLANDS);
-            }
+        for (int number = 0; number < islands.size(); number++) {
+            Island island = islands.get(number);
             int port = Processes.freePort();
             int providers =
                     Integer.parseInt(island.triple().substring(island.triple().lastIndexOf(':') + 1));
@@ -43,14 +42,22 @@ final class SpringCloudStar implements GatewayStar {
                     "shanghai",
                     port,
                     List.of("--island=" + island.id(), SpringCloud.to("providers", providers)));
-            fromHub.add(SpringCloud.to(island.id(), port));
+            fromHub.addAll(route(number, island.id(), port));
         }
         start(name("hub"), "hub", hubPort, fromHub);
         startHome();
     }
 
+    /** In place of those in the file, which has two islands. */
+    private static List<String> route(int number, String island, int port) {
+        return List.of(
+                ROUTE.formatted(number, "id", island),
+                ROUTE.formatted(number, "uri", "http://127.0.0.1:" + port),
+                ROUTE.formatted(number, "predicates[0]", "Header=highway-island, " + island));
+    }
+
     private void startHome() {
-        start(homeProcess(), "zhejiang", homePort, List.of(SpringCloud.to("hub", hubPort)));
+        start(homeProcess(), "zhejiang", homePort, List.of(known, SpringCloud.to("hub", hubPort)));
     }
 
     private void start(String name, String configuration, int port, List<String> addresses) {

@@ -36,9 +36,14 @@ public record Measurement(Histogram nanos, long failed, String firstFailure, lon
         return new Measurement(nanos, failed, firstFailure, time);
     }
 
+    /** Answered calls. */
+    public long calls() {
+        return nanos.getTotalCount();
+    }
+
     /** Answered calls per second. */
     public double callsPerSecond() {
-        return nanos.getTotalCount() * (double) TimeUnit.SECONDS.toNanos(1) / lasted;
+        return (double) calls() * TimeUnit.SECONDS.toNanos(1) / lasted;
     }
 
     /** The mean time of a call in milliseconds. */

@@ -19,6 +19,9 @@ class Http2 {
 
     private static final int WINDOW = 8 << 20;
 
+    /** Every attachment is a header; Netty would allow 8 KB for all of a call's. */
+    private static final long HEADERS = 256 << 10;
+
     /** Reactor Netty would allow 100 calls at a time on a connection, and an application has only one. */
     private static final long CALLS = Integer.MAX_VALUE;
 
@@ -37,6 +40,9 @@ class Http2 {
     }
 
     private static void wide(Http2SettingsSpec.Builder settings) {
-        settings.maxFrameSize(FRAME).initialWindowSize(WINDOW).maxConcurrentStreams(CALLS);
+        settings.maxFrameSize(FRAME)
+                .initialWindowSize(WINDOW)
+                .maxConcurrentStreams(CALLS)
+                .maxHeaderListSize(HEADERS);
     }
 }

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CallersTest {
+
+    private static final Duration SHORT = Duration.ofMillis(50);
+
+    @Test
+    void countsEveryAnsweredCall() throws InterruptedException {
+        AtomicInteger made = new AtomicInteger();
+
+        Measurement measurement;
+        try (Callers callers = new Callers(4)) {
+            measurement = callers.call(4, SHORT, made::incrementAndGet);
+        }
+
+        assertThat(measurement.calls()).isEqualTo(made.get()).isPositive();
+        assertThat(measurement.failed()).isZero();
+        assertThat(measurement.lasted()).isGreaterThanOrEqualTo(SHORT.toNanos());
+    }
+
+    @Test
+    void keepsFailedCallsOutOfTimesAndShowsOne() throws InterruptedException {
+        Measurement measurement;
+        try (Callers callers = new Callers(2)) {
+            measurement = callers.call(2, SHORT, () -> {
+                throw new IllegalStateException("no answer");
+            });
+        }
+
+        assertThat(measurement.calls()).isZero();
+        assertThat(measurement.failed()).isPositive();
+        assertThat(measurement.firstFailure()).contains("no answer");
+    }
+}
