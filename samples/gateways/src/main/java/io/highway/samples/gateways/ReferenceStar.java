@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateways;
 
+import io.highway.samples.certificates.Identity;
 import io.highway.samples.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,13 +23,15 @@ final class ReferenceStar implements GatewayStar {
     private final String home;
     private final int port = Processes.freePort();
     private final Entrance entrance;
+    private final Certificates certificates;
     private int replaced;
 
     ReferenceStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
         this.processes = processes;
         this.folder = Files.createDirectories(folder.toAbsolutePath());
         this.home = home;
-        this.entrance = new Entrance("gateway." + home + ".test:" + port, Optional.empty());
+        int tls = Processes.freePort();
+        this.entrance = new Entrance(entrance(port), Optional.of(entrance(tls)));
         int hub = Processes.freePort();
         List<Map<String, String>> atHub = new ArrayList<>();
         List<Map<String, String>> atHome = new ArrayList<>();
@@ -49,6 +52,20 @@ final class ReferenceStar implements GatewayStar {
         Map<String, String> values = listening(20880, port);
         values.put("gateway.hub.test:20990", local(hub));
         start(home, "zhejiang", values, atHome);
+
+        Trust trust = new Trust(this.folder.resolve("certificates"));
+        Identity shown = trust.gateway(home);
+        Map<String, String> secured = listening(20881, tls);
+        secured.put("gateway.hub.test:20990", local(hub));
+        secured.put("/etc/highway/tls/gateway.crt", shown.certificate().toString());
+        secured.put("/etc/highway/tls/gateway.key", shown.privateKey().toString());
+        secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
+        start(home + "-tls", "zhejiang-tls", secured, atHome);
+        certificates = trust.certificates();
+    }
+
+    private String entrance(int at) {
+        return "gateway." + home + ".test:" + at;
     }
 
     private static Map<String, String> listening(int usual, int port) {
@@ -90,6 +107,11 @@ final class ReferenceStar implements GatewayStar {
     @Override
     public Optional<Entrance> triple(String island) {
         return Optional.of(entrance);
+    }
+
+    @Override
+    public Optional<Certificates> certificates() {
+        return Optional.of(certificates);
     }
 
     /** It drains and ends; only then another can have its port. */
