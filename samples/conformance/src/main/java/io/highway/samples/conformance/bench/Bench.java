@@ -94,14 +94,17 @@ public final class Bench implements AutoCloseable {
      * @param addresses where it goes for an island, {@code host:port}
      * @param more configuration
      */
-    public Client newClient(
-            Protocol protocol, String name, UnaryOperator<String> addresses, Map<String, String> more) {
+    public Client newClient(Protocol protocol, String name, UnaryOperator<String> addresses, Map<String, String> more) {
         String key = "gateways." + protocol.word();
         Map<String, String> configuration = new HashMap<>(Map.of(
-                "highway.island", HOME,
-                "highway.unknown-islands", "gateway",
-                "highway.defaults.tunnel", protocol.word(),
-                "highway." + key, addresses.apply(Islands.ALL.get(0))));
+                "highway.island",
+                HOME,
+                "highway.unknown-islands",
+                "gateway",
+                "highway.defaults.tunnel",
+                protocol.word(),
+                "highway." + key,
+                addresses.apply(Islands.ALL.get(0))));
         for (String island : Islands.ALL) {
             configuration.put("highway.islands." + island + ".tunnel", protocol.word());
             configuration.put("highway.islands." + island + "." + key, addresses.apply(island));

@@ -109,7 +109,8 @@ final class Attachments {
                     "an answer or an error within " + QUICK_MILLIS + " ms",
                     Expect.shown(e) + " after " + millis + " ms");
             Expect.same("executions", 0, bench.islands().executions(id));
-            boolean named = NAMES_HEADERS.matcher(String.valueOf(e.getMessage())).find();
+            boolean named =
+                    NAMES_HEADERS.matcher(String.valueOf(e.getMessage())).find();
             return "fail as " + e.reason() + ", " + (e.sent() ? "maybe sent" : "not sent") + ", in " + millis + " ms"
                     + (named ? "; the error names the headers" : "");
         } catch (Exception e) {

@@ -46,9 +46,11 @@ final class Tls {
 
     private static void requirePasses(Bench bench, Client client, String island) throws Exception {
         String id = bench.newId("tls");
-        Expect.same("answer", island + " hello", client.to(island, () -> client.desk().answer(id, "hello")));
+        Expect.same("answer", island + " hello", client.to(island, () -> client.desk()
+                .answer(id, "hello")));
         byte[] body = Noise.bytes(BODY);
-        Expect.same("CRC", Noise.crc(body), client.to(island, () -> client.desk().take(id, body)));
+        Expect.same(
+                "CRC", Noise.crc(body), client.to(island, () -> client.desk().take(id, body)));
     }
 
     private static String none(Bench bench, Protocol protocol) {
@@ -62,8 +64,8 @@ final class Tls {
     private static String keptOut(Bench bench, Protocol protocol, @Nullable Identity identity) {
         try (Client client = bench.newTlsClient(protocol, "kept-out", keys(bench.certificates(), identity))) {
             String id = bench.newId("kept-out");
-            HighwayException failure =
-                    Expect.refused("no way in", () -> client.to("shanghai", () -> client.desk().answer(id, "hello")));
+            HighwayException failure = Expect.refused(
+                    "no way in", () -> client.to("shanghai", () -> client.desk().answer(id, "hello")));
             Expect.same("executions", 0, bench.islands().executions(id));
             return failure.reason() + ", " + (failure.sent() ? "maybe sent" : "not sent") + "; nothing arrived";
         }
@@ -75,8 +77,8 @@ final class Tls {
         String refusal;
         try (Client client = elsewhere(bench, protocol, "other-name", keys)) {
             String id = bench.newId("other-name");
-            HighwayException failure =
-                    Expect.refused("no way in", () -> client.to("shanghai", () -> client.desk().answer(id, "hello")));
+            HighwayException failure = Expect.refused(
+                    "no way in", () -> client.to("shanghai", () -> client.desk().answer(id, "hello")));
             Expect.holds(!failure.sent(), "nothing sent to it", Expect.shown(failure));
             Expect.same("executions", 0, bench.islands().executions(id));
             refusal = failure.reason().word();
