@@ -32,7 +32,7 @@ final class Streaming {
 
     private static final int LARGE_BYTES = 64 << 10;
 
-    /** What windows and buffers may hold: three gateways have some, and the system up to 10 MB for each of five connections. */
+    /** What windows and buffers may hold: three gateways have some, and the system some for each connection. */
     private static final int HELD_MB = 128;
 
     private static final long SLOW_MILLIS = 2000;
