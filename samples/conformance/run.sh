@@ -7,6 +7,11 @@ set -eu
 
 sample=conformance
 . "$(dirname "$0")/../processes/sample.sh"
+for word in "$@"; do
+    case $word in
+    envoy | nginx | haproxy) "$root/samples/gateways/install.sh" "$word" >&2 ;;
+    esac
+done
 # Else a Triple provider hands a call for a group that is not there to any other of the interface; read from the environment only.
 export DUBBO_RPC_TRI_RESOLVE_FALLBACK_TO_DEFAULT=false
 run "-Dorg.slf4j.simpleLogger.logFile=$logs/client.log" io.highway.samples.conformance.Conformance "$@"

@@ -47,6 +47,11 @@ final class KnownLimits {
         }
     }
 
+    /** The cases that are excused. */
+    List<String> names() {
+        return limits.stream().map(Limit::name).toList();
+    }
+
     /** Why a case is not supported, and who says so. */
     Optional<String> on(String name, Protocol protocol) {
         return limits.stream()

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
@@ -21,6 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class MeteredLink implements AutoCloseable {
 
     private static final int CHUNK = 64 << 10;
+    private static final int RECEIVE_BUFFER = 256 << 10;
     private static final long PAUSE_NANOS = 5_000_000;
 
     private final ServerSocket listener;
@@ -56,8 +58,10 @@ public final class MeteredLink implements AutoCloseable {
         sockets.add(client);
         thread("connect", () -> {
             try {
-                Socket server = new Socket(host, port);
+                Socket server = new Socket();
                 sockets.add(server);
+                server.setReceiveBufferSize(RECEIVE_BUFFER); // the system would let it grow to megabytes
+                server.connect(new InetSocketAddress(host, port));
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
                 thread("back", () -> pass(server, client, bytesBack));

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeoutException;
 /** Many calls at once over one connection. */
 final class Crowd {
 
-    private static final int SECONDS = 20;
+    private static final int SECONDS = 30;
 
     private Crowd() {}
 

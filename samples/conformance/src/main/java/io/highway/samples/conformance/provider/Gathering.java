@@ -16,7 +16,7 @@ final class Gathering {
     private static final long SEED = 5;
 
     /** Between two answers, so that they are answers one by one and not a single burst. */
-    private static final long PAUSE_NANOS = 200_000;
+    private static final long PAUSE_NANOS = 1_000_000;
 
     private final int count;
     private final Executor answering;
