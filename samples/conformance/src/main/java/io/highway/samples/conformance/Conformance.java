@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
 public final class Conformance implements Callable<Integer> {
 
     private static final String CUSTOM = "custom";
+    private static final String TABLE = "table";
 
     @Spec
     private @Nullable CommandSpec spec;
@@ -37,7 +38,9 @@ public final class Conformance implements Callable<Integer> {
     @Parameters(
             index = "0",
             paramLabel = "<gateway>",
-            description = "envoy, nginx, haproxy, scg, reference, or custom for one that is there already")
+            description =
+                    "envoy, nginx, haproxy, scg, reference, custom for one that is there already, or table for the"
+                            + " last runs side by side")
     private String gateway = "";
 
     @Parameters(index = "1", hidden = true, arity = "0..1")
@@ -74,6 +77,10 @@ public final class Conformance implements Callable<Integer> {
         Path logs = folder == null ? Path.of("target", "conformance") : folder;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Files.createDirectories(logs);
+        if (gateway.equals(TABLE)) {
+            new Table(logs).print(out);
+            return 0;
+        }
         try (FileChannel file =
                 FileChannel.open(logs.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             if (file.tryLock() == null) {
