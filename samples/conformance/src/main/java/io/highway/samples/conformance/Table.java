@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -54,7 +55,7 @@ final class Table {
     private static Summary read(String gateway, String json) {
         Map<?, ?> summary = new Yaml(new SafeConstructor(new LoaderOptions())).load(json);
         List<Entry> entries = new ArrayList<>();
-        for (Object one : (List<?>) summary.get("cases")) {
+        for (Object one : (List<?>) Objects.requireNonNull(summary.get("cases"))) {
             Map<?, ?> entry = (Map<?, ?>) one;
             entries.add(new Entry(
                     text(entry, "case"), text(entry, "protocol"), text(entry, "result"), text(entry, "seen")));
