@@ -17,6 +17,7 @@ class Http2 {
     /** As Dubbo's own servers have them, so that a message travels in as few frames as without a gateway. */
     private static final int FRAME = 8 << 20;
 
+    /** Of a stream; Netty makes that of a connection as wide, and twice. */
     private static final int WINDOW = 8 << 20;
 
     /** Every attachment is a header; Netty would allow 8 KB for all of a call's. */
@@ -27,16 +28,13 @@ class Http2 {
 
     @Bean
     WebServerFactoryCustomizer<NettyReactiveWebServerFactory> wideServer() {
-        return factory -> factory.addServerCustomizers(server -> server.http2Settings(Http2::wide)
-                .doOnChannelInit(
-                        (observer, channel, address) -> channel.pipeline().addLast(new WideConnection(WINDOW))));
+        return factory -> factory.addServerCustomizers(server -> server.http2Settings(Http2::wide));
     }
 
-    /** Providers and other gateways expect HTTP/2 from the first byte on. A call is never sent twice. */
+    /** Providers and other gateways expect HTTP/2 from the first byte on. */
     @Bean
     HttpClientCustomizer priorKnowledge() {
-        return client ->
-                client.protocol(HttpProtocol.H2C).http2Settings(Http2::wide).disableRetry(true);
+        return client -> client.protocol(HttpProtocol.H2C).http2Settings(Http2::wide);
     }
 
     private static void wide(Http2SettingsSpec.Builder settings) {
