@@ -38,7 +38,8 @@ final class Outages {
 
     private static String providerDown(Bench bench, Protocol protocol) throws Exception {
         try (Client client = bench.newClient(protocol, "outage", Map.of())) {
-            // the case before has just done the same over the other protocol, and a gateway may still avoid the provider
+            // the case before has just done the same over the other protocol, and a gateway may still avoid the
+            // provider
             Expect.becomes(() -> passes(client, bench), BACK_MILLIS, "calls that pass", () -> "none of them passes");
             bench.islands().kill(DOWN);
             HighwayException failure = null;
