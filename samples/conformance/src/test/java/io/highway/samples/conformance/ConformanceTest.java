@@ -27,7 +27,7 @@ class ConformanceTest {
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
     @Test
-    @Timeout(90)
+    @Timeout(150)
     void findsNoFailure_inTheReferenceGateway() throws Exception {
         Path folder = Path.of("target", "conformance-test");
 

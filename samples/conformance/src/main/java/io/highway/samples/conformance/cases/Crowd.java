@@ -79,7 +79,7 @@ final class Crowd {
         long overtaken = overtaken(new ArrayList<>(order));
         Expect.holds(overtaken > calls / 4, "answers in another order than the requests", overtaken + " overtook");
         Expect.same("further connections", 0, link.connections() - before);
-        return "each answer to its request, " + overtaken + " overtook another, " + before + " connection";
+        return "each answer to its request, " + overtaken + " overtook another, over the connection that was there";
     }
 
     /** How many ended before the one that had started just before them. */
