@@ -16,6 +16,9 @@ final class KnownLimits {
 
     private static final int COLUMNS = 4;
 
+    /** In place of a case: all of a protocol. */
+    private static final String ANY = "*";
+
     private final List<Limit> limits;
 
     private record Limit(String name, String protocol, String reason, String source) {
@@ -55,7 +58,8 @@ final class KnownLimits {
     /** Why a case is not supported, and who says so. */
     Optional<String> on(String name, Protocol protocol) {
         return limits.stream()
-                .filter(limit -> limit.name.equals(name) && limit.protocol.equals(protocol.word()))
+                .filter(limit ->
+                        (limit.name.equals(ANY) || limit.name.equals(name)) && limit.protocol.equals(protocol.word()))
                 .map(limit -> limit.reason + " (" + limit.source + ")")
                 .findFirst();
     }
