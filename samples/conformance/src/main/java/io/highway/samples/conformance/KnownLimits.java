@@ -52,7 +52,10 @@ final class KnownLimits {
 
     /** The cases that are excused. */
     List<String> names() {
-        return limits.stream().map(Limit::name).toList();
+        return limits.stream()
+                .map(Limit::name)
+                .filter(name -> !name.equals(ANY))
+                .toList();
     }
 
     /** Why a case is not supported, and who says so. */

@@ -51,7 +51,7 @@ class ConformanceTest {
     @Test
     void excusesOnlyCasesThatThereAre() throws Exception {
         List<String> names = Cases.all().stream().map(Case::name).toList();
-        for (String gateway : List.of("envoy", "nginx", "haproxy", "reference", "custom")) {
+        for (String gateway : List.of("envoy", "nginx", "haproxy", "scg", "custom")) {
             assertThat(KnownLimits.of(gateway).names()).as(gateway).isSubsetOf(names);
         }
     }
