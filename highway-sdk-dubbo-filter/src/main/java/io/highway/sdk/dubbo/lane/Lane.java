@@ -61,14 +61,6 @@ public final class Lane {
      */
     private static final Set<Reason> FAILED = EnumSet.of(Reason.TIMEOUT, Reason.GATEWAY_ERROR);
 
-    /** Somebody has answered over the connection, if not with what was asked for. */
-    private static final Set<Reason> HEARD = EnumSet.of(
-            Reason.NOT_FORWARDED,
-            Reason.REFUSED_THERE,
-            Reason.NO_SUCH_SERVICE,
-            Reason.GATEWAY_ERROR,
-            Reason.REMOTE_FAILURE);
-
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
     private final String island;
@@ -230,9 +222,6 @@ public final class Lane {
 
     /** A call got no answer of the service. */
     public void failed(Reason reason, long nanos, Throwable failure) {
-        if (HEARD.contains(reason)) {
-            link.heard();
-        }
         if (DOUBTFUL.contains(reason)) {
             doubtUntil = System.nanoTime() + DOUBT_NANOS;
             bad = System.nanoTime();
@@ -250,7 +239,6 @@ public final class Lane {
     }
 
     private void answered() {
-        link.heard();
         if (doubtUntil != 0) {
             doubtUntil = 0;
         }
@@ -299,8 +287,6 @@ public final class Lane {
         boolean unanswered = problem.reason() == Reason.TIMEOUT;
         if (unanswered) {
             link.unanswered();
-        } else if (HEARD.contains(problem.reason())) {
-            link.heard();
         }
         if (missed.incrementAndGet() >= MISSED && unanswered && state != State.FORCED_OPEN) {
             breaker.transitionToForcedOpenState();

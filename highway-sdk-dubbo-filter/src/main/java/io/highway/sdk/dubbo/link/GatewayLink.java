@@ -40,8 +40,6 @@ public final class GatewayLink {
     /** How long a connection may be quiet before the other side is asked for a sign of life, milliseconds. */
     static final int HEARTBEAT = 2000;
 
-    private static final long HEARD_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-
     /** What a handshake refuses will hardly be accepted a moment later, and Dubbo logs each attempt. */
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -69,7 +67,6 @@ public final class GatewayLink {
     private volatile long pauseNanos;
 
     private volatile long triedNanos = System.nanoTime();
-    private volatile long heardNanos = System.nanoTime();
     private volatile boolean deaf;
     private boolean wasUp;
     private boolean saidDown;
@@ -130,21 +127,13 @@ public final class GatewayLink {
         return current != null && current.isConnected() ? current : null;
     }
 
-    /** An answer has come over it, whatever it said. */
-    public void heard() {
-        long now = System.nanoTime();
-        if (now - heardNanos > HEARD_AGAIN_NANOS) { // seldom, since many threads would write it
-            heardNanos = now;
-        }
-    }
-
     /**
-     * A heartbeat got no answer over it. A Triple connection over which nothing has been heard for five seconds is made
-     * again; Dubbo takes eighteen, of which it waits ten for the calls under way. Dubbo's own protocol is watched by its
-     * {@link GatewayClient}.
+     * A heartbeat got no answer over it. A Triple connection over which the gateway has sent nothing at all for five
+     * seconds, though Dubbo's PING asks it after two, is made again; Dubbo takes eighteen, of which it waits ten for the calls
+     * under way. Dubbo's own protocol is watched by its {@link GatewayClient}.
      */
     public void unanswered() {
-        if (address.kind() == TunnelKind.TRIPLE && System.nanoTime() - heardNanos > GatewayClient.SILENCE_NANOS) {
+        if (address.kind() == TunnelKind.TRIPLE && transport.silentNanos() > GatewayClient.SILENCE_NANOS) {
             deaf = true;
         }
     }
@@ -259,7 +248,6 @@ public final class GatewayLink {
         LinkInvokers current = invokers;
         invokers = null;
         deaf = false;
-        heardNanos = System.nanoTime();
         if (current != null) {
             current.close();
         }

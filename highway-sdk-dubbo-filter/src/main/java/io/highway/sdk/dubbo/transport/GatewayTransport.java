@@ -39,6 +39,7 @@ public final class GatewayTransport {
 
     private volatile @Nullable SslContext context;
     private volatile @Nullable Channel latest;
+    private volatile long heardNanos = System.nanoTime();
     private volatile @Nullable String problem;
 
     /**
@@ -79,6 +80,7 @@ public final class GatewayTransport {
     /** Secures a new connection, before it connects. */
     void secure(Channel channel) {
         latest = channel;
+        heardNanos = System.nanoTime();
         ChannelPipeline pipeline = channel.pipeline();
         if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not meant for gateways
             pipeline.remove(DUBBO_HANDLER);
@@ -89,6 +91,8 @@ public final class GatewayTransport {
             SslHandler handler = new SslHandler(engine(current, channel));
             handler.setHandshakeTimeoutMillis(connectTimeout);
             pipeline.addFirst(handler, new Watch());
+        } else {
+            pipeline.addFirst(new Watch());
         }
     }
 
@@ -135,8 +139,19 @@ public final class GatewayTransport {
         return known != null || channel.isActive() ? known : "TLS: the gateway closed the connection";
     }
 
-    /** Keeps what went wrong in a handshake, which Dubbo would log with its stack at each attempt. */
+    /** How long ago the gateway has sent anything over the latest connection, be it an answer to a PING. */
+    public long silentNanos() {
+        return System.nanoTime() - heardNanos;
+    }
+
+    /** Notes when the gateway was heard, and keeps what went wrong in a handshake: Dubbo would log that with its stack at each attempt. */
     private final class Watch extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            heardNanos = System.nanoTime();
+            context.fireChannelRead(message);
+        }
 
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {

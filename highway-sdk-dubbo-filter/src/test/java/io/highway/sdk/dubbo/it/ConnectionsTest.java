@@ -16,6 +16,7 @@ import io.highway.sdk.dubbo.outcome.Outcome;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.Test;
@@ -140,6 +141,36 @@ class ConnectionsTest extends OnFaultyStar {
 
         await().atMost(Duration.ofSeconds(10)).ignoreExceptions().untilAsserted(() -> assertThat(shop.sell("tea"))
                 .isEqualTo("shanghai:tea"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leavesAConnectionAlone_whileItsGatewayAnswers_thoughTheIslandDoesNot(Tunnel tunnel) throws Exception {
+        FaultyLink toShanghai = star.link(star.star.shanghai.gateway());
+        Gateway gateway = star.gatewayOver(toShanghai);
+        Shop shop = star.shop(
+                told,
+                tunnel,
+                FaultyStar.address(gateway.port()),
+                "highway.defaults.timeout",
+                "30s",
+                "highway.heartbeat.interval",
+                "500ms");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        star.shanghai().received.clear();
+
+        CompletableFuture<String> underWay = CompletableFuture.supplyAsync(() -> shop.slow(20_000));
+        await().until(() ->
+                star.shanghai().received.stream().anyMatch(call -> call.method().equals("slow")));
+        toShanghai.blackHole();
+        await().atMost(Duration.ofSeconds(20)).until(() -> told.missedBeats("shanghai") > 0);
+        long silent = System.nanoTime();
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> System.nanoTime() - silent > 7_000_000_000L || underWay.isDone());
+        toShanghai.heal();
+        star.hurry();
+
+        assertThat(underWay.get(20, TimeUnit.SECONDS)).startsWith("shanghai:");
     }
 
     private static CallOutcome last() {

@@ -45,6 +45,15 @@ final class FaultyStar implements AutoCloseable {
                 .build()));
     }
 
+    /** A gateway of home that reaches shanghai over this link. */
+    Gateway gatewayOver(FaultyLink toShanghai) {
+        return keep(Gateway.start(GatewayConfig.builder()
+                .island("zhejiang")
+                .listen("gateway.zhejiang.test", 0)
+                .next("shanghai", List.of("gateway.shanghai.test:" + toShanghai.port()))
+                .build()));
+    }
+
     Gateway gatewayAgain(Gateway gone) {
         return keep(star.anotherGateway(gone.port()));
     }
