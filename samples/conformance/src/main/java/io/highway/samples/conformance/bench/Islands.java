@@ -71,7 +71,7 @@ public final class Islands implements AutoCloseable {
     }
 
     private void launch(String island) {
-        List<String> options = new ArrayList<>(List.of("-Xmx512m"));
+        List<String> options = new ArrayList<>(List.of("-Xmx512m", "-XX:MaxDirectMemorySize=2g"));
         if (!island.equals(STOCK)) {
             options.add(WINDOW);
         }
