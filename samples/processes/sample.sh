@@ -14,7 +14,7 @@ is_built() {
 
 changed() {
     find "$root"/pom.xml "$root"/highway-sdk-* "$root"/samples -name target -prune -o \
-        -type f \( -name pom.xml -o -path '*/src/main/*' \) -newer "$stamp" -print
+        -type f \( -name pom.xml -o -path '*/src/main/*' -o -path '*/samples/gateways/*' \) -newer "$stamp" -print
 }
 
 if ! is_built; then
@@ -35,4 +35,13 @@ run() {
         "-Djdk.net.hosts.file=$hosts" \
         -Ddubbo.application.logger=slf4j -Ddubbo.json-framework.prefer=fastjson2 \
         -cp "$target/classes:$target/lib/*" "$@" "$logs"
+}
+
+# Installs the gateways among these words where they are missing.
+install_gateways() {
+    for word in "$@"; do
+        case $word in
+        envoy | nginx | haproxy) "$root/samples/gateways/install.sh" "$word" >&2 ;;
+        esac
+    done
 }

@@ -6,4 +6,5 @@ set -eu
 
 sample=quickstart
 . "$(dirname "$0")/../processes/sample.sh"
+install_gateways "$@"
 run "-Dorg.slf4j.simpleLogger.logFile=$logs/zhejiang-consumer.log" io.highway.samples.quickstart.Quickstart "$@"

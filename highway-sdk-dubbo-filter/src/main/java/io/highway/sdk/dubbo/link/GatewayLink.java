@@ -77,9 +77,16 @@ public final class GatewayLink {
         this.parameters = parameters(address, connectionCount);
         this.key = keeperUrl().getAddress();
         this.connections = application.getFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
-        this.transport = new GatewayTransport(
-                address.tls(), address.host(), address.port(), address.kind() == TunnelKind.TRIPLE, CONNECT_TIMEOUT);
-        GatewayTransports.of(keeperUrl()).use(address.kind().dubboProtocol(), key, transport);
+        this.transport = GatewayTransports.of(keeperUrl())
+                .use(
+                        address.kind().dubboProtocol(),
+                        key,
+                        new GatewayTransport(
+                                address.tls(),
+                                address.host(),
+                                address.port(),
+                                address.kind() == TunnelKind.TRIPLE,
+                                CONNECT_TIMEOUT));
         this.protocol = application
                 .getFrameworkModel()
                 .getExtensionLoader(Protocol.class)
@@ -233,6 +240,10 @@ public final class GatewayLink {
         } else {
             drop();
             LinkInvokers made = new LinkInvokers(protocol.refer(GatewayLink.class, keeperUrl()));
+            if (transport.isBypassed()) {
+                made.close();
+                throw new IllegalStateException("a reference of the application shares this address without TLS");
+            }
             if (address.kind() == TunnelKind.TRIPLE && transport.awaitSecured() != null) { // Dubbo 3.2 does not wait
                 made.close();
             } else {
@@ -256,6 +267,7 @@ public final class GatewayLink {
     void close() {
         attempt.countDown();
         drop();
+        GatewayTransports.of(keeperUrl()).release(address.kind().dubboProtocol(), key);
         if (address.kind() == TunnelKind.DUBBO) {
             connections.forgetClosed(key);
         }

@@ -161,7 +161,7 @@ public record Failure(Reason reason, boolean sent, String what) {
                     ? new Failure(Reason.REFUSED_THERE, false, "the destination refused: " + rest(what, REFUSED))
                     : new Failure(Reason.REMOTE_FAILURE, true, "a call of the service itself failed: " + what);
         }
-        Failure said = core instanceof RemotingException ? saidByTheWay(what) : null;
+        Failure said = core instanceof RemotingException ? saidInAFrame(what) : null;
         if (said != null) {
             return said;
         }
@@ -175,6 +175,17 @@ public record Failure(Reason reason, boolean sent, String what) {
             return new Failure(Reason.CONNECTION_LOST, true, what);
         }
         return new Failure(Reason.REMOTE_FAILURE, true, what);
+    }
+
+    /** In the words of a Dubbo frame that carries an error, where no service can write. */
+    private static @Nullable Failure saidInAFrame(String what) {
+        if (NOT_FORWARDED_BY_ENVOY.stream().anyMatch(what::startsWith)) {
+            return new Failure(Reason.NOT_FORWARDED, false, "the gateway did not forward: " + what);
+        }
+        if (ERROR_OF_ENVOY.stream().anyMatch(what::startsWith)) {
+            return new Failure(Reason.GATEWAY_ERROR, true, "the gateway answered: " + what);
+        }
+        return saidByTheWay(what);
     }
 
     /** What gateways, guard and Dubbo's servers say in words; only at the start of a message, where nobody else writes. */
@@ -193,12 +204,6 @@ public record Failure(Reason reason, boolean sent, String what) {
         if (what.startsWith(CONNECTION_LOST)) {
             return new Failure(
                     Reason.CONNECTION_LOST, true, "a gateway lost its connection: " + rest(what, CONNECTION_LOST));
-        }
-        if (NOT_FORWARDED_BY_ENVOY.stream().anyMatch(what::startsWith)) {
-            return new Failure(Reason.NOT_FORWARDED, false, "the gateway did not forward: " + what);
-        }
-        if (ERROR_OF_ENVOY.stream().anyMatch(what::startsWith)) {
-            return new Failure(Reason.GATEWAY_ERROR, true, "the gateway answered: " + what);
         }
         if (NOT_THERE.stream().anyMatch(what::startsWith)) {
             return new Failure(Reason.NO_SUCH_SERVICE, false, "the destination does not have the service");

@@ -168,12 +168,16 @@ public final class PolicyParser {
         IslandPolicy defaults = island(null, Map.of());
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
         islandKeys.forEach((id, own) -> islands.put(id, island(id, own)));
-        requireOneWayOfSecuring(islands.values());
         boolean unknownToGateway = Values.oneOf(
                         HighwayKeys.PREFIX + "unknown-islands",
                         keys.getOrDefault("unknown-islands", "refuse"),
                         List.of("refuse", "gateway"))
                 .equals("gateway");
+        List<IslandPolicy> reached = new ArrayList<>(islands.values());
+        if (unknownToGateway) {
+            reached.add(defaults);
+        }
+        requireOneWayOfSecuring(reached);
         int maxHops = number("max-hops", String.valueOf(DEFAULT_MAX_HOPS), 1, 100);
         return new Policy(
                 home,
@@ -327,7 +331,9 @@ public final class PolicyParser {
                     GatewayAddress other = known.putIfAbsent(kind + " " + address.hostAndPort(), address);
                     if (other != null && !other.equals(address)) {
                         throw new HighwayConfigurationException(
-                                HighwayKeys.PREFIX + "islands." + island.island() + ".gateways.tls",
+                                HighwayKeys.PREFIX
+                                        + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
+                                        + "gateways.tls",
                                 "another island reaches " + address.hostAndPort() + " with other TLS keys",
                                 "Secure the address in one way, or give the island an address of its own");
                     }

@@ -11,6 +11,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -58,6 +59,15 @@ public final class GatewayTransport {
         this.connectTimeout = connectTimeout;
     }
 
+    boolean isSecuredAs(GatewayTransport other) {
+        return Objects.equals(tls, other.tls);
+    }
+
+    /** Whether it must be secured and no connection of ours ever was: somebody else's is shared then. */
+    public boolean isBypassed() {
+        return tls != null && latest == null;
+    }
+
     /** An attempt begins: what went wrong in the last one is no longer known. */
     public void begin() {
         problem = null;
@@ -77,7 +87,8 @@ public final class GatewayTransport {
         return problem;
     }
 
-    /** Secures a new connection, before it connects. */
+    /** Secures a new connection, before it connects; never leaves one in the clear that should be secured. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what must not begin
     void secure(Channel channel) {
         latest = channel;
         heardNanos = System.nanoTime();
@@ -91,8 +102,11 @@ public final class GatewayTransport {
             SslHandler handler = new SslHandler(engine(current, channel));
             handler.setHandshakeTimeoutMillis(connectTimeout);
             pipeline.addFirst(handler, new Watch());
-        } else {
+        } else if (tls == null) {
             pipeline.addFirst(new Watch());
+        } else {
+            problem = "TLS: its files have not been read yet";
+            channel.close();
         }
     }
 
@@ -121,7 +135,7 @@ public final class GatewayTransport {
      */
     @Nullable
     String awaitSecured(Channel channel) {
-        if (context == null) {
+        if (tls == null) {
             return null;
         }
         SslHandler handler = channel.pipeline().get(SslHandler.class); // gone once the connection is
@@ -144,7 +158,7 @@ public final class GatewayTransport {
         return System.nanoTime() - heardNanos;
     }
 
-    /** Notes when the gateway was heard, and keeps what went wrong in a handshake: Dubbo would log that with its stack at each attempt. */
+    /** Notes when the gateway was heard, and what went wrong in a handshake: Dubbo would log that with its stack each time. */
     private final class Watch extends ChannelInboundHandlerAdapter {
 
         @Override

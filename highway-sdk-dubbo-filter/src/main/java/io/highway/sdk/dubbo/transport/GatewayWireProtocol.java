@@ -11,6 +11,7 @@ import org.apache.dubbo.remoting.api.WireProtocol;
 import org.apache.dubbo.remoting.api.pu.ChannelHandlerPretender;
 import org.apache.dubbo.remoting.api.pu.ChannelOperator;
 import org.apache.dubbo.remoting.api.ssl.ContextOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Triple over a connection to a gateway: as Dubbo sets it up, and secured as the gateway's address says. */
 public final class GatewayWireProtocol implements WireProtocol {
@@ -26,25 +27,29 @@ public final class GatewayWireProtocol implements WireProtocol {
                 .getExtensionLoader(WireProtocol.class)
                 .getExtension(TRIPLE)
                 .configClientPipeline(url.setProtocol(TRIPLE), operator, contextOperator);
-        GatewayTransport transport = GatewayTransports.of(url).get(TRIPLE, url);
-        if (transport != null) {
-            operator.configChannelHandler(List.of(new ChannelHandlerPretender(new Securing(transport))));
-        }
+        operator.configChannelHandler(List.of(new ChannelHandlerPretender(
+                new Securing(GatewayTransports.of(url).get(TRIPLE, url)))));
     }
 
     /** Is handed to the connection to get hold of it, and does not stay. */
     private static final class Securing extends ChannelHandlerAdapter {
 
-        private final GatewayTransport transport;
+        /** Null once the address is no longer used, when Dubbo may still revive a connection. */
+        private final @Nullable GatewayTransport transport;
 
-        Securing(GatewayTransport transport) {
+        Securing(@Nullable GatewayTransport transport) {
             this.transport = transport;
         }
 
         @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what must not begin
         public void handlerAdded(ChannelHandlerContext context) {
-            transport.secure(context.channel());
             context.pipeline().remove(this);
+            if (transport == null) {
+                context.channel().close();
+            } else {
+                transport.secure(context.channel());
+            }
         }
     }
 

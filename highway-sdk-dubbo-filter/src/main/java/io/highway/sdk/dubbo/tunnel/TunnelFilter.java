@@ -37,6 +37,8 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
     /** What Dubbo's Triple servers take, {@code max-header-list-size}, is 32768; the rest is for what Triple adds. */
     static final int MOST_HEADER_BYTES = 30 * 1024;
 
+    private static final int LONGEST_NUMBER = 32;
+
     /** RFC 9113, section 10.5.1. */
     private static final int HEADER_OVERHEAD = 32;
 
@@ -107,9 +109,7 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
         int size = 0;
         for (Map.Entry<String, Object> attachment :
                 invocation.getObjectAttachments().entrySet()) {
-            if (attachment.getValue() instanceof CharSequence text) {
-                size += attachment.getKey().length() + text.length() + HEADER_OVERHEAD;
-            }
+            size += attachment.getKey().length() + length(attachment.getValue()) + HEADER_OVERHEAD;
         }
         if (size > MOST_HEADER_BYTES) {
             throw new RpcException(
@@ -117,6 +117,14 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
                     Failure.TOO_LARGE + "attachments of " + size + " bytes, and Triple carries " + MOST_HEADER_BYTES
                             + " as headers; send them as an argument");
         }
+    }
+
+    /** As Triple writes it; what it cannot write it leaves out. */
+    private static int length(Object value) {
+        if (value instanceof CharSequence text) {
+            return text.length();
+        }
+        return value instanceof byte[] bytes ? 4 * ((bytes.length + 2) / 3) + "-bin".length() : LONGEST_NUMBER;
     }
 
     @Override

@@ -44,7 +44,8 @@ final class Program {
     /** As in {@code install.sh}. */
     private static Path cache() {
         String given = System.getenv("XDG_CACHE_HOME");
-        return (given == null || given.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(given))
+        String home = System.getenv("HOME");
+        return (given == null || given.isEmpty() ? Path.of(home == null ? "" : home, ".cache") : Path.of(given))
                 .resolve("highway-samples");
     }
 
