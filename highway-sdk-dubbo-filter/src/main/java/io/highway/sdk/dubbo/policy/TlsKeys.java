@@ -58,7 +58,7 @@ final class TlsKeys {
     }
 
     private @Nullable GatewayTls read() {
-        boolean any = BUILT_IN.keySet().stream().anyMatch(key -> values.apply(key) != null);
+        boolean any = BUILT_IN.keySet().stream().anyMatch(key -> written(key) != null);
         if (!any || !isEnabled()) {
             return null;
         }
@@ -104,7 +104,13 @@ final class TlsKeys {
     }
 
     private @Nullable String value(String key) {
-        return values.apply(GROUP + key);
+        return written(GROUP + key);
+    }
+
+    /** An empty value means none, so that an island need not take what home has. */
+    private @Nullable String written(String name) {
+        String value = values.apply(name);
+        return value == null || value.isEmpty() ? null : value;
     }
 
     private String fullKey(String key) {

@@ -128,6 +128,35 @@ class TlsKeysTest {
     }
 
     @Test
+    void anEmptyValueMeansNone() {
+        Policy policy = parse(
+                "gateways.tls.certificate",
+                client.certificate().toString(),
+                "gateways.tls.private-key",
+                client.privateKey().toString(),
+                "islands.beijing.gateways.dubbo",
+                "beijing.gateway:20880",
+                "islands.beijing.tunnel",
+                "dubbo",
+                "islands.beijing.gateways.tls.enabled",
+                "true",
+                "islands.beijing.gateways.tls.certificate",
+                "",
+                "islands.beijing.gateways.tls.private-key",
+                "");
+
+        assertThat(tls(policy, "beijing", TunnelKind.DUBBO))
+                .isEqualTo(new GatewayTls(null, null, null, null, null, true));
+    }
+
+    @Test
+    void homesAddressIsSecuredInOneWay_forIslandsThatAreLeftToTheGateway() {
+        assertThatThrownBy(() -> parse("unknown-islands", "gateway", "islands.shanghai.gateways.tls.enabled", "true"))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageContainingAll("gateways.tls", "in one way");
+    }
+
+    @Test
     void oneAddressIsSecuredInOneWay() {
         assertThatThrownBy(() -> parse("islands.shanghai.gateways.tls.enabled", "true", "islands.beijing.retries", "1"))
                 .isInstanceOf(HighwayConfigurationException.class)
