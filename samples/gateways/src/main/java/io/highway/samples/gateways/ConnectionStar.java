@@ -86,8 +86,8 @@ final class ConnectionStar implements GatewayStar {
         Map<String, String> values = values(
                 "0.0.0.0:50990", local(farTriple),
                 "0.0.0.0:20990", local(farDubbo),
-                "sms.shanghai.test:50051", local(port(island.triple())),
-                "sms.shanghai.test:20880", local(port(island.dubbo())),
+                "sms.shanghai.test:50051", local(island.triplePort()),
+                "sms.shanghai.test:20880", local(island.dubboPort()),
                 "shanghai", island.id());
         start(island.id(), "shanghai", values, List.of(), List.of(farTriple, farDubbo));
     }
@@ -106,10 +106,6 @@ final class ConnectionStar implements GatewayStar {
 
     private static String local(int port) {
         return "127.0.0.1:" + port;
-    }
-
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     private void start(
@@ -181,10 +177,5 @@ final class ConnectionStar implements GatewayStar {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
         }
         processes.awaitPort(name(home), triple);
-    }
-
-    @Override
-    public void close() {
-        // whoever started the processes ends them
     }
 }

@@ -73,8 +73,8 @@ final class EnvoyStar implements GatewayStar {
     private Place startFar(Island island) throws IOException {
         Place far = Place.free();
         Map<String, String> values = listeners(far);
-        values.put("address: sms.shanghai.test, port_value: 20880", address(port(island.dubbo())));
-        values.put("address: sms.shanghai.test, port_value: 50051", address(port(island.triple())));
+        values.put("address: sms.shanghai.test, port_value: 20880", address(island.dubboPort()));
+        values.put("address: sms.shanghai.test, port_value: 50051", address(island.triplePort()));
         values.put("shanghai", island.id());
         start(island.id(), "shanghai", values, List.of(), far.dubbo(), far.triple());
         return far;
@@ -106,10 +106,6 @@ final class EnvoyStar implements GatewayStar {
 
     private static String address(int port) {
         return "address: " + HOST + ", port_value: " + port;
-    }
-
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     private void start(
@@ -219,10 +215,5 @@ final class EnvoyStar implements GatewayStar {
 
     private String homeProcess() {
         return replaced == 0 ? name(home) : name(home) + "." + (replaced + 1);
-    }
-
-    @Override
-    public void close() {
-        // whoever started the processes ends them
     }
 }

@@ -9,4 +9,17 @@ package io.highway.samples.gateways;
  * @param dubbo where its provider takes Dubbo frames, {@code host:port}
  * @param triple where its provider takes Triple, {@code host:port}
  */
-public record Island(String id, String dubbo, String triple) {}
+public record Island(String id, String dubbo, String triple) {
+
+    int dubboPort() {
+        return port(dubbo);
+    }
+
+    int triplePort() {
+        return port(triple);
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+}

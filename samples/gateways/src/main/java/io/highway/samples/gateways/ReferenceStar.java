@@ -38,8 +38,8 @@ final class ReferenceStar implements GatewayStar {
         for (Island island : islands) {
             int far = Processes.freePort();
             Map<String, String> values = listening(20990, far);
-            values.put("sms.shanghai.test:20880", local(port(island.dubbo())));
-            values.put("sms.shanghai.test:50051", local(port(island.triple())));
+            values.put("sms.shanghai.test:20880", local(island.dubboPort()));
+            values.put("sms.shanghai.test:50051", local(island.triplePort()));
             values.put("shanghai", island.id());
             start(island.id(), "shanghai", values, List.of());
             Map<String, String> way = new LinkedHashMap<>();
@@ -76,10 +76,6 @@ final class ReferenceStar implements GatewayStar {
 
     private static String local(int port) {
         return "127.0.0.1:" + port;
-    }
-
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     private void start(String place, String file, Map<String, String> values, List<Map<String, String>> islands)
@@ -126,10 +122,5 @@ final class ReferenceStar implements GatewayStar {
 
     private String homeProcess() {
         return home + "-gateway" + (replaced == 0 ? "" : "." + (replaced + 1));
-    }
-
-    @Override
-    public void close() {
-        // whoever started the processes ends them
     }
 }

@@ -37,8 +37,8 @@ final class SingleGateway implements GatewayStar {
         this.processes = processes;
         this.folder = Files.createDirectories(folder.toAbsolutePath());
         this.home = home;
-        this.dubboProvider = port(island.dubbo());
-        this.tripleProvider = port(island.triple());
+        this.dubboProvider = island.dubboPort();
+        this.tripleProvider = island.triplePort();
         this.started = switch (kind) {
             case ENVOY -> envoy();
             case NGINX -> nginx();
@@ -135,10 +135,6 @@ final class SingleGateway implements GatewayStar {
         return "127.0.0.1:" + port;
     }
 
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
-    }
-
     @Override
     public String version() {
         return started.version();
@@ -161,10 +157,5 @@ final class SingleGateway implements GatewayStar {
     @Override
     public void replaceHome() {
         throw new UnsupportedOperationException("only a star can");
-    }
-
-    @Override
-    public void close() {
-        // whoever started the processes ends them
     }
 }

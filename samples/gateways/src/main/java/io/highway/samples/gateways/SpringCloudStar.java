@@ -35,13 +35,11 @@ final class SpringCloudStar implements GatewayStar {
         for (int number = 0; number < islands.size(); number++) {
             Island island = islands.get(number);
             int port = Processes.freePort();
-            int providers =
-                    Integer.parseInt(island.triple().substring(island.triple().lastIndexOf(':') + 1));
             start(
                     name(island.id()),
                     "shanghai",
                     port,
-                    List.of("--island=" + island.id(), SpringCloud.to("providers", providers)));
+                    List.of("--island=" + island.id(), SpringCloud.to("providers", island.triplePort())));
             fromHub.addAll(route(number, island.id(), port));
         }
         start(name("hub"), "hub", hubPort, fromHub);
@@ -96,10 +94,5 @@ final class SpringCloudStar implements GatewayStar {
         processes.signal(old, "TERM");
         startHome();
         processes.awaitEnd(old, DRAIN_SECONDS);
-    }
-
-    @Override
-    public void close() {
-        // whoever started the processes ends them
     }
 }
