@@ -2,113 +2,85 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.gateways;
 
-import io.highway.samples.benchmarks.measure.Callers;
+import io.highway.samples.benchmarks.calls.Way;
 import io.highway.samples.benchmarks.measure.Measurement;
+import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Side;
 import io.highway.samples.benchmarks.measure.Spread;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
+import io.highway.samples.benchmarks.measure.Table;
+import java.util.Locale;
 
-/** Bodies of one size on one way, and how each round of calls with them went. */
-final class Case {
+/** Bodies of one size on one way, by many callers and by one. */
+record Case(Way way, int bodyBytes, Side many, Side one) {
 
     /** How many callers there are when throughput is asked for. */
     static final int MANY = 32;
 
-    /** A virtual machine that has made fewer calls is still learning. */
-    private static final long WARM = 2000;
-
-    private static final int LONGEST_WARM_UP = 4;
+    private static final int KILOBYTE = 1024;
     private static final double PERCENT = 100;
 
-    private final Way way;
-    private final byte[] body;
-    private final List<Measurement> byMany = new ArrayList<>();
-    private final List<Measurement> byOne = new ArrayList<>();
-
-    Case(Way way, byte[] body) {
-        this.way = way;
-        this.body = body;
+    static Case of(Way way, byte[] body) {
+        return new Case(
+                way,
+                body.length,
+                new Side(way.name(), MANY, () -> way.upload(body)),
+                new Side(way.name(), 1, () -> way.upload(body)));
     }
 
-    /** Calls that do not count; up to four times as long where they are slow. */
-    void warmUp(Callers callers, Duration time) throws InterruptedException {
-        long calls = 0;
-        for (int turn = 0; turn < LONGEST_WARM_UP && calls < WARM; turn++) {
-            calls += callers.call(MANY, time, this::call).calls();
-        }
+    /** How much less than the direct calls of the same round, in percent. */
+    private Spread lossAgainst(Case direct) {
+        Spread ratio = many.ratioTo(direct.many, Measurement::callsPerSecond);
+        return new Spread(loss(ratio.median()), loss(ratio.most()), loss(ratio.least()));
     }
 
-    /** One more round: many callers, then one. */
-    void round(Callers callers, Duration many, Duration one) throws InterruptedException {
-        byMany.add(callers.call(MANY, many, this::call));
-        byOne.add(callers.call(1, one, this::call));
+    private static double loss(double ratio) {
+        return PERCENT * (1 - ratio);
     }
 
-    private int call() {
-        int length = way.uploads().upload(body);
-        if (length != body.length) {
-            throw new IllegalStateException(length + " of " + body.length + " bytes arrived");
-        }
-        return length;
+    String title() {
+        return way.protocol().title() + ", bodies of " + bodyBytes / KILOBYTE + " KB";
     }
 
-    Way way() {
-        return way;
+    void print(Table table, Case direct) {
+        Spread calls = many.spread(Measurement::callsPerSecond);
+        Spread loss = lossAgainst(direct);
+        table.row(
+                way.name(),
+                format("%.0f", calls.median()),
+                format("%.0f to %.0f", calls.least(), calls.most()),
+                way.isDirect() ? "" : format("%.0f %%", loss.median()),
+                way.isDirect() ? "" : format("%.0f to %.0f %%", loss.least(), loss.most()),
+                format("%.2f", many.spread(Measurement::meanMillis).median()),
+                format("%.2f", many.spread(Measurement::p99Millis).median()),
+                format("%.2f", one.spread(Measurement::meanMillis).median()),
+                format("%.2f", one.spread(Measurement::p99Millis).median()));
     }
 
-    int bodyBytes() {
-        return body.length;
+    void add(Report report, Case direct) {
+        report.row()
+                .with("protocol", way.protocol().key())
+                .with("body_bytes", bodyBytes)
+                .with("way", way.name())
+                .with("calls_per_second", many.spread(Measurement::callsPerSecond))
+                .with("loss_percent", lossAgainst(direct))
+                .with("mean_ms", many.spread(Measurement::meanMillis).median())
+                .with("p99_ms", many.spread(Measurement::p99Millis).median())
+                .with("alone_mean_ms", one.spread(Measurement::meanMillis).median())
+                .with("alone_p99_ms", one.spread(Measurement::p99Millis).median())
+                .with("failed", failed());
     }
 
-    Spread callsPerSecond() {
-        return many(Measurement::callsPerSecond);
-    }
-
-    /** How much less than the other in percent, each round held against the same round there. */
-    Spread lossAgainst(Case other) {
-        return Spread.of(IntStream.range(0, byMany.size())
-                .mapToObj(round -> PERCENT
-                        * (1
-                                - byMany.get(round).callsPerSecond()
-                                        / other.byMany.get(round).callsPerSecond()))
-                .toList());
-    }
-
-    /** With many callers. */
-    Spread many(ToDoubleFunction<Measurement> value) {
-        return spread(byMany, value);
-    }
-
-    /** With one caller. */
-    Spread one(ToDoubleFunction<Measurement> value) {
-        return spread(byOne, value);
-    }
-
-    private static Spread spread(List<Measurement> rounds, ToDoubleFunction<Measurement> value) {
-        return Spread.of(
-                rounds.stream().map(round -> value.applyAsDouble(round)).toList());
-    }
-
-    /** Calls that were not answered in all rounds. */
+    /** Calls that were not answered. */
     long failed() {
-        return all().stream().mapToLong(Measurement::failed).sum();
+        return many.failed() + one.failed();
     }
 
     /** Why one of them was not; empty if all were. */
     String firstFailure() {
-        return all().stream()
-                .map(Measurement::firstFailure)
-                .filter(failure -> !failure.isEmpty())
-                .findFirst()
-                .orElse("");
+        return many.firstFailure() + one.firstFailure();
     }
 
-    private List<Measurement> all() {
-        List<Measurement> all = new ArrayList<>(byMany);
-        all.addAll(byOne);
-        return all;
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
     }
 }

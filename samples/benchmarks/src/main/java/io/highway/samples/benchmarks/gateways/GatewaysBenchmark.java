@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.gateways;
 
+import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
+import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Side;
+import io.highway.samples.benchmarks.measure.Table;
+import io.highway.samples.benchmarks.measure.Turns;
 import io.highway.samples.gateways.GatewayKind;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -12,12 +17,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -32,8 +37,14 @@ public final class GatewaysBenchmark implements Callable<Integer> {
 
     private static final List<Integer> BODIES = List.of(2 << 10, 80 << 10);
 
-    private static final Pace FULL = new Pace(7, Duration.ofMinutes(6));
-    private static final Pace QUICK = new Pace(3, Duration.ofSeconds(36));
+    private static final int ROUNDS = 7;
+    private static final int ROUNDS_QUICK = 3;
+    private static final Duration TIME = Duration.ofMinutes(6);
+    private static final Duration TIME_QUICK = Duration.ofSeconds(36);
+
+    private static final String[] COLUMNS = {
+        "", "calls/s", "least to most", "loss", "least to most", "mean ms", "p99 ms", "alone: mean ms", "p99 ms"
+    };
 
     @Option(names = "--quick", description = "a minute instead of seven, with wider spreads")
     private boolean quick;
@@ -66,17 +77,23 @@ public final class GatewaysBenchmark implements Callable<Integer> {
             return 2;
         }
         Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
-        return run(logs, quick ? QUICK : FULL, out) ? 0 : 1;
+        return run(logs, quick ? ROUNDS_QUICK : ROUNDS, quick ? TIME_QUICK : TIME, out) ? 0 : 1;
     }
 
     /** Returns whether every call was answered. */
-    boolean run(Path logs, Pace pace, PrintStream out) throws IOException, InterruptedException {
+    boolean run(Path logs, int rounds, Duration time, PrintStream out) throws IOException, InterruptedException {
         Machine machine = Machine.here();
         try (LineUp lineUp = LineUp.start(logs, hops, only);
                 Callers callers = new Callers(Case.MANY)) {
             List<List<Case>> groups = groups(lineUp);
-            measure(groups, pace, callers);
-            return report(groups, lineUp, machine, pace, out, logs);
+            List<List<Side>> sides = groups.stream()
+                    .flatMap(group -> Stream.of(
+                            group.stream().map(Case::many).toList(),
+                            group.stream().map(Case::one).toList()))
+                    .toList();
+            Turns.within(time, rounds, sides.stream().mapToInt(List::size).sum())
+                    .take(sides, callers);
+            return report(groups, lineUp, machine, rounds, out, logs);
         }
     }
 
@@ -88,45 +105,33 @@ public final class GatewaysBenchmark implements Callable<Integer> {
                 byte[] body = new byte[bytes];
                 new Random(bytes).nextBytes(body);
                 groups.add(lineUp.ways(protocol).stream()
-                        .map(way -> new Case(way, body))
+                        .map(way -> Case.of(way, body))
                         .toList());
             }
         }
         return groups;
     }
 
-    private static void measure(List<List<Case>> groups, Pace pace, Callers callers) throws InterruptedException {
-        Pace.Slices slices = pace.slices(groups.stream().mapToInt(List::size).sum());
-        for (List<Case> group : groups) {
-            for (Case one : group) {
-                one.warmUp(callers, slices.warmUp());
-            }
-        }
-        for (int round = 0; round < pace.rounds(); round++) {
-            for (List<Case> group : groups) {
-                List<Case> turns = new ArrayList<>(group);
-                Collections.rotate(turns, round);
-                for (Case one : turns) {
-                    one.round(callers, slices.many(), slices.one());
-                }
-            }
-        }
-    }
-
     private boolean report(
-            List<List<Case>> groups, LineUp lineUp, Machine machine, Pace pace, PrintStream out, Path logs)
+            List<List<Case>> groups, LineUp lineUp, Machine machine, int rounds, PrintStream out, Path logs)
             throws IOException {
-        Json json = new Json(command(), machine, hops, pace.rounds());
+        Report report = new Report("gateways", command(), machine)
+                .field("hops", hops)
+                .field("rounds", rounds)
+                .field("callers", Case.MANY);
         out.println("`" + command() + "`: " + machine.inWords() + ".");
-        out.println(Case.MANY + " callers, then one alone; " + pace.rounds()
+        out.println(Case.MANY + " callers, then one alone; " + rounds
                 + " rounds in turns, medians; gateways on the way: " + hops
                 + ". Loss is against the direct calls of the same round.");
         out.println();
         long failed = 0;
         for (List<Case> group : groups) {
-            new Table(group).print(out);
+            Case direct = group.get(0);
+            Table table = new Table(out, direct.title(), COLUMNS);
+            group.forEach(one -> one.print(table, direct));
+            table.end();
             for (Case one : group) {
-                json.add(one, group.get(0));
+                one.add(report, direct);
                 failed += one.failed();
                 if (one.failed() > 0) {
                     out.printf(
@@ -136,7 +141,7 @@ public final class GatewaysBenchmark implements Callable<Integer> {
             }
         }
         lineUp.leftOut().forEach(why -> out.println("Left out: " + why));
-        json.write(logs.resolveSibling("gateways.json"));
+        report.write(logs.resolve(".."));
         return failed == 0;
     }
 

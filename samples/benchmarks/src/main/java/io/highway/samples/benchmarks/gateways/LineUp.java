@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.gateways;
 
+import io.highway.samples.benchmarks.calls.Protocol;
+import io.highway.samples.benchmarks.calls.ProviderProcess;
+import io.highway.samples.benchmarks.calls.Way;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
 import io.highway.samples.gateways.Island;

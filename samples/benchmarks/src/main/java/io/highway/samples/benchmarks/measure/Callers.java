@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.measure;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,7 @@ public final class Callers implements AutoCloseable {
 
     /** Lets so many of them call for so long; a call under way at the end is waited for and counts. */
     public Measurement call(int callers, Duration time, Callable<?> call) throws InterruptedException {
+        long processor = processor();
         long begun = System.nanoTime();
         long end = begun + time.toNanos();
         List<Future<Measurement>> parts = new ArrayList<>();
@@ -47,7 +50,11 @@ public final class Callers implements AutoCloseable {
                 throw new IllegalStateException(e);
             }
         }
-        return whole.lasting(System.nanoTime() - begun);
+        return whole.lasting(System.nanoTime() - begun, processor() - processor);
+    }
+
+    private static long processor() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
     private static Measurement callUntil(long end, Callable<?> call) {
@@ -69,7 +76,7 @@ public final class Callers implements AutoCloseable {
             }
             begun = ended;
         }
-        return new Measurement(nanos, failed, firstFailure, 0);
+        return new Measurement(nanos, failed, firstFailure, 0, 0);
     }
 
     private static Histogram newHistogram() {

@@ -12,14 +12,16 @@ import org.HdrHistogram.Histogram;
  * @param failed how many were not answered
  * @param firstFailure why one of those was not; empty if all were
  * @param lasted how long all of it took, in nanoseconds
+ * @param processor how much processor time this process had meanwhile, in nanoseconds; not that of providers or gateways
  */
-public record Measurement(Histogram nanos, long failed, String firstFailure, long lasted) {
+public record Measurement(Histogram nanos, long failed, String firstFailure, long lasted, long processor) {
 
+    private static final double P50 = 50;
     private static final double P99 = 99;
 
     /** No calls. */
     static Measurement none(Histogram empty) {
-        return new Measurement(empty, 0, "", 0);
+        return new Measurement(empty, 0, "", 0, 0);
     }
 
     /** These calls and others. */
@@ -29,11 +31,12 @@ public record Measurement(Histogram nanos, long failed, String firstFailure, lon
                 nanos,
                 failed + other.failed,
                 firstFailure.isEmpty() ? other.firstFailure : firstFailure,
-                Math.max(lasted, other.lasted));
+                Math.max(lasted, other.lasted),
+                processor + other.processor);
     }
 
-    Measurement lasting(long time) {
-        return new Measurement(nanos, failed, firstFailure, time);
+    Measurement lasting(long time, long processorTime) {
+        return new Measurement(nanos, failed, firstFailure, time, processorTime);
     }
 
     /** Answered calls. */
@@ -49,6 +52,16 @@ public record Measurement(Histogram nanos, long failed, String firstFailure, lon
     /** The mean time of a call in milliseconds. */
     public double meanMillis() {
         return millis(nanos.getMean());
+    }
+
+    /** The time in milliseconds that half of the calls did not exceed. */
+    public double p50Millis() {
+        return millis((double) nanos.getValueAtPercentile(P50));
+    }
+
+    /** Processor time of this process per answered call, in microseconds. */
+    public double processorMicros() {
+        return (double) processor / TimeUnit.MICROSECONDS.toNanos(1) / calls();
     }
 
     /** The time in milliseconds that 99 of 100 calls did not exceed. */

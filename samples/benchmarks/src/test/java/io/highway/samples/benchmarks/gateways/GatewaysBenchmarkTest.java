@@ -29,8 +29,8 @@ class GatewaysBenchmarkTest {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         Path logs = Files.createDirectories(folder.resolve("logs"));
 
-        boolean allAnswered = new GatewaysBenchmark(EnumSet.of(GatewayKind.REFERENCE))
-                .run(logs, new Pace(2, Duration.ofSeconds(3)), out);
+        boolean allAnswered =
+                new GatewaysBenchmark(EnumSet.of(GatewayKind.REFERENCE)).run(logs, 2, Duration.ofSeconds(3), out);
 
         String text = printed.toString(StandardCharsets.UTF_8);
         assertThat(allAnswered).as(text).isTrue();

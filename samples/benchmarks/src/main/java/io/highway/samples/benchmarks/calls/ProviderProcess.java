@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.benchmarks.gateways;
+package io.highway.samples.benchmarks.calls;
 
 import io.highway.samples.processes.ChildProcess;
 import io.highway.sdk.Highway;
@@ -11,7 +11,7 @@ import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
 /** The provider in shanghai. */
-final class ProviderProcess {
+public final class ProviderProcess {
 
     private static final int THREADS = 64;
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.benchmarks.gateways;
+package io.highway.samples.benchmarks.calls;
 
 import java.util.Map;
 import org.apache.dubbo.config.ApplicationConfig;
@@ -10,9 +10,9 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /** A way to the provider: a Dubbo application in zhejiang that shares nothing with those of other ways. */
-final class Way implements AutoCloseable {
+public final class Way implements AutoCloseable {
 
-    static final String DIRECT = "direct";
+    private static final String DIRECT = "direct";
 
     private static final String HOME = "zhejiang";
     private static final String TIMEOUT_MILLIS = "10000";
@@ -42,7 +42,7 @@ final class Way implements AutoCloseable {
     }
 
     /** Plain Dubbo, from caller to provider. */
-    static Way direct(Protocol protocol, String provider) {
+    public static Way direct(Protocol protocol, String provider) {
         return new Way(
                 DIRECT,
                 protocol,
@@ -56,7 +56,7 @@ final class Way implements AutoCloseable {
      *
      * @param entrance {@code host:port}
      */
-    static Way through(String gateway, Protocol protocol, String entrance) {
+    public static Way through(String gateway, Protocol protocol, String entrance) {
         return new Way(
                 gateway,
                 protocol,
@@ -72,24 +72,35 @@ final class Way implements AutoCloseable {
     }
 
     /** {@code direct}, or the gateway's name and version. */
-    String name() {
+    public String name() {
         return name;
     }
 
-    Protocol protocol() {
+    /** What its calls travel by. */
+    public Protocol protocol() {
         return protocol;
     }
 
-    boolean isDirect() {
+    /** Whether no gateway is on it. */
+    public boolean isDirect() {
         return name.equals(DIRECT);
     }
 
-    UploadService uploads() {
-        return uploads;
+    /**
+     * Makes one call.
+     *
+     * @throws IllegalStateException if something else than the body arrived
+     */
+    public int upload(byte[] body) {
+        int length = uploads.upload(body);
+        if (length != body.length) {
+            throw new IllegalStateException(length + " of " + body.length + " bytes arrived");
+        }
+        return length;
     }
 
     /** Makes sure that it is the way it says to be. */
-    void check() {
+    public void check() {
         String from = uploads.from();
         if (!from.equals(isDirect() ? "" : HOME)) {
             throw new IllegalStateException(

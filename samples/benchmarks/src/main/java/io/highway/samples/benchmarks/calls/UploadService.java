@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.benchmarks.gateways;
+package io.highway.samples.benchmarks.calls;
 
 /** Takes a body and answers with next to nothing. */
 public interface UploadService {

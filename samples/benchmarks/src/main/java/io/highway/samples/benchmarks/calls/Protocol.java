@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.benchmarks.gateways;
+package io.highway.samples.benchmarks.calls;
 
 /** What calls travel by. */
-enum Protocol {
+public enum Protocol {
     DUBBO("Dubbo", "dubbo", "dubbo"),
     TRIPLE("Triple", "triple", "tri");
 
@@ -18,17 +18,17 @@ enum Protocol {
     }
 
     /** For people. */
-    String title() {
+    public String title() {
         return title;
     }
 
     /** As the SDK's keys have it. */
-    String key() {
+    public String key() {
         return key;
     }
 
     /** As Dubbo's URLs have it. */
-    String scheme() {
+    public String scheme() {
         return scheme;
     }
 }

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.measure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** One side of a comparison: calls by so many callers, and how each round of them went. Used by one thread at a time. */
+public final class Side {
+
+    /** A virtual machine that has made fewer calls is still learning. */
+    private static final long WARM = 2000;
+
+    private static final int LONGEST_WARM_UP = 4;
+
+    private final String name;
+    private final int callers;
+    private final Callable<?> call;
+    private final List<Measurement> rounds = new ArrayList<>();
+
+    /**
+     * Has made no call yet.
+     *
+     * @param name as tables and files have it
+     * @param callers threads that call side by side
+     * @param call a call that is answered, or throws
+     */
+    public Side(String name, int callers, Callable<?> call) {
+        this.name = name;
+        this.callers = callers;
+        this.call = call;
+    }
+
+    /** As tables and files have it. */
+    public String name() {
+        return name;
+    }
+
+    /** Calls that do not count; up to four times as long where they are slow. */
+    public void warmUp(Callers threads, Duration time) throws InterruptedException {
+        long calls = 0;
+        for (int turn = 0; turn < LONGEST_WARM_UP && calls < WARM; turn++) {
+            calls += threads.call(callers, time, call).calls();
+        }
+    }
+
+    /** One more round. */
+    public void round(Callers threads, Duration time) throws InterruptedException {
+        rounds.add(threads.call(callers, time, call));
+    }
+
+    /** What the rounds say. */
+    public Spread spread(ToDoubleFunction<Measurement> value) {
+        return Spread.of(
+                rounds.stream().map(round -> value.applyAsDouble(round)).toList());
+    }
+
+    /** How many times as much as on the other side, each round held against the same round there. */
+    public Spread ratioTo(Side other, ToDoubleFunction<Measurement> value) {
+        return Spread.of(IntStream.range(0, rounds.size())
+                .mapToObj(
+                        round -> value.applyAsDouble(rounds.get(round)) / value.applyAsDouble(other.rounds.get(round)))
+                .toList());
+    }
+
+    /** Calls that were not answered in all rounds. */
+    public long failed() {
+        return rounds.stream().mapToLong(Measurement::failed).sum();
+    }
+
+    /** Why one of them was not; empty if all were. */
+    public String firstFailure() {
+        return rounds.stream()
+                .map(Measurement::firstFailure)
+                .filter(failure -> !failure.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.measure;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * How sides take turns: all are warmed up first, then each round measures every side for a moment, and each round begins with
+ * another one, so that what else the machine does falls on all of them.
+ *
+ * @param rounds how often each side is measured
+ * @param warmUp how long each side is called first, without counting
+ * @param slice how long each side is called in a round
+ */
+public record Turns(int rounds, Duration warmUp, Duration slice) {
+
+    private static final int PARTS_WARM_UP = 2;
+
+    /** Turns that take about so long, all sides together; slow sides warm up longer. */
+    public static Turns within(Duration total, int rounds, int sides) {
+        Duration part = total.dividedBy((long) sides * (PARTS_WARM_UP + rounds));
+        return new Turns(rounds, part.multipliedBy(PARTS_WARM_UP), part);
+    }
+
+    /** Measures sides in groups; those of a group are held against each other, and so take their turns one after another. */
+    public void take(List<List<Side>> groups, Callers callers) throws InterruptedException {
+        for (List<Side> group : groups) {
+            for (Side side : group) {
+                side.warmUp(callers, warmUp);
+            }
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (List<Side> group : groups) {
+                List<Side> turns = new ArrayList<>(group);
+                Collections.rotate(turns, round);
+                for (Side side : turns) {
+                    side.round(callers, slice);
+                }
+            }
+        }
+    }
+}
