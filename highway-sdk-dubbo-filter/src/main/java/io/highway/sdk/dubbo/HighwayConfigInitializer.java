@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import io.highway.sdk.dubbo.guard.TripleWindow;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
+import io.highway.sdk.dubbo.transport.TripleServers;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.extension.Activate;
@@ -58,7 +58,8 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
                 HighwayRouting.of(service.getScopeModel().getApplicationModel()).policyIfEnabled();
         if (policy != null) {
             for (Object protocol : service.getProtocols()) {
-                TripleWindow.standardize((ProtocolConfig) protocol);
+                TripleServers.serveGateways(
+                        service.getScopeModel().getApplicationModel().getFrameworkModel(), (ProtocolConfig) protocol);
             }
         }
     }

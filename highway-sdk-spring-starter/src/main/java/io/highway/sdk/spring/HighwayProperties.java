@@ -295,6 +295,9 @@ public class HighwayProperties {
         /** What the destination's gateway and providers understand: hessian2 or fastjson2. */
         private @Nullable String serialization;
 
+        /** gzip: requests by Triple are compressed; none: they are not. */
+        private @Nullable String compression;
+
         /** How many calls may be under way at once: a number, unlimited, or auto for what the link carries without queueing. */
         private @Nullable String maxConcurrent;
 
@@ -370,6 +373,14 @@ public class HighwayProperties {
 
         public void setSerialization(@Nullable String serialization) {
             this.serialization = serialization;
+        }
+
+        public @Nullable String getCompression() {
+            return compression;
+        }
+
+        public void setCompression(@Nullable String compression) {
+            this.compression = compression;
         }
 
         public @Nullable String getMaxConcurrent() {

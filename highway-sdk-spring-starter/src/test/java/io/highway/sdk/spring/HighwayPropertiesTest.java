@@ -76,6 +76,7 @@ class HighwayPropertiesTest {
                 idempotent: query*,com.foo.Sms#get*
                 max-request-bytes: 4MB
                 serialization: hessian2
+                compression: gzip
                 max-concurrent: unlimited
                 max-wait: 50ms
                 breaker:
@@ -105,6 +106,7 @@ class HighwayPropertiesTest {
                     - com.foo.Sms#get*
                   maxRequestBytes: 512KB
                   serialization: fastjson2
+                  compression: none
                   maxConcurrent: auto
                   maxWait: 0
                   breaker:

@@ -82,6 +82,7 @@ public final class HighwayKeys {
         builtIn.put("idempotent", "none");
         builtIn.put("max-request-bytes", "4MB");
         builtIn.put("serialization", "hessian2");
+        builtIn.put("compression", "none");
         builtIn.put("max-concurrent", "unlimited");
         builtIn.put("max-wait", "0");
         builtIn.put("breaker.failure-rate", "50");

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotent methods that may be tried again even if they may have run
  * @param maxRequestBytes a larger request is refused before sending
  * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}
+ * @param gzip whether requests by Triple are compressed
  * @param concurrency how many calls may be under way at once
  * @param breaking when calls to it are refused for a while
  * @param deny methods that must not cross now
@@ -35,6 +36,7 @@ public record IslandPolicy(
         MethodPatterns idempotent,
         int maxRequestBytes,
         String serialization,
+        boolean gzip,
         Concurrency concurrency,
         Breaking breaking,
         MethodPatterns deny,

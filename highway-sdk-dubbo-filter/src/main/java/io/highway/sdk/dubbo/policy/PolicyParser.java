@@ -252,6 +252,7 @@ public final class PolicyParser {
                 patterns(found, "idempotent"),
                 Values.bytes(found.fullKey("max-request-bytes"), found.valueOrBuiltIn("max-request-bytes")),
                 found.oneOf("serialization", List.of("hessian2", "fastjson2")),
+                found.oneOf("compression", List.of("none", "gzip")).equals("gzip"),
                 concurrency(found),
                 breaking(found),
                 patterns(found, "deny"),
@@ -259,7 +260,18 @@ public final class PolicyParser {
         if (id != null || islandKeys.isEmpty()) {
             requireGatewayFor(policy, found);
         }
+        requireTripleForGzip(policy, own);
         return policy;
+    }
+
+    /** Where {@code defaults} asks for it, an island without Triple is left out; whoever asks for that very island is told. */
+    private static void requireTripleForGzip(IslandPolicy policy, Map<String, String> own) {
+        if (policy.gzip() && own.containsKey("compression") && !policy.tunnels().contains(TunnelKind.TRIPLE)) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
+                    "\"gzip\" contradicts the tunnel: dubbo has no compression",
+                    "Write the tunnel triple or auto, or the compression none");
+        }
     }
 
     private static Concurrency concurrency(Keys found) {

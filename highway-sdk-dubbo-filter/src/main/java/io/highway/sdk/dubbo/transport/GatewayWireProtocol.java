@@ -44,12 +44,13 @@ public final class GatewayWireProtocol implements WireProtocol {
         @Override
         @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what must not begin
         public void handlerAdded(ChannelHandlerContext context) {
-            context.pipeline().remove(this);
             if (transport == null) {
                 context.channel().close();
             } else {
                 transport.secure(context.channel());
+                GzipRequests.addTo(context);
             }
+            context.pipeline().remove(this);
         }
     }
 

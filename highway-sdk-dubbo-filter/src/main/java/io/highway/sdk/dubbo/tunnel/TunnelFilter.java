@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.NotForwardedException;
 import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.transport.GzipRequests;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
@@ -61,6 +62,20 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
         if (!triple || method == null || method.getRpcType() != MethodDescriptor.RpcType.UNARY) {
             return send(invoker, invocation);
         }
+        String encoding = url.getParameter(GzipRequests.KEY);
+        if (encoding == null) {
+            return sendMeasured(invoker, invocation, method);
+        }
+        invocation.setAttachment(GzipRequests.KEY, encoding);
+        try {
+            return sendMeasured(invoker, invocation, method);
+        } finally { // another try may go by Dubbo
+            invocation.getObjectAttachments().remove(GzipRequests.KEY);
+        }
+    }
+
+    private Result sendMeasured(Invoker<?> invoker, Invocation invocation, MethodDescriptor method) {
+        URL url = invoker.getUrl();
         if (method instanceof PackableMethod) {
             requireFits(url, ProtobufSize.of(invocation.getArguments()));
             return send(invoker, invocation);

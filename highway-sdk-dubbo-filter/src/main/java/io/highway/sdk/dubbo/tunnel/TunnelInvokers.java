@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.link.GatewayLink;
 import io.highway.sdk.dubbo.link.GatewayLinks;
 import io.highway.sdk.dubbo.link.LinkInvokers;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.transport.GzipRequests;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -49,7 +50,7 @@ final class TunnelInvokers<T> {
     private final Map<Key, Invoker<T>> invokers = new ConcurrentHashMap<>();
 
     /** What an invoker depends on. */
-    private record Key(LinkInvokers connection, String serialization, int maxRequestBytes) {}
+    private record Key(LinkInvokers connection, String serialization, int maxRequestBytes, boolean gzip) {}
 
     TunnelInvokers(Class<T> type, URL consumerUrl, GatewayLinks links) {
         this.type = type;
@@ -60,7 +61,7 @@ final class TunnelInvokers<T> {
     /** The invoker over this connection, or null if the connection was closed meanwhile. Never connects. */
     @Nullable
     Invoker<T> over(GatewayLink link, LinkInvokers connection, IslandPolicy policy) {
-        Key key = new Key(connection, policy.serialization(), policy.maxRequestBytes());
+        Key key = new Key(connection, policy.serialization(), policy.maxRequestBytes(), policy.gzip());
         Invoker<T> known = invokers.get(key);
         if (known != null) {
             return known;
@@ -86,6 +87,9 @@ final class TunnelInvokers<T> {
         parameters.put("serialization", policy.serialization());
         parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
         parameters.put(TunnelFilter.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
+        if (policy.gzip()) {
+            parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
+        }
         parameters.putIfAbsent("timeout", "1000"); // as Dubbo's own default; Triple alone would take 3000
         URL url = new ServiceConfigURL(
                         link.address().kind().dubboProtocol(),

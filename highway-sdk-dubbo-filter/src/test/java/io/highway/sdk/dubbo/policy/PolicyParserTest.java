@@ -115,6 +115,7 @@ class PolicyParserTest {
                         MethodPatterns.NONE,
                         4 * 1024 * 1024,
                         "hessian2",
+                        false,
                         Concurrency.UNLIMITED,
                         new Breaking(50, 0),
                         MethodPatterns.NONE,
@@ -176,6 +177,7 @@ class PolicyParserTest {
                 "islands.shanghai.idempotent=query*, com.foo.Sms#get*",
                 "islands.shanghai.max-request-bytes=512KB",
                 "islands.shanghai.serialization=fastjson2",
+                "islands.shanghai.compression=gzip",
                 "islands.shanghai.max-concurrent=64",
                 "islands.shanghai.max-wait=200ms",
                 "islands.shanghai.breaker.failure-rate=30",
@@ -197,6 +199,7 @@ class PolicyParserTest {
                         new MethodPatterns(List.of("query*", "com.foo.Sms#get*")),
                         512 * 1024,
                         "fastjson2",
+                        true,
                         new Concurrency(64, false, 200),
                         new Breaking(30, 2000),
                         new MethodPatterns(List.of("com.foo.Mms#*")),
@@ -216,6 +219,7 @@ class PolicyParserTest {
                 "defaults.idempotent=get*",
                 "defaults.max-request-bytes=1MB",
                 "defaults.serialization=fastjson2",
+                "defaults.compression=gzip",
                 "defaults.deny=delete*",
                 "defaults.gateways.dubbo=shared:1",
                 "islands.shanghai.keys=31*",
@@ -226,6 +230,7 @@ class PolicyParserTest {
                 "islands.beijing.idempotent=query*",
                 "islands.beijing.max-request-bytes=100",
                 "islands.beijing.serialization=hessian2",
+                "islands.beijing.compression=none",
                 "islands.beijing.deny=",
                 "islands.beijing.gateways.dubbo=own:1"));
 
@@ -237,6 +242,7 @@ class PolicyParserTest {
         assertThat(shanghai.idempotent().patterns()).containsExactly("get*");
         assertThat(shanghai.maxRequestBytes()).isEqualTo(1024 * 1024);
         assertThat(shanghai.serialization()).isEqualTo("fastjson2");
+        assertThat(shanghai.gzip()).isTrue();
         assertThat(shanghai.deny().patterns()).containsExactly("delete*");
         assertThat(shanghai.dubboGateways()).extracting(GatewayAddress::host).containsExactly("shared");
         assertThat(shanghai.tripleGateways()).isEqualTo(HOME_TRIPLE);
@@ -248,6 +254,7 @@ class PolicyParserTest {
         assertThat(beijing.idempotent().patterns()).containsExactly("query*");
         assertThat(beijing.maxRequestBytes()).isEqualTo(100);
         assertThat(beijing.serialization()).isEqualTo("hessian2");
+        assertThat(beijing.gzip()).isFalse();
         assertThat(beijing.deny().patterns()).isEmpty();
         assertThat(beijing.dubboGateways()).extracting(GatewayAddress::host).containsExactly("own");
     }
@@ -383,6 +390,7 @@ class PolicyParserTest {
                 bad("islands.shanghai.max-request-bytes=3GB", "\"3GB\"", sizes),
                 bad("islands.shanghai.serialization=hessian", "\"hessian\"", "hessian2, fastjson2", "\"hessian2\"?"),
                 bad("islands.shanghai.serialization=java", "\"java\"", "allowed: hessian2, fastjson2"),
+                bad("islands.shanghai.compression=zip", "\"zip\"", "none, gzip", "\"gzip\"?"),
                 bad("islands.shanghai.idempotent=get*,*que*", "\"*que*\"", patterns, "Write query*, com.foo.Sms#get*"),
                 bad("islands.shanghai.idempotent=#get", "\"#get\"", patterns),
                 bad("islands.shanghai.deny=com.foo.Sms#", "\"com.foo.Sms#\"", patterns),
@@ -472,6 +480,10 @@ class PolicyParserTest {
                         lines("gateways.dubbo=gateway:20880", "defaults.tunnel=triple", "islands.shanghai.keys=31*"),
                         "highway.defaults.tunnel: \"triple\" contradicts the gateways: none is configured for triple."
                                 + " Write highway.gateways.triple or another tunnel"),
+                Arguments.of(
+                        lines("islands.shanghai.tunnel=dubbo", "islands.shanghai.compression=gzip"),
+                        "highway.islands.shanghai.compression: \"gzip\" contradicts the tunnel: dubbo has no"
+                                + " compression. Write the tunnel triple or auto, or the compression none"),
                 Arguments.of(
                         lines("islands.beijing.keys=110000,31*", "islands.shanghai.keys=31*"),
                         "highway.islands.shanghai.keys: \"31*\" already means beijing. Let each key mean one island"),

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /** One direction of a connection: reads from one side and writes to the other, as the condition says. */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
@@ -17,6 +18,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
     private final Relay relay;
     private final Channel from;
     private final Channel to;
+    private final LongAdder bytes;
     private final Deque<Packet> waiting = new ArrayDeque<>();
     private long lastDue = System.nanoTime();
     private boolean pumpsLater;
@@ -24,15 +26,17 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
     private record Packet(ByteBuf bytes, long due) {}
 
-    Direction(Relay relay, Channel from, Channel to) {
+    Direction(Relay relay, Channel from, Channel to, LongAdder bytes) {
         this.relay = relay;
         this.from = from;
         this.to = to;
+        this.bytes = bytes;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         relay.touch();
+        bytes.add(((ByteBuf) message).readableBytes());
         long due = System.nanoTime() + relay.condition().delay().toNanos();
         lastDue = due - lastDue > 0 ? due : lastDue; // a shorter delay never lets bytes overtake
         waiting.add(new Packet((ByteBuf) message, lastDue));

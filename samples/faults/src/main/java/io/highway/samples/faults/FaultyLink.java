@@ -34,6 +34,7 @@ public final class FaultyLink implements AutoCloseable {
     private SocketAddress listen;
     private final SocketAddress target;
     private final Set<Relay> relays = new HashSet<>();
+    private final Traffic traffic = new Traffic();
     private Condition condition = Condition.FINE;
     private @Nullable Channel listener;
     private @Nullable Future<?> resets;
@@ -75,6 +76,11 @@ public final class FaultyLink implements AutoCloseable {
     /** Where it listens, on loopback. */
     public int port() {
         return ((InetSocketAddress) listen).getPort();
+    }
+
+    /** How many bytes have come over all connections so far. */
+    public Traffic traffic() {
+        return traffic;
     }
 
     /** Refuses new connections, as a target does that is gone; those there are stay. */
@@ -139,7 +145,7 @@ public final class FaultyLink implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the close future cannot fail
     private void accept(Channel client) {
-        Relay relay = new Relay(client, () -> condition);
+        Relay relay = new Relay(client, () -> condition, traffic);
         relays.add(relay);
         client.closeFuture().addListener(closed -> relays.remove(relay));
         relay.connect(target);

@@ -18,15 +18,17 @@ final class Relay {
 
     private final Channel client;
     private final Supplier<Condition> ofLink;
+    private final Traffic traffic;
     private @Nullable Channel server;
     private @Nullable Direction up;
     private @Nullable Direction down;
     private long lastBytes = System.nanoTime();
     private boolean forgotten;
 
-    Relay(Channel client, Supplier<Condition> ofLink) {
+    Relay(Channel client, Supplier<Condition> ofLink, Traffic traffic) {
         this.client = client;
         this.ofLink = ofLink;
+        this.traffic = traffic;
     }
 
     /** The client is read only once the target has answered. */
@@ -39,8 +41,8 @@ final class Relay {
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        Direction toServer = new Direction(Relay.this, client, channel);
-                        Direction toClient = new Direction(Relay.this, channel, client);
+                        Direction toServer = new Direction(Relay.this, client, channel, traffic.toTarget());
+                        Direction toClient = new Direction(Relay.this, channel, client, traffic.toClients());
                         server = channel;
                         up = toServer;
                         down = toClient;

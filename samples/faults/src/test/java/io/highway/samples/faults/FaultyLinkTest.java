@@ -56,6 +56,19 @@ class FaultyLinkTest {
     }
 
     @Test
+    void countsWhatPasses() throws IOException {
+        Socket client = connect();
+        Socket server = accept();
+        assertPasses(client, server);
+        assertPasses(client, server);
+        assertPasses(server, client);
+
+        assertThat(link.traffic().toTarget().sum())
+                .isEqualTo(2 * link.traffic().toClients().sum())
+                .isPositive();
+    }
+
+    @Test
     void closesTheOtherSide_whenOneCloses() throws IOException {
         Socket client = connect();
         Socket server = accept();

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.transport;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Compresses the messages of Triple calls that carry the attachment {@link #KEY}, which itself stays here. Dubbo has one
+ * compressor for the whole process and a policy one per island, so it is done where the call's frames pass, on the
+ * connection's own thread. A message that does not get smaller is sent as it is, as gRPC's compression allows.
+ */
+public final class GzipRequests extends ChannelOutboundHandlerAdapter {
+
+    /** The URL parameter of invokers whose requests are compressed, and the attachment of their calls; its value is the encoding. */
+    public static final String KEY = "highway-compression";
+
+    /** The only encoding; every gRPC implementation has it. */
+    public static final String GZIP = "gzip";
+
+    private static final String ENCODING = "grpc-encoding";
+
+    /** A flag and the length. */
+    private static final int PREFIX_BYTES = 5;
+
+    private static final int BUFFER_BYTES = 8192;
+
+    /** Streams that asked for it; those that are gone fall out by themselves. */
+    private final Set<Http2FrameStream> asking = Collections.newSetFromMap(new WeakHashMap<>());
+
+    private GzipRequests() {}
+
+    /** Stands before the handler that parts the connection's streams, where frames still know theirs. */
+    static void addTo(ChannelHandlerContext anywhere) {
+        ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
+        anywhere.pipeline().addBefore(streams.name(), GzipRequests.class.getName(), new GzipRequests());
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) throws Exception {
+        Object sent = message;
+        if (message instanceof Http2HeadersFrame frame) {
+            begin(frame);
+        } else if (message instanceof Http2DataFrame frame && asking.contains(frame.stream())) {
+            sent = compressed(context, frame);
+        }
+        context.write(sent, promise);
+    }
+
+    private void begin(Http2HeadersFrame frame) {
+        Http2Headers headers = frame.headers();
+        if (headers.remove(KEY) && !headers.contains(ENCODING)) {
+            headers.set(ENCODING, GZIP);
+            asking.add(frame.stream());
+        }
+    }
+
+    private static Http2DataFrame compressed(ChannelHandlerContext context, Http2DataFrame frame) throws IOException {
+        ByteBuf plain = frame.content();
+        if (!isOneMessage(plain)) {
+            return frame;
+        }
+        ByteBuf smaller = context.alloc().buffer(plain.readableBytes());
+        smaller.writeByte(1).writeInt(0);
+        try (GZIPOutputStream gzip = new GZIPOutputStream(new ByteBufOutputStream(smaller), BUFFER_BYTES);
+                ByteBufInputStream body =
+                        new ByteBufInputStream(plain.slice(plain.readerIndex() + PREFIX_BYTES, bodyBytes(plain)))) {
+            body.transferTo(gzip);
+        }
+        if (smaller.readableBytes() >= plain.readableBytes()) {
+            smaller.release();
+            return frame;
+        }
+        smaller.setInt(1, smaller.readableBytes() - PREFIX_BYTES);
+        plain.release();
+        return new DefaultHttp2DataFrame(smaller, frame.isEndStream(), frame.padding()).stream(frame.stream());
+    }
+
+    /** Dubbo writes every message as one frame; what is compressed already stays so. */
+    private static boolean isOneMessage(ByteBuf content) {
+        return content.readableBytes() > PREFIX_BYTES
+                && content.getByte(content.readerIndex()) == 0
+                && content.getInt(content.readerIndex() + 1) == bodyBytes(content);
+    }
+
+    private static int bodyBytes(ByteBuf content) {
+        return content.readableBytes() - PREFIX_BYTES;
+    }
+}
