@@ -70,9 +70,10 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
 
     /** Whether an argument is a callback: the provider would call back over a connection it does not have. */
     public boolean hasCallbackArgument() {
-        int count = invocation.getArguments() == null ? 0 : invocation.getArguments().length;
-        for (int i = 0; i < count; i++) {
-            if (consumerUrl.getParameter(invocation.getMethodName() + "." + i + ".callback", false)) {
+        Class<?>[] types = invocation.getParameterTypes();
+        for (int i = 0; i < types.length; i++) {
+            if (types[i].isInterface() // Dubbo makes a proxy of it
+                    && consumerUrl.getParameter(invocation.getMethodName() + "." + i + ".callback", false)) {
                 return true;
             }
         }

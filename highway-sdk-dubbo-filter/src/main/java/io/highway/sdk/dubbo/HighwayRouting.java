@@ -32,6 +32,7 @@ public final class HighwayRouting {
     private final ApplicationModel application;
     private volatile @Nullable Loaded loaded;
     private volatile @Nullable Destinations destinations;
+    private volatile @Nullable String sender;
 
     /** What was read: a policy, or that there is none; and who listens. */
     private record Loaded(@Nullable Policy policy, List<OutcomeListener> listeners, List<NetworkListener> network) {}
@@ -130,14 +131,18 @@ public final class HighwayRouting {
 
     /** The route headers of a call that leaves home. */
     public RouteHeaders headers(RouteDecision.Tunnel decision) {
-        Policy current = policy();
         return RouteHeaders.of(
-                decision.island(),
-                current.home(),
-                Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown"),
-                decision.hops(),
-                current.signing(),
-                System.currentTimeMillis() / 1000);
+                decision.island(), sender(), decision.hops(), policy().signing(), System.currentTimeMillis() / 1000);
+    }
+
+    private String sender() {
+        String known = sender;
+        if (known == null) {
+            String name = application.tryGetApplicationName();
+            known = RouteHeaders.sender(policy().home(), Objects.requireNonNullElse(name, "unknown"));
+            sender = name == null ? null : known;
+        }
+        return known;
     }
 
     /** How many islands the request being served here has crossed. */

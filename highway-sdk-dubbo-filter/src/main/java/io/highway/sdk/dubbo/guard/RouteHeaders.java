@@ -26,10 +26,18 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
     private static final String ALGORITHM = "HmacSHA256";
     private static final int MAX_CLOCK_SKEW_SECONDS = 300;
 
-    /** The headers of a call that leaves home. */
-    public static RouteHeaders of(
-            String island, String home, String application, int hops, Signing signing, long nowSeconds) {
-        String from = home + "/" + ascii(application) + "/" + hops;
+    /** Who sends, for {@link #of}. */
+    public static String sender(String home, String application) {
+        return home + "/" + ascii(application) + "/";
+    }
+
+    /**
+     * The headers of a call that leaves home.
+     *
+     * @param sender from {@link #sender}
+     */
+    public static RouteHeaders of(String island, String sender, int hops, Signing signing, long nowSeconds) {
+        String from = sender + hops;
         String keyId = signing.keyId();
         String secret = signing.secret();
         if (keyId == null || secret == null) {

@@ -36,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteDecider {
 
+    private static final List<TunnelKind> BOTH = List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE);
+    private static final List<TunnelKind> ONLY_DUBBO = List.of(TunnelKind.DUBBO);
+    private static final List<TunnelKind> ONLY_TRIPLE = List.of(TunnelKind.TRIPLE);
+
     private RouteDecider() {}
 
     /**
@@ -159,9 +163,8 @@ public final class RouteDecider {
                     "Give the reference one group and one version");
         }
         boolean streaming = call.isStreaming();
-        List<TunnelKind> tunnels = destination.tunnels().stream()
-                .filter(kind -> destination.allows(kind) && (!streaming || kind == TunnelKind.TRIPLE))
-                .toList();
+        List<TunnelKind> tunnels =
+                tunnels(!streaming && destination.allows(TunnelKind.DUBBO), destination.allows(TunnelKind.TRIPLE));
         if (!tunnels.isEmpty()) {
             return new Tunnel(island, tunnels, destination, hops);
         }
@@ -174,6 +177,14 @@ public final class RouteDecider {
                     "Write highway.islands." + island + ".tunnel=triple or auto, and highway.gateways.triple");
         }
         return noGateway(island);
+    }
+
+    /** One of few lists, made once. */
+    private static List<TunnelKind> tunnels(boolean dubbo, boolean triple) {
+        if (dubbo) {
+            return triple ? BOTH : ONLY_DUBBO;
+        }
+        return triple ? ONLY_TRIPLE : List.of();
     }
 
     private static Refusal noGateway(String island) {

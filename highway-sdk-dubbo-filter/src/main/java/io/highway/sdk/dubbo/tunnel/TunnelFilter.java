@@ -13,7 +13,7 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
-import org.apache.dubbo.remoting.utils.UrlUtils;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.BaseFilter;
 import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
@@ -100,7 +100,7 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
 
     /** As {@code TripleInvoker} chooses it. */
     private PackableMethod packing(URL url, MethodDescriptor method) {
-        return methods.computeIfAbsent(new Packing(method, UrlUtils.serializationOrDefault(url)), any -> {
+        return methods.computeIfAbsent(new Packing(method, url.getParameter(Constants.SERIALIZATION_KEY, "")), any -> {
             String factory = ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
                     .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY);
             return url.getOrDefaultFrameworkModel()

@@ -50,7 +50,14 @@ final class TunnelInvokers<T> {
     private final Map<Key, Invoker<T>> invokers = new ConcurrentHashMap<>();
 
     /** What an invoker depends on. */
-    private record Key(LinkInvokers connection, String serialization, int maxRequestBytes, boolean gzip) {}
+    private record Key(LinkInvokers connection, String serialization, int maxRequestBytes, boolean gzip) {
+
+        /** There are few others on the same connection. */
+        @Override
+        public int hashCode() {
+            return connection.hashCode();
+        }
+    }
 
     TunnelInvokers(Class<T> type, URL consumerUrl, GatewayLinks links) {
         this.type = type;

@@ -298,10 +298,10 @@ class CallModesTest {
     @Test
     void refusesACallbackArgument() {
         Shop shop = star.reference(Shop.class, star.properties(Tunnel.DUBBO), config -> {
-            config.setParameters(new HashMap<>(Map.of("note.0.callback", "true")));
+            config.setParameters(new HashMap<>(Map.of("find.0.callback", "true")));
         });
 
-        assertThatThrownBy(() -> Highway.to("shanghai").run(() -> shop.note("tea")))
+        assertThatThrownBy(() -> Highway.to("shanghai").run(() -> shop.find(Map.of("code", "310000"))))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_TUNNELLABLE));
     }

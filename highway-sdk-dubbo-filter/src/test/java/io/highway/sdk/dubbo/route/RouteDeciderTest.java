@@ -335,7 +335,10 @@ class RouteDeciderTest {
 
     @Test
     void refusesACallbackArgument() {
-        Refusal refusal = refusal(decide(send("send.0.callback", "true"), policy()));
+        DubboCall listening =
+                call(null, url("listen.0.callback", "true"), "listen", new Class<?>[] {Runnable.class}, (Object) null);
+
+        Refusal refusal = refusal(decide(listening, policy()));
 
         assertThat(refusal.reason()).isEqualTo(Reason.NOT_TUNNELLABLE);
         assertThat(refusal.what()).contains("an argument is a callback");

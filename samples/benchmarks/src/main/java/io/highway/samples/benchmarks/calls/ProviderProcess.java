@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.calls;
 
+import io.highway.samples.gateways.Island;
 import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.processes.Processes;
 import io.highway.sdk.Highway;
+import java.io.IOException;
 import java.util.List;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;
@@ -13,9 +16,26 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 /** The provider in shanghai. */
 public final class ProviderProcess {
 
+    private static final String ISLAND = "shanghai";
+    private static final String HOST = "shanghai.test";
+    private static final String NAME = "shanghai-provider";
     private static final int THREADS = 64;
 
     private ProviderProcess() {}
+
+    /** Starts it and returns where it is, once it takes calls. */
+    public static Island start(Processes processes) throws IOException {
+        int dubbo = Processes.freePort();
+        int triple = Processes.freePort();
+        processes.start(
+                NAME,
+                List.of("-Dhighway.island=" + ISLAND),
+                ProviderProcess.class,
+                String.valueOf(dubbo),
+                String.valueOf(triple));
+        processes.ready(NAME);
+        return new Island(ISLAND, HOST + ":" + dubbo, HOST + ":" + triple);
+    }
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */
     public static void main(String[] arguments) {
@@ -29,14 +49,14 @@ public final class ProviderProcess {
                 .protocols(List.of(protocol("dubbo", arguments[0]), protocol("tri", arguments[1])))
                 .service(uploads)
                 .start();
-        ChildProcess.ready("shanghai");
+        ChildProcess.ready(ISLAND);
         dubbo.await();
     }
 
     private static ProtocolConfig protocol(String name, String port) {
         ProtocolConfig protocol = new ProtocolConfig(name, Integer.parseInt(port));
         protocol.setId(name);
-        protocol.setHost("shanghai.test");
+        protocol.setHost(HOST);
         protocol.setThreads(THREADS);
         return protocol;
     }

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.calls;
 
+import io.highway.sdk.HighwayAttachments;
 import java.util.Map;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
 
 /** A way to the provider: a Dubbo application in zhejiang that shares nothing with those of other ways. */
 public final class Way implements AutoCloseable {
@@ -21,11 +24,20 @@ public final class Way implements AutoCloseable {
     private final Protocol protocol;
     private final FrameworkModel framework = new FrameworkModel();
     private final UploadService uploads;
+    private final boolean routed;
+    private final @Nullable String attached;
 
     private Way(
-            String name, Protocol protocol, String url, Map<String, String> highway, Map<String, String> parameters) {
+            String name,
+            Protocol protocol,
+            String url,
+            Map<String, String> highway,
+            Map<String, String> parameters,
+            @Nullable String attached) {
         this.name = name;
         this.protocol = protocol;
+        this.routed = !highway.isEmpty();
+        this.attached = attached;
         DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
         dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(highway);
         ReferenceConfig<UploadService> reference = new ReferenceConfig<>();
@@ -43,12 +55,23 @@ public final class Way implements AutoCloseable {
 
     /** Plain Dubbo, from caller to provider. */
     public static Way direct(Protocol protocol, String provider) {
+        return plain(DIRECT, protocol, provider, null);
+    }
+
+    /**
+     * Plain Dubbo to a gateway, as somebody without the SDK would do it: a reference with the gateway's address, and the
+     * destination attached to every call by the caller's own code.
+     *
+     * @param entrance {@code host:port}
+     */
+    public static Way plain(String name, Protocol protocol, String entrance, @Nullable String island) {
         return new Way(
-                DIRECT,
+                name,
                 protocol,
-                protocol.scheme() + "://" + provider,
+                protocol.scheme() + "://" + entrance,
                 Map.of(),
-                Map.of("serialization", "hessian2", "prefer.serialization", "hessian2"));
+                Map.of("serialization", "hessian2", "prefer.serialization", "hessian2"),
+                island);
     }
 
     /**
@@ -68,7 +91,8 @@ public final class Way implements AutoCloseable {
                         protocol.key(),
                         "highway.islands.shanghai.gateways." + protocol.key(),
                         entrance),
-                Map.of("highway-island", "shanghai"));
+                Map.of(HighwayAttachments.ISLAND, "shanghai"),
+                null);
     }
 
     /** {@code direct}, or the gateway's name and version. */
@@ -92,6 +116,7 @@ public final class Way implements AutoCloseable {
      * @throws IllegalStateException if something else than the body arrived
      */
     public int upload(byte[] body) {
+        attach();
         int length = uploads.upload(body);
         if (length != body.length) {
             throw new IllegalStateException(length + " of " + body.length + " bytes arrived");
@@ -99,10 +124,17 @@ public final class Way implements AutoCloseable {
         return length;
     }
 
+    private void attach() {
+        if (attached != null) {
+            RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, attached);
+        }
+    }
+
     /** Makes sure that it is the way it says to be. */
     public void check() {
+        attach();
         String from = uploads.from();
-        if (!from.equals(isDirect() ? "" : HOME)) {
+        if (!from.equals(routed ? HOME : "")) {
             throw new IllegalStateException(
                     "a call by " + protocol.title() + ", " + name + ", came from \"" + from + "\"");
         }

@@ -19,7 +19,6 @@ import java.util.Set;
 final class LineUp implements AutoCloseable {
 
     private static final String HOME = "zhejiang";
-    private static final String PROVIDER = "shanghai-provider";
 
     private final Path folder;
     private final int hops;
@@ -50,16 +49,7 @@ final class LineUp implements AutoCloseable {
 
     private void startAll(Set<GatewayKind> kinds) throws IOException {
         Processes home = newProcesses(folder);
-        int dubbo = Processes.freePort();
-        int triple = Processes.freePort();
-        home.start(
-                PROVIDER,
-                List.of("-Dhighway.island=shanghai"),
-                ProviderProcess.class,
-                String.valueOf(dubbo),
-                String.valueOf(triple));
-        Island shanghai = new Island("shanghai", "shanghai.test:" + dubbo, "shanghai.test:" + triple);
-        home.ready(PROVIDER);
+        Island shanghai = ProviderProcess.start(home);
         ways.add(Way.direct(Protocol.DUBBO, shanghai.dubbo()));
         ways.add(Way.direct(Protocol.TRIPLE, shanghai.triple()));
         for (GatewayKind kind : kinds) {

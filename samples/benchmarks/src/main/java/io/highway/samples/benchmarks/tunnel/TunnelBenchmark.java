@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.tunnel;
+
+import io.highway.samples.benchmarks.calls.Protocol;
+import io.highway.samples.benchmarks.calls.ProviderProcess;
+import io.highway.samples.benchmarks.calls.Way;
+import io.highway.samples.benchmarks.measure.Callers;
+import io.highway.samples.benchmarks.measure.Machine;
+import io.highway.samples.benchmarks.measure.Measurement;
+import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Side;
+import io.highway.samples.benchmarks.measure.Table;
+import io.highway.samples.benchmarks.measure.Turns;
+import io.highway.samples.gateways.Entrance;
+import io.highway.samples.gateways.GatewayKind;
+import io.highway.samples.gateways.GatewayStar;
+import io.highway.samples.gateways.Island;
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Compares the SDK's calls with those of a plain reference that has the gateway's address, and whose caller attaches the
+ * destination by hand: what remains is the SDK's own work, and its bytes.
+ */
+@Command(name = "tunnel", mixinStandardHelpOptions = true, description = "what the SDK costs on the way to a gateway")
+public final class TunnelBenchmark implements Callable<Integer> {
+
+    private static final List<Integer> BODIES = List.of(2 << 10, 80 << 10);
+    private static final List<Integer> CALLERS = List.of(1, 64);
+    private static final String HOME = "zhejiang";
+
+    private static final int ROUNDS = 21;
+    private static final int ROUNDS_QUICK = 5;
+    private static final Duration TIME = Duration.ofMinutes(6);
+    private static final Duration TIME_QUICK = Duration.ofSeconds(50);
+
+    private static final String[] COLUMNS = {
+        "gateway",
+        "protocol",
+        "body",
+        "callers",
+        "p50 ms: plain, SDK",
+        "ratio",
+        "least to most",
+        "p99 ms: plain, SDK",
+        "calls/s: plain, SDK",
+        "ratio",
+        "CPU us per call: plain, SDK"
+    };
+
+    @Option(names = "--quick", description = "a minute instead of seven, with wider spreads")
+    private boolean quick;
+
+    @Option(names = "--only", split = ",", description = "of reference,envoy; default: both")
+    private Set<GatewayKind> only = Set.of(GatewayKind.REFERENCE, GatewayKind.ENVOY);
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    private final List<Processes> processes = new ArrayList<>();
+    private final List<Way> ways = new ArrayList<>();
+    private final List<Pair> pairs = new ArrayList<>();
+    private final List<WireBytes> bytes = new ArrayList<>();
+
+    /** For picocli. */
+    public TunnelBenchmark() {}
+
+    /** With these gateways, whatever the command line says. */
+    TunnelBenchmark(Set<GatewayKind> only) {
+        this.only = only;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
+        return run(logs, quick ? ROUNDS_QUICK : ROUNDS, quick ? TIME_QUICK : TIME, out) ? 0 : 1;
+    }
+
+    /** Returns whether every call was answered. */
+    boolean run(Path logs, int rounds, Duration time, PrintStream out) throws IOException, InterruptedException {
+        Machine machine = Machine.here();
+        try (Callers callers = new Callers(CALLERS.get(CALLERS.size() - 1))) {
+            Island shanghai = ProviderProcess.start(newProcesses(logs));
+            for (GatewayKind kind : GatewayKind.values()) {
+                if (only.contains(kind)) {
+                    start(kind, shanghai, logs.resolve("tunnel-" + kind.word()));
+                }
+            }
+            List<List<Side>> groups = pairs.stream().map(Pair::sides).toList();
+            Turns.within(time, rounds, 2 * pairs.size()).take(groups, callers);
+            return report(machine, rounds, out, logs);
+        } finally {
+            ways.forEach(Way::close);
+            processes.forEach(Processes::close);
+        }
+    }
+
+    private void start(GatewayKind kind, Island shanghai, Path own) throws IOException {
+        GatewayStar gateway = GatewayStar.single(kind, newProcesses(own), own, HOME, shanghai);
+        for (Protocol protocol : Protocol.values()) {
+            Entrance entrance = (protocol == Protocol.DUBBO
+                            ? gateway.dubbo(shanghai.id())
+                            : gateway.triple(shanghai.id()))
+                    .orElseThrow();
+            Way plain = keep(Way.plain("plain", protocol, entrance.plain(), shanghai.id()));
+            Way sdk = keep(Way.through("sdk", protocol, entrance.plain()));
+            for (int length : BODIES) {
+                byte[] body = new byte[length];
+                new Random(length).nextBytes(body);
+                CALLERS.forEach(callers -> pairs.add(Pair.of(gateway.version(), plain, sdk, body, callers)));
+                if (kind == GatewayKind.REFERENCE) { // the caller's side is the same with all of them
+                    String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
+                    bytes.add(WireBytes.count(protocol, port(provider), port(entrance.plain()), body));
+                }
+            }
+        }
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+    }
+
+    private Way keep(Way way) {
+        ways.add(way);
+        way.check();
+        return way;
+    }
+
+    private Processes newProcesses(Path logs) throws IOException {
+        Processes started = new Processes(logs);
+        processes.add(started);
+        return started;
+    }
+
+    private boolean report(Machine machine, int rounds, PrintStream out, Path logs) throws IOException {
+        String command = "samples/benchmarks/run.sh tunnel" + (quick ? " --quick" : "");
+        Report report = new Report("tunnel", command, machine).field("rounds", rounds);
+        report.field("p50_ratio", worst(pair -> pair.ratio(Measurement::p50Millis)
+                        .median()))
+                .field("throughput_ratio", -worst(pair -> -pair.ratio(Measurement::callsPerSecond)
+                        .median()))
+                .field("processor_ratio", worst(pair -> pair.ratio(Measurement::processorMicros)
+                        .median()))
+                .field(
+                        "extra_bytes",
+                        bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));
+        out.println("`" + command + "`: " + machine.inWords() + ".");
+        out.println(
+                rounds + " rounds in turns, medians. Ratios are the SDK's number divided by the plain reference's of"
+                        + " the same round; CPU is that of the callers' process.");
+        out.println();
+        Table table = new Table(
+                out, "The same calls by a plain reference with the gateway's address, and by the SDK", COLUMNS);
+        pairs.forEach(pair -> pair.print(table));
+        table.end();
+        Table onWire = new Table(
+                out,
+                "Bytes of a call on the caller's connection, both ways",
+                "protocol",
+                "body",
+                "plain",
+                "SDK",
+                "more");
+        for (WireBytes count : bytes) {
+            onWire.row(
+                    count.protocol().title(),
+                    count.bodyBytes(),
+                    number(count.plain()),
+                    number(count.sdk()),
+                    number(count.extra()));
+            report.row()
+                    .with("protocol", count.protocol().key())
+                    .with("body_bytes", count.bodyBytes())
+                    .with("plain_bytes", count.plain())
+                    .with("sdk_bytes", count.sdk())
+                    .with("extra_bytes", count.extra());
+        }
+        onWire.end();
+        pairs.forEach(pair -> pair.add(report));
+        report.write(logs.resolve(".."));
+        List<Side> failed = pairs.stream()
+                .flatMap(pair -> pair.sides().stream())
+                .filter(side -> side.failed() > 0)
+                .toList();
+        failed.forEach(side -> out.println(side.failed() + " calls failed: " + side.firstFailure()));
+        return failed.isEmpty();
+    }
+
+    private static String number(double bytes) {
+        return String.format(Locale.ROOT, "%.0f", bytes);
+    }
+
+    private double worst(ToDoubleFunction<Pair> value) {
+        return pairs.stream().mapToDouble(value).max().orElse(Double.NaN);
+    }
+}
