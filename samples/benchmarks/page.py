@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Puts what benchmarks have measured into docs/benchmarks.md: their tables, the numbers for programs, and plots of both.
+
+Usage: page.py <folder with *.json and *.md> <docs folder>; benchmarks that were not run stay as they are.
+"""
+import json
+import pathlib
+import shutil
+import sys
+
+import matplotlib
+
+matplotlib.use("svg")
+import matplotlib.pyplot as plt  # noqa: E402
+
+plt.rcParams.update({
+    "svg.hashsalt": "highway",  # the same numbers make the same file
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "grid.alpha": 0.3,
+    "figure.facecolor": "white",
+})
+COLOURS = ["#7a7a7a", "#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#ff7f0e", "#17becf"]
+NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways"]
+WIDTH, HEIGHT = 9, 3.4
+
+
+def kilobytes(size):
+    return f"{size // 1024} KB"
+
+
+def save(figure, file):
+    figure.tight_layout()
+    figure.savefig(file, metadata={"Date": None})
+    plt.close(figure)
+
+
+def bars(axes, labels, series, log=False):
+    """Grouped bars: series is a list of (name, medians, leasts, mosts)."""
+    width = 0.8 / len(series)
+    for index, (name, medians, leasts, mosts) in enumerate(series):
+        places = [i + (index - (len(series) - 1) / 2) * width for i in range(len(labels))]
+        errors = [[m - l for m, l in zip(medians, leasts)], [h - m for m, h in zip(medians, mosts)]]
+        axes.bar(places, medians, width, yerr=errors, label=name, color=COLOURS[index % len(COLOURS)],
+                 error_kw={"elinewidth": 0.8, "ecolor": "#333333"})
+    axes.set_xticks(range(len(labels)), labels)
+    if log:
+        axes.set_yscale("log")
+
+
+def spread(case, key):
+    return case[key], case[key + "_least"], case[key + "_most"]
+
+
+def series(name, cases, key):
+    return (name, *map(list, zip(*(spread(case, key) for case in cases))))
+
+
+def tunnel(report, folder):
+    cases = [case for case in report["cases"] if "callers" in case]
+    for callers, key, title, file in (
+            (1, "p50_ms", "p50 in ms, one caller", "tunnel-latency.svg"),
+            (64, "calls_per_second", "calls per second, 64 callers", "tunnel-throughput.svg")):
+        figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+        some = [case for case in cases if case["callers"] == callers]
+        labels = [f"{case['gateway'].split()[0]}\n{case['protocol']}, {kilobytes(case['body_bytes'])}" for case in some]
+        bars(axes, labels, [series("plain reference", some, "plain_" + key), series("SDK", some, "sdk_" + key)])
+        axes.tick_params(axis="x", labelsize=7)
+        axes.set_title(title)
+        axes.legend(frameon=False)
+        save(figure, folder / file)
+
+
+def legacy(report, folder):
+    ways = list(dict.fromkeys(case["way"] for case in report["cases"]))
+    sizes = list(dict.fromkeys(case["size"] for case in report["cases"]))
+    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
+    for axes, key, title in ((panels[0], "p50_ms", "p50 of a round trip in ms, one caller"),
+                             (panels[1], "calls_per_second", "calls per second, 32 callers")):
+        found = [series(way, [case for case in report["cases"] if case["way"] == way], key) for way in ways]
+        bars(axes, sizes, found, log=key != "p50_ms")
+        axes.set_title(title)
+    panels[0].legend(frameon=False)
+    save(figure, folder / "legacy.svg")
+
+
+def thin_link(report, folder):
+    rate = min(case["rate_mbit"] for case in report["cases"])
+    sizes = sorted({case["body_bytes"] for case in report["cases"]})
+    figure, panels = plt.subplots(1, len(sizes), figsize=(WIDTH, HEIGHT), sharey=True)
+    for axes, size in zip(panels, sizes):
+        some = [case for case in report["cases"] if case["rate_mbit"] == rate and case["body_bytes"] == size]
+        kinds = list(dict.fromkeys((case["way"], case["content"]) for case in some))
+        for index, (way, content) in enumerate(kinds):
+            line = sorted((case for case in some if (case["way"], case["content"]) == (way, content)),
+                          key=lambda case: case["callers"])
+            if len(line) > 1:
+                axes.plot([case["callers"] for case in line], [case["goodput_mbit"] for case in line], marker="o",
+                          markersize=3, linewidth=1.2, color=COLOURS[index % len(COLOURS)],
+                          linestyle="--" if content != kinds[0][1] else "-", label=f"{way}, {content}")
+        axes.axhline(rate, color="#333333", linewidth=0.8, linestyle=":")
+        axes.annotate(f"the link: {rate} Mbit/s", (1, rate), textcoords="offset points", xytext=(2, 3), fontsize=7)
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set_xticks(callers := sorted({case["callers"] for case in some}), callers)
+        axes.set_xlabel("callers")
+        axes.set_title(f"uploads of {kilobytes(size)}: Mbit/s of bodies")
+    panels[0].legend(frameon=False, fontsize=6)
+    save(figure, folder / "thin-link.svg")
+
+
+def gateways(report, folder):
+    ways = list(dict.fromkeys(case["way"] for case in report["cases"]))
+    groups = list(dict.fromkeys((case["protocol"], case["body_bytes"]) for case in report["cases"]))
+    figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+    missing = {"calls_per_second": 0, "calls_per_second_least": 0, "calls_per_second_most": 0}
+    found = []
+    for way in ways:
+        by_group = {(case["protocol"], case["body_bytes"]): case for case in report["cases"] if case["way"] == way}
+        found.append(series(way, [by_group.get(group, missing) for group in groups], "calls_per_second"))
+    bars(axes, [f"{protocol}, {kilobytes(size)}" for protocol, size in groups], found)
+    axes.set_title("calls per second, 32 callers")
+    axes.legend(frameon=False, fontsize=7)
+    save(figure, folder / "gateways.svg")
+
+
+def splice(page, name, text):
+    """Replaces what stands between the two marks of a benchmark."""
+    begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
+    if begin not in page:
+        return page
+    head, rest = page.split(begin, 1)
+    tail = rest.split(end, 1)[1]
+    return f"{head}{begin}\n{text.strip()}\n\n{end}{tail}"
+
+
+def main(measured, docs):
+    folder = docs / "benchmarks"
+    folder.mkdir(exist_ok=True)
+    plots = {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, "gateways": gateways}
+    page = docs / "benchmarks.md"
+    text = page.read_text(encoding="utf-8")
+    for name in NAMES:
+        numbers, tables = measured / f"{name}.json", measured / f"{name}.md"
+        if numbers.exists() and tables.exists():
+            shutil.copy(numbers, folder / numbers.name)
+            text = splice(text, name, tables.read_text(encoding="utf-8"))
+            if name in plots:
+                plots[name](json.loads(numbers.read_text(encoding="utf-8")), folder)
+            print(f"{name}: in docs/benchmarks.md")
+        else:
+            print(f"{name}: not run")
+    page.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2]))

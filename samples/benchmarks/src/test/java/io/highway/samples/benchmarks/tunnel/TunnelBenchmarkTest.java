@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.tunnel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.alibaba.fastjson2.JSON;
+import com.alibaba.fastjson2.JSONObject;
+import io.highway.samples.gateways.GatewayKind;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole of it, with the gateway that is always there, and too short for its times to mean anything. Bytes are exact. */
+class TunnelBenchmarkTest {
+
+    private static final int MOST_EXTRA_BYTES = 64;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    @Timeout(120)
+    void comparesTheSdkWithAPlainReference_andAddsFewBytes() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        Path logs = Files.createDirectories(folder.resolve("logs"));
+
+        boolean allAnswered =
+                new TunnelBenchmark(EnumSet.of(GatewayKind.REFERENCE)).run(logs, 2, Duration.ofSeconds(3), out);
+
+        String text = printed.toString(StandardCharsets.UTF_8);
+        assertThat(allAnswered).as(text).isTrue();
+        assertThat(text.lines().filter(line -> line.startsWith("| reference gateway |")))
+                .hasSize(8);
+        JSONObject report = JSON.parseObject(Files.readString(folder.resolve("tunnel.json")));
+        assertThat(report).containsKeys("p50_ratio", "throughput_ratio");
+        assertThat(report.getJSONArray("cases")).hasSize(4 + 8);
+        assertThat(report.getIntValue("extra_bytes")).isPositive().isLessThanOrEqualTo(MOST_EXTRA_BYTES);
+    }
+}
