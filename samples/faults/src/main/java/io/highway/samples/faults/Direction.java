@@ -32,7 +32,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        relay.touch();
+        relay.count(((ByteBuf) message).readableBytes());
         long due = System.nanoTime() + relay.condition().delay().toNanos();
         lastDue = due - lastDue > 0 ? due : lastDue; // a shorter delay never lets bytes overtake
         waiting.add(new Packet((ByteBuf) message, lastDue));

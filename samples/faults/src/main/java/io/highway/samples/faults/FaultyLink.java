@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ public final class FaultyLink implements AutoCloseable {
     private SocketAddress listen;
     private final SocketAddress target;
     private final Set<Relay> relays = new HashSet<>();
+    private final LongAdder passed = new LongAdder();
     private Condition condition = Condition.FINE;
     private @Nullable Channel listener;
     private @Nullable Future<?> resets;
@@ -75,6 +77,11 @@ public final class FaultyLink implements AutoCloseable {
     /** Where it listens, on loopback. */
     public int port() {
         return ((InetSocketAddress) listen).getPort();
+    }
+
+    /** How many bytes have come so far, from both sides and over all connections; what TCP adds to them is not in it. */
+    public long bytes() {
+        return passed.sum();
     }
 
     /** Refuses new connections, as a target does that is gone; those there are stay. */
@@ -139,7 +146,7 @@ public final class FaultyLink implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the close future cannot fail
     private void accept(Channel client) {
-        Relay relay = new Relay(client, () -> condition);
+        Relay relay = new Relay(client, () -> condition, passed);
         relays.add(relay);
         client.closeFuture().addListener(closed -> relays.remove(relay));
         relay.connect(target);

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.SocketAddress;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,15 +19,17 @@ final class Relay {
 
     private final Channel client;
     private final Supplier<Condition> ofLink;
+    private final LongAdder passed;
     private @Nullable Channel server;
     private @Nullable Direction up;
     private @Nullable Direction down;
     private long lastBytes = System.nanoTime();
     private boolean forgotten;
 
-    Relay(Channel client, Supplier<Condition> ofLink) {
+    Relay(Channel client, Supplier<Condition> ofLink, LongAdder passed) {
         this.client = client;
         this.ofLink = ofLink;
+        this.passed = passed;
     }
 
     /** The client is read only once the target has answered. */
@@ -62,8 +65,9 @@ final class Relay {
         return forgotten ? Condition.BLACK_HOLE : ofLink.get();
     }
 
-    void touch() {
+    void count(int bytes) {
         lastBytes = System.nanoTime();
+        passed.add(bytes);
     }
 
     long idleNanos() {

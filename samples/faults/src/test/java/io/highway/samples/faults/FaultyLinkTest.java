@@ -56,6 +56,17 @@ class FaultyLinkTest {
     }
 
     @Test
+    void countsWhatPasses_ofBothSides() throws IOException {
+        Socket client = connect();
+        Socket server = accept();
+        long before = link.bytes();
+        assertPasses(client, server);
+        assertPasses(server, client);
+
+        assertThat(link.bytes() - before).isEqualTo(2L * "hello".length());
+    }
+
+    @Test
     void closesTheOtherSide_whenOneCloses() throws IOException {
         Socket client = connect();
         Socket server = accept();

@@ -2,53 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.calls;
 
-import java.util.Map;
-import org.apache.dubbo.config.ApplicationConfig;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
-import org.apache.dubbo.rpc.model.FrameworkModel;
-
-/** A way to the provider: a Dubbo application in zhejiang that shares nothing with those of other ways. */
+/** A way to the provider, with an application of its own. */
 public final class Way implements AutoCloseable {
 
     private static final String DIRECT = "direct";
 
-    private static final String HOME = "zhejiang";
-    private static final String TIMEOUT_MILLIS = "10000";
-
     private final String name;
     private final Protocol protocol;
-    private final FrameworkModel framework = new FrameworkModel();
+    private final CallerApplication application;
     private final UploadService uploads;
 
-    private Way(
-            String name, Protocol protocol, String url, Map<String, String> highway, Map<String, String> parameters) {
+    private Way(String name, Protocol protocol, CallerApplication application, UploadService uploads) {
         this.name = name;
         this.protocol = protocol;
-        DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
-        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(highway);
-        ReferenceConfig<UploadService> reference = new ReferenceConfig<>();
-        reference.setInterface(UploadService.class);
-        reference.setUrl(url);
-        reference.setCheck(false);
-        reference.setRetries(0);
-        reference.setTimeout(Integer.valueOf(TIMEOUT_MILLIS));
-        reference.setParameters(parameters);
-        ApplicationConfig application = new ApplicationConfig("caller");
-        application.setQosEnable(false);
-        dubbo.application(application).registry(new RegistryConfig("N/A")).reference(reference);
-        this.uploads = reference.get();
+        this.application = application;
+        this.uploads = uploads;
     }
 
     /** Plain Dubbo, from caller to provider. */
     public static Way direct(Protocol protocol, String provider) {
-        return new Way(
-                DIRECT,
-                protocol,
-                protocol.scheme() + "://" + provider,
-                Map.of(),
-                Map.of("serialization", "hessian2", "prefer.serialization", "hessian2"));
+        CallerApplication plain = CallerApplication.plain();
+        return new Way(DIRECT, protocol, plain, plain.direct(UploadService.class, protocol, provider));
     }
 
     /**
@@ -57,18 +31,8 @@ public final class Way implements AutoCloseable {
      * @param entrance {@code host:port}
      */
     public static Way through(String gateway, Protocol protocol, String entrance) {
-        return new Way(
-                gateway,
-                protocol,
-                "dubbo://zhejiang.test:9?lazy=true", // nobody is there: a call that goes astray fails
-                Map.of(
-                        "highway.island",
-                        HOME,
-                        "highway.islands.shanghai.tunnel",
-                        protocol.key(),
-                        "highway.islands.shanghai.gateways." + protocol.key(),
-                        entrance),
-                Map.of("highway-island", "shanghai"));
+        CallerApplication application = CallerApplication.tunnelling(protocol, entrance);
+        return new Way(gateway, protocol, application, application.routed(UploadService.class));
     }
 
     /** {@code direct}, or the gateway's name and version. */
@@ -102,7 +66,7 @@ public final class Way implements AutoCloseable {
     /** Makes sure that it is the way it says to be. */
     public void check() {
         String from = uploads.from();
-        if (!from.equals(isDirect() ? "" : HOME)) {
+        if (!from.equals(isDirect() ? "" : CallerApplication.HOME)) {
             throw new IllegalStateException(
                     "a call by " + protocol.title() + ", " + name + ", came from \"" + from + "\"");
         }
@@ -110,6 +74,6 @@ public final class Way implements AutoCloseable {
 
     @Override
     public void close() {
-        framework.destroy();
+        application.close();
     }
 }
