@@ -3,6 +3,7 @@
 package io.highway.samples.benchmarks;
 
 import io.highway.samples.benchmarks.gateways.GatewaysBenchmark;
+import io.highway.samples.benchmarks.legacy.LegacyBenchmark;
 import io.highway.samples.benchmarks.tunnel.TunnelBenchmark;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -11,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "run.sh",
         mixinStandardHelpOptions = true,
-        subcommands = {GatewaysBenchmark.class, TunnelBenchmark.class})
+        subcommands = {GatewaysBenchmark.class, LegacyBenchmark.class, TunnelBenchmark.class})
 public final class Benchmarks {
 
     private Benchmarks() {}

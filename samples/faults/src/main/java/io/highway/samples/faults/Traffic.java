@@ -15,4 +15,9 @@ public record Traffic(LongAdder toTarget, LongAdder toClients) {
     Traffic() {
         this(new LongAdder(), new LongAdder());
     }
+
+    /** Both ways. */
+    public long sum() {
+        return toTarget.sum() + toClients.sum();
+    }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,8 +25,15 @@ final class Program {
         this.file = file;
     }
 
-    /** Looks where {@code install.sh} puts it, then where the shell does, then where servers are. */
+    /** The one that is installed, or an error that says how to install it. */
     static Program find(String name, String installed) {
+        return look(name, installed)
+                .orElseThrow(() -> new IllegalStateException(
+                        "there is no " + name + " here; run: samples/gateways/install.sh " + name));
+    }
+
+    /** Looks where {@code install.sh} puts it, then where the shell does, then where servers are. */
+    static Optional<Program> look(String name, String installed) {
         List<Path> places = new ArrayList<>();
         if (!installed.isEmpty()) {
             places.add(cache().resolve(installed));
@@ -33,12 +41,7 @@ final class Program {
         for (String folder : (System.getenv("PATH") + ":/usr/sbin:/usr/local/sbin").split(":", -1)) {
             places.add(Path.of(folder, name));
         }
-        return places.stream()
-                .filter(Files::isExecutable)
-                .findFirst()
-                .map(path -> new Program(path.toString()))
-                .orElseThrow(() -> new IllegalStateException(
-                        "there is no " + name + " here; run: samples/gateways/install.sh " + name));
+        return places.stream().filter(Files::isExecutable).findFirst().map(path -> new Program(path.toString()));
     }
 
     /** As in {@code install.sh}. */

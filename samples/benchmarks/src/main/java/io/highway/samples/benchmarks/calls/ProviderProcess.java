@@ -39,15 +39,20 @@ public final class ProviderProcess {
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */
     public static void main(String[] arguments) {
+        serve(UploadService.class, new Uploads(), arguments[0], arguments[1]);
+    }
+
+    /** Is the provider of a service until the process is ended. */
+    public static <T> void serve(Class<T> type, T implementation, String dubboPort, String triplePort) {
         ChildProcess.endWithParent();
-        ServiceConfig<UploadService> uploads = new ServiceConfig<>();
-        uploads.setInterface(UploadService.class);
-        uploads.setRef(new Uploads());
+        ServiceConfig<T> service = new ServiceConfig<>();
+        service.setInterface(type);
+        service.setRef(implementation);
         DubboBootstrap dubbo = DubboBootstrap.getInstance()
                 .application("provider")
                 .registry(new RegistryConfig("N/A"))
-                .protocols(List.of(protocol("dubbo", arguments[0]), protocol("tri", arguments[1])))
-                .service(uploads)
+                .protocols(List.of(protocol("dubbo", dubboPort), protocol("tri", triplePort)))
+                .service(service)
                 .start();
         ChildProcess.ready(ISLAND);
         dubbo.await();

@@ -3,26 +3,17 @@
 package io.highway.samples.benchmarks.calls;
 
 import io.highway.sdk.HighwayAttachments;
-import java.util.Map;
-import org.apache.dubbo.config.ApplicationConfig;
-import org.apache.dubbo.config.ReferenceConfig;
-import org.apache.dubbo.config.RegistryConfig;
-import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.RpcContext;
-import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** A way to the provider: a Dubbo application in zhejiang that shares nothing with those of other ways. */
+/** A way to the provider, with an application of its own. */
 public final class Way implements AutoCloseable {
 
     private static final String DIRECT = "direct";
 
-    private static final String HOME = "zhejiang";
-    private static final String TIMEOUT_MILLIS = "10000";
-
     private final String name;
     private final Protocol protocol;
-    private final FrameworkModel framework = new FrameworkModel();
+    private final CallerApplication application;
     private final UploadService uploads;
     private final boolean routed;
     private final @Nullable String attached;
@@ -30,27 +21,16 @@ public final class Way implements AutoCloseable {
     private Way(
             String name,
             Protocol protocol,
-            String url,
-            Map<String, String> highway,
-            Map<String, String> parameters,
+            CallerApplication application,
+            UploadService uploads,
+            boolean routed,
             @Nullable String attached) {
         this.name = name;
         this.protocol = protocol;
-        this.routed = !highway.isEmpty();
+        this.application = application;
+        this.uploads = uploads;
+        this.routed = routed;
         this.attached = attached;
-        DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
-        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(highway);
-        ReferenceConfig<UploadService> reference = new ReferenceConfig<>();
-        reference.setInterface(UploadService.class);
-        reference.setUrl(url);
-        reference.setCheck(false);
-        reference.setRetries(0);
-        reference.setTimeout(Integer.valueOf(TIMEOUT_MILLIS));
-        reference.setParameters(parameters);
-        ApplicationConfig application = new ApplicationConfig("caller");
-        application.setQosEnable(false);
-        dubbo.application(application).registry(new RegistryConfig("N/A")).reference(reference);
-        this.uploads = reference.get();
     }
 
     /** Plain Dubbo, from caller to provider. */
@@ -65,13 +45,9 @@ public final class Way implements AutoCloseable {
      * @param entrance {@code host:port}
      */
     public static Way plain(String name, Protocol protocol, String entrance, @Nullable String island) {
-        return new Way(
-                name,
-                protocol,
-                protocol.scheme() + "://" + entrance,
-                Map.of(),
-                Map.of("serialization", "hessian2", "prefer.serialization", "hessian2"),
-                island);
+        CallerApplication plain = CallerApplication.plain();
+        UploadService uploads = plain.direct(UploadService.class, protocol, entrance);
+        return new Way(name, protocol, plain, uploads, false, island);
     }
 
     /**
@@ -80,19 +56,8 @@ public final class Way implements AutoCloseable {
      * @param entrance {@code host:port}
      */
     public static Way through(String gateway, Protocol protocol, String entrance) {
-        return new Way(
-                gateway,
-                protocol,
-                "dubbo://zhejiang.test:9?lazy=true", // nobody is there: a call that goes astray fails
-                Map.of(
-                        "highway.island",
-                        HOME,
-                        "highway.islands.shanghai.tunnel",
-                        protocol.key(),
-                        "highway.islands.shanghai.gateways." + protocol.key(),
-                        entrance),
-                Map.of(HighwayAttachments.ISLAND, "shanghai"),
-                null);
+        CallerApplication application = CallerApplication.tunnelling(protocol, entrance);
+        return new Way(gateway, protocol, application, application.routed(UploadService.class), true, null);
     }
 
     /** {@code direct}, or the gateway's name and version. */
@@ -134,7 +99,7 @@ public final class Way implements AutoCloseable {
     public void check() {
         attach();
         String from = uploads.from();
-        if (!from.equals(routed ? HOME : "")) {
+        if (!from.equals(routed ? CallerApplication.HOME : "")) {
             throw new IllegalStateException(
                     "a call by " + protocol.title() + ", " + name + ", came from \"" + from + "\"");
         }
@@ -142,6 +107,6 @@ public final class Way implements AutoCloseable {
 
     @Override
     public void close() {
-        framework.destroy();
+        application.close();
     }
 }

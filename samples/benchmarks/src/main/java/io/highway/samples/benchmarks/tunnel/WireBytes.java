@@ -47,17 +47,13 @@ record WireBytes(Protocol protocol, int bodyBytes, double plain, double sdk) {
     private static double perCall(Way way, Traffic traffic, byte[] body) {
         List<Double> bytes = new ArrayList<>();
         for (int call = 0; call < FIRST + CALLS; call++) {
-            long before = sum(traffic);
+            long before = traffic.sum();
             way.upload(body);
             if (call >= FIRST) {
-                bytes.add((double) (sum(traffic) - before));
+                bytes.add((double) (traffic.sum() - before));
             }
         }
         return Spread.of(bytes).median();
-    }
-
-    private static long sum(Traffic traffic) {
-        return traffic.toTarget().sum() + traffic.toClients().sum();
     }
 
     double extra() {

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.calls;
+
+import java.util.Map;
+import org.apache.dubbo.config.ApplicationConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.RegistryConfig;
+import org.apache.dubbo.config.bootstrap.DubboBootstrap;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.service.GenericService;
+
+/** A Dubbo application in zhejiang that shares nothing with others in this process: no connection, no thread, no setting. */
+public final class CallerApplication implements AutoCloseable {
+
+    /** The island it stands in. */
+    static final String HOME = "zhejiang";
+
+    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final String NOBODY = "dubbo://zhejiang.test:9?lazy=true"; // a call that goes astray fails
+    private static final Map<String, String> HESSIAN2 =
+            Map.of("serialization", "hessian2", "prefer.serialization", "hessian2");
+
+    private final FrameworkModel framework = new FrameworkModel();
+    private final DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
+
+    private CallerApplication(Map<String, String> highway) {
+        dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(highway);
+        ApplicationConfig application = new ApplicationConfig("caller");
+        application.setQosEnable(false);
+        dubbo.application(application).registry(new RegistryConfig("N/A"));
+    }
+
+    /** Without the SDK's routing. */
+    public static CallerApplication plain() {
+        return new CallerApplication(Map.of());
+    }
+
+    /**
+     * With a tunnel to shanghai.
+     *
+     * @param entrance of home's gateway, {@code host:port}
+     */
+    public static CallerApplication tunnelling(Protocol protocol, String entrance) {
+        return new CallerApplication(Map.of(
+                "highway.island",
+                HOME,
+                "highway.islands.shanghai.tunnel",
+                protocol.key(),
+                "highway.islands.shanghai.gateways." + protocol.key(),
+                entrance));
+    }
+
+    /**
+     * A reference to a provider, in hessian2.
+     *
+     * @param provider {@code host:port}
+     */
+    public <T> T direct(Class<T> service, Protocol protocol, String provider) {
+        ReferenceConfig<T> reference = new ReferenceConfig<>();
+        reference.setInterface(service);
+        return refer(reference, protocol.scheme() + "://" + provider, HESSIAN2);
+    }
+
+    /** A reference whose calls go to shanghai. */
+    public <T> T routed(Class<T> service) {
+        ReferenceConfig<T> reference = new ReferenceConfig<>();
+        reference.setInterface(service);
+        return refer(reference, NOBODY, Map.of("highway-island", "shanghai"));
+    }
+
+    /**
+     * A reference for generic calls by the Dubbo protocol, in hessian2, with beans taken apart ({@code generic=bean}).
+     *
+     * @param service the interface, which need not be known here
+     * @param provider {@code host:port}
+     */
+    public GenericService generic(String service, String provider) {
+        ReferenceConfig<GenericService> reference = new ReferenceConfig<>();
+        reference.setInterface(service);
+        reference.setGeneric("bean");
+        return refer(reference, Protocol.DUBBO.scheme() + "://" + provider, HESSIAN2);
+    }
+
+    private <T> T refer(ReferenceConfig<T> reference, String url, Map<String, String> parameters) {
+        reference.setUrl(url);
+        reference.setCheck(false);
+        reference.setRetries(0);
+        reference.setTimeout(TIMEOUT_MILLIS);
+        reference.setParameters(parameters);
+        dubbo.reference(reference);
+        return reference.get();
+    }
+
+    @Override
+    public void close() {
+        framework.destroy();
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.legacy;
+
+import io.highway.samples.benchmarks.calls.Protocol;
+import io.highway.samples.benchmarks.legacy.version1.HomeGateway;
+import io.highway.samples.benchmarks.orders.OrderService;
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Home's gateways of version 1 and of the tunnels in front of a hub, and the callers in front of them. */
+final class HomeSide implements AutoCloseable {
+
+    private static final String VERSION_1 = "zhejiang-version-1";
+
+    private final Processes processes;
+    private final Map<Variant, OrderWay> ways = new EnumMap<>(Variant.class);
+
+    private HomeSide(Processes processes) {
+        this.processes = processes;
+    }
+
+    /** Starts everything; each way has answered a call when this returns. */
+    static HomeSide start(Hub hub, Path folder) throws IOException {
+        HomeSide side = new HomeSide(new Processes(folder));
+        try {
+            side.startAll(hub);
+            return side;
+        } catch (IOException | RuntimeException e) {
+            side.close();
+            throw e;
+        }
+    }
+
+    private void startAll(Hub hub) throws IOException {
+        int port = Processes.freePort();
+        processes.start(
+                VERSION_1,
+                List.of(),
+                HomeGateway.class,
+                String.valueOf(port),
+                OrderService.class.getName(),
+                hub.httpAddress());
+        String gateway = processes.gateway(
+                "zhejiang", Map.of("shanghai", Processes.providers(hub.dubboAddress(), hub.tripleAddress())));
+        processes.ready(VERSION_1);
+        ways.put(Variant.VERSION_1, OrderWay.version1("gateway.zhejiang.test:" + port));
+        ways.put(Variant.DUBBO, OrderWay.tunnel(Protocol.DUBBO, gateway));
+        ways.put(Variant.TRIPLE, OrderWay.tunnel(Protocol.TRIPLE, gateway));
+    }
+
+    /** All ways over the hub. */
+    Map<Variant, OrderWay> ways() {
+        return ways;
+    }
+
+    /** One of them. */
+    OrderWay way(Variant variant) {
+        return Objects.requireNonNull(ways.get(variant), variant.key());
+    }
+
+    @Override
+    public void close() {
+        ways.values().forEach(OrderWay::close);
+        processes.close();
+    }
+}

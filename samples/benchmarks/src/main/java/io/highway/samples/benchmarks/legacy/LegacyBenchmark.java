@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.legacy;
+
+import io.highway.samples.benchmarks.measure.Callers;
+import io.highway.samples.benchmarks.measure.Machine;
+import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Side;
+import io.highway.samples.benchmarks.measure.Turns;
+import io.highway.samples.gateways.NginxServer;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Compares tunnels with the first version of the system, over the same number of processes. */
+@Command(name = "legacy", mixinStandardHelpOptions = true, description = "tunnels against version 1 of this system")
+public final class LegacyBenchmark implements Callable<Integer> {
+
+    private static final int ROUNDS = 7;
+    private static final int ROUNDS_QUICK = 3;
+    private static final Duration TIME = Duration.ofMinutes(5);
+    private static final Duration TIME_QUICK = Duration.ofSeconds(36);
+    private static final int COUNTED_CALLS = 300;
+    private static final int PARTS_COMMON_WARM_UP = 8;
+
+    @Option(names = "--quick", description = "a minute instead of six, with wider spreads")
+    private boolean quick;
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** For picocli. */
+    public LegacyBenchmark() {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Optional<NginxServer> nginx = NginxServer.installed();
+        if (nginx.isEmpty()) {
+            System.err.println("legacy: there is no nginx here; run: samples/gateways/install.sh nginx");
+            return 2;
+        }
+        Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
+        return run(nginx.get(), logs, quick ? ROUNDS_QUICK : ROUNDS, quick ? TIME_QUICK : TIME, out) ? 0 : 1;
+    }
+
+    /** Returns whether every call was answered. */
+    boolean run(NginxServer nginx, Path logs, int rounds, Duration time, PrintStream out)
+            throws IOException, InterruptedException {
+        Machine machine = Machine.here();
+        Path own = logs.resolve("legacy");
+        List<Size> sizes = Size.all();
+        try (FarSide far = FarSide.start(nginx, own.resolve("far"))) {
+            Payload payload = Payload.count(far.hub(), sizes, COUNTED_CALLS, own.resolve("counted"));
+            try (HomeSide home = HomeSide.start(far.hub(), own.resolve("home"));
+                    OrderWay direct = OrderWay.direct(far.provider())) {
+                Map<Variant, OrderWay> ways = new EnumMap<>(home.ways());
+                ways.put(Variant.DIRECT, direct);
+                List<Group> groups =
+                        sizes.stream().map(size -> Group.of(size, ways)).toList();
+                measure(groups, rounds, time);
+                return report(new Results(groups, payload), nginx.version(), machine, rounds, out, logs);
+            }
+        }
+    }
+
+    private static void measure(List<Group> groups, int rounds, Duration time) throws InterruptedException {
+        List<List<Side>> sides = groups.stream().flatMap(Group::sides).toList();
+        try (Callers callers = new Callers(Case.MANY)) {
+            warmUp(groups, time.dividedBy(PARTS_COMMON_WARM_UP), callers);
+            Turns.within(time, rounds, sides.stream().mapToInt(List::size).sum())
+                    .take(sides, callers);
+        }
+    }
+
+    /** Beside the warm-up of each side: version 1 has the most code that a virtual machine must learn. */
+    private static void warmUp(List<Group> groups, Duration time, Callers callers) throws InterruptedException {
+        Duration part = time.dividedBy((long) groups.size() * Variant.values().length);
+        for (Group group : groups) {
+            for (Case one : group.cases()) {
+                one.many().warmUp(callers, part);
+            }
+        }
+    }
+
+    private boolean report(Results results, String hub, Machine machine, int rounds, PrintStream out, Path logs)
+            throws IOException {
+        String command = "samples/benchmarks/run.sh legacy" + (quick ? " --quick" : "");
+        out.println("`" + command + "`: " + machine.inWords() + ".");
+        out.println("One caller for p50, p99 and mean, " + Case.MANY + " for calls/s and the p99 beside them; " + rounds
+                + " rounds in turns, medians; ratios are those of the same round. Hub: " + hub + ".");
+        out.println();
+        results.print(out);
+        Report report = new Report("legacy", command, machine)
+                .field("hub", hub)
+                .field("rounds", rounds)
+                .field("callers", Case.MANY);
+        results.add(report);
+        report.write(logs.resolve(".."));
+        return results.allAnswered(out);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.legacy;
+
+import io.highway.samples.benchmarks.calls.CallerApplication;
+import io.highway.samples.benchmarks.calls.Protocol;
+import io.highway.samples.benchmarks.legacy.version1.GenericCaller;
+import io.highway.samples.benchmarks.orders.Confirmation;
+import io.highway.samples.benchmarks.orders.Order;
+import io.highway.samples.benchmarks.orders.OrderService;
+import io.highway.samples.benchmarks.orders.Orders;
+
+/** A way of orders to the provider, with an application of its own. */
+final class OrderWay implements AutoCloseable {
+
+    private final CallerApplication application;
+    private final OrderService orders;
+
+    private OrderWay(CallerApplication application, OrderService orders) {
+        this.application = application;
+        this.orders = orders;
+    }
+
+    /** Plain Dubbo from caller to provider, {@code host:port}. */
+    static OrderWay direct(String provider) {
+        CallerApplication plain = CallerApplication.plain();
+        return checked(plain, plain.direct(OrderService.class, Protocol.DUBBO, provider), "");
+    }
+
+    /** Through version 1 of home's gateway, {@code host:port}. */
+    static OrderWay version1(String gateway) {
+        CallerApplication plain = CallerApplication.plain();
+        return checked(plain, new GenericCaller(plain, gateway), "");
+    }
+
+    /** Through a tunnel that begins at home's gateway, {@code host:port}. */
+    static OrderWay tunnel(Protocol protocol, String gateway) {
+        CallerApplication application = CallerApplication.tunnelling(protocol, gateway);
+        return checked(application, application.routed(OrderService.class), "zhejiang");
+    }
+
+    private static OrderWay checked(CallerApplication application, OrderService orders, String expected) {
+        OrderWay way = new OrderWay(application, orders);
+        String from = orders.from();
+        if (!from.equals(expected)) {
+            way.close();
+            throw new IllegalStateException("a call came from \"" + from + "\", not from \"" + expected + "\"");
+        }
+        return way;
+    }
+
+    /**
+     * Makes one call.
+     *
+     * @throws IllegalStateException if the answer is not to this order
+     */
+    Confirmation place(Order order) {
+        Confirmation confirmation = orders.place(order);
+        Orders.check(order, confirmation);
+        return confirmation;
+    }
+
+    @Override
+    public void close() {
+        application.close();
+    }
+}
