@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.scale;
+
+import io.highway.samples.benchmarks.measure.Spread;
+import io.highway.samples.benchmarks.scale.References.Reference;
+import io.highway.sdk.dubbo.HighwayCluster;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.cluster.Cluster;
+import org.apache.dubbo.rpc.cluster.ClusterInvoker;
+import org.apache.dubbo.rpc.cluster.Directory;
+
+/**
+ * What the SDK adds to a call that stays home: calls of all references in turn, with the SDK in front of a home that answers at
+ * once, and without it. Both take turns in short slices.
+ */
+final class HomeCalls {
+
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final int CALLS = 100_000;
+    private static final int WARM_UP = 30;
+    private static final int SLICES = 31;
+    private static final Result ANSWER = new AppResponse("at home");
+
+    private final List<Invoker<?>> bare = new ArrayList<>();
+    private final List<Invoker<?>> withSdk = new ArrayList<>();
+    private final List<Invocation> invocations = new ArrayList<>();
+
+    @SuppressWarnings("deprecation") // nothing else shows what is behind a reference
+    private HomeCalls(List<Reference> references) {
+        for (Reference reference : references) {
+            if (reference.island().isEmpty()) {
+                add(((ClusterInvoker<?>) reference.config().getInvoker()).getDirectory(), reference.type());
+            }
+        }
+    }
+
+    private <T> void add(Directory<T> directory, Class<?> type) {
+        Cluster home = new HomeCluster();
+        bare.add(home.join(directory, true));
+        withSdk.add(new HighwayCluster(home).join(directory, true));
+        String name = type.getName();
+        invocations.add(
+                new RpcInvocation(null, "asked", name, name, new Class<?>[] {String.class}, new Object[] {"tea"}));
+    }
+
+    /** Nanoseconds of processor time per call. */
+    static double addedNanos(List<Reference> references) {
+        HomeCalls calls = new HomeCalls(references);
+        List<Double> added = new ArrayList<>();
+        for (int slice = -WARM_UP; slice < SLICES; slice++) {
+            double without = calls.nanos(calls.bare);
+            double with = calls.nanos(calls.withSdk);
+            if (slice >= 0) {
+                added.add(with - without);
+            }
+        }
+        return Spread.of(added).median();
+    }
+
+    private double nanos(List<Invoker<?>> invokers) {
+        long begun = THREADS.getCurrentThreadCpuTime();
+        int next = 0;
+        for (int call = 0; call < CALLS; call++) {
+            if (invokers.get(next).invoke(invocations.get(next)) != ANSWER) {
+                throw new IllegalStateException("a call did not stay home");
+            }
+            next = next + 1 == invokers.size() ? 0 : next + 1;
+        }
+        return (double) (THREADS.getCurrentThreadCpuTime() - begun) / CALLS;
+    }
+
+    /** Nothing of Dubbo's own home is in it: no filters, no network. */
+    private static final class HomeCluster implements Cluster {
+        @Override
+        public <T> Invoker<T> join(Directory<T> directory, boolean buildFilterChain) {
+            return new Home<>(directory);
+        }
+    }
+
+    private record Home<T>(Directory<T> directory) implements ClusterInvoker<T> {
+        @Override
+        public Result invoke(Invocation invocation) {
+            return ANSWER;
+        }
+
+        @Override
+        public URL getUrl() {
+            return directory.getConsumerUrl();
+        }
+
+        @Override
+        public URL getRegistryUrl() {
+            return directory.getUrl();
+        }
+
+        @Override
+        public Directory<T> getDirectory() {
+            return directory;
+        }
+
+        @Override
+        public Class<T> getInterface() {
+            return directory.getInterface();
+        }
+
+        @Override
+        public boolean isDestroyed() {
+            return false;
+        }
+
+        @Override
+        public boolean isAvailable() {
+            return true;
+        }
+
+        @Override
+        public void destroy() {
+            // there is nothing to let go of
+        }
+    }
+}

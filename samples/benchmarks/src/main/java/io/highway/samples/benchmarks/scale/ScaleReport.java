@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.scale;
+
+import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Spread;
+import io.highway.samples.benchmarks.measure.Table;
+import io.highway.samples.benchmarks.scale.Setting.Kind;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Results as tables and as the fields of a report. */
+final class ScaleReport {
+
+    private static final double MEGABYTE = 1024 * 1024;
+    private static final double KILOBYTE = 1024;
+
+    private final Results results;
+    private final Scale scale;
+
+    ScaleReport(Results results) {
+        this.results = results;
+        this.scale = results.scale();
+    }
+
+    void print(PrintStream out) {
+        connections(out);
+        starts(out);
+        memory(out);
+        calls(out);
+        if (results.failed() > 0) {
+            out.printf("%d calls failed: %s%n%n", results.failed(), results.firstFailure());
+        }
+    }
+
+    private void connections(PrintStream out) {
+        Table table = new Table(
+                out,
+                "TCP connections to each gateway address",
+                "services",
+                "islands",
+                "addresses per protocol",
+                "connections: Dubbo",
+                "Triple",
+                "calls");
+        for (Setting setting : scale.calling()) {
+            if (setting.kind() == Kind.SDK) {
+                results.of(setting)
+                        .limit(1)
+                        .forEach(one -> table.row(
+                                setting.services(),
+                                setting.islands(),
+                                setting.addresses(),
+                                texts(one, 0, setting.addresses()),
+                                texts(
+                                        one,
+                                        setting.addresses(),
+                                        one.connections().size()),
+                                one.figures().calls()));
+            }
+        }
+        table.end();
+    }
+
+    private static String texts(Measured one, int from, int to) {
+        return one.connections().subList(from, to).stream().map(String::valueOf).collect(Collectors.joining(" and "));
+    }
+
+    private void starts(PrintStream out) {
+        Table table = new Table(
+                out,
+                "Start-up: creation of " + scale.services() + " references",
+                "",
+                "ms",
+                "least to most",
+                "times plain",
+                "least to most",
+                "processor ms",
+                "times plain",
+                "least to most");
+        for (Setting setting : scale.starting()) {
+            Spread time = results.spread(setting, Figures::startMillis);
+            Spread ratio = results.ratioToPlain(setting, Figures::startMillis);
+            Spread processor = results.ratioToPlain(setting, Figures::startProcessorMillis);
+            boolean plain = setting.kind() == Kind.PLAIN;
+            table.row(
+                    setting.kind().title(),
+                    format("%.0f", time.median()),
+                    format("%.0f to %.0f", time.least(), time.most()),
+                    plain ? "" : format("%.2f", ratio.median()),
+                    plain ? "" : format("%.2f to %.2f", ratio.least(), ratio.most()),
+                    format(
+                            "%.0f",
+                            results.spread(setting, Figures::startProcessorMillis)
+                                    .median()),
+                    plain ? "" : format("%.2f", processor.median()),
+                    plain ? "" : format("%.2f to %.2f", processor.least(), processor.most()));
+        }
+        table.end();
+    }
+
+    private void memory(PrintStream out) {
+        Table table = new Table(
+                out,
+                "Memory in use and threads",
+                "",
+                "services",
+                "islands",
+                "MB, started",
+                "MB, all called",
+                "least to most",
+                "threads, all called");
+        for (Setting setting : scale.calling()) {
+            if (setting.addresses() == 1) {
+                Spread called = results.spread(setting, Figures::heapCalled);
+                table.row(
+                        setting.kind().title(),
+                        setting.services(),
+                        setting.islands(),
+                        megabytes(results.spread(setting, Figures::heapStarted).median()),
+                        megabytes(called.median()),
+                        megabytes(called.least()) + " to " + megabytes(called.most()),
+                        format("%.0f", results.spread(setting, Figures::threads).median()));
+            }
+        }
+        table.end();
+        out.printf(
+                Locale.ROOT,
+                "A service costs plain Dubbo %.1f KB and the SDK %.1f KB more; an island costs %.1f KB.%n%n",
+                results.heapPerPlainService() / KILOBYTE,
+                results.heapPerService() / KILOBYTE,
+                results.heapPerIsland() / KILOBYTE);
+    }
+
+    private static String megabytes(double bytes) {
+        return format("%.1f", bytes / MEGABYTE);
+    }
+
+    private void calls(PrintStream out) {
+        Table table = new Table(
+                out,
+                "Calls",
+                "",
+                "services",
+                "islands",
+                "first call of the process, ms",
+                "first call of each other service, ms",
+                "the SDK's part of a home call, ns",
+                "least to most");
+        for (Setting setting : scale.calling()) {
+            if (setting.addresses() == 1) {
+                Spread home = results.spread(setting, Figures::homeNanos);
+                boolean plain = setting.kind() == Kind.PLAIN;
+                table.row(
+                        setting.kind().title(),
+                        setting.services(),
+                        setting.islands(),
+                        format(
+                                "%.1f",
+                                results.spread(setting, Figures::firstCallMillis)
+                                        .median()),
+                        setting.services() == 1
+                                ? ""
+                                : format(
+                                        "%.1f",
+                                        results.spread(setting, Figures::laterFirstCallMillis)
+                                                .median()),
+                        plain ? "" : format("%.0f", home.median()),
+                        plain ? "" : format("%.0f to %.0f", home.least(), home.most()));
+            }
+        }
+        table.end();
+    }
+
+    /** The named fields, then every setting as a case. */
+    void fill(Report report) {
+        Setting sdk = scale.start(Kind.SDK);
+        Setting down = scale.start(Kind.GATEWAYS_DOWN);
+        double small = results.spread(scale.smallest(), Figures::homeNanos).median();
+        double large = results.spread(scale.sdk(), Figures::homeNanos).median();
+        report.field("services", scale.services())
+                .field("islands", scale.islands())
+                .field("calls", results.answered())
+                .field("failed", results.failed())
+                .field("connections_per_gateway", results.mostConnections(scale.services(), scale.islands()))
+                .field("connections_1_service", results.mostConnections(1, 1))
+                .field(
+                        "connections_" + scale.services() + "_services",
+                        results.mostConnections(scale.services(), scale.islands()))
+                .field(
+                        "threads_plain",
+                        results.spread(scale.plain(), Figures::threads).median())
+                .field(
+                        "threads_sdk",
+                        results.spread(scale.sdk(), Figures::threads).median())
+                .field("heap_bytes_per_service", results.heapPerService())
+                .field("heap_bytes_per_service_plain", results.heapPerPlainService())
+                .field("heap_bytes_per_island", results.heapPerIsland())
+                .field(
+                        "startup_ratio",
+                        results.ratioToPlain(sdk, Figures::startMillis).median())
+                .field(
+                        "startup_ratio_gateway_down",
+                        results.ratioToPlain(down, Figures::startMillis).median())
+                .field(
+                        "startup_processor_ratio",
+                        results.ratioToPlain(sdk, Figures::startProcessorMillis).median())
+                .field(
+                        "startup_processor_ratio_gateway_down",
+                        results.ratioToPlain(down, Figures::startProcessorMillis)
+                                .median())
+                .field("decision_ns_1_service", small)
+                .field("decision_ns_" + scale.services() + "_services", large)
+                .field("decision_ns_scale_ratio", large / small)
+                .field(
+                        "first_call_ms",
+                        results.spread(scale.sdk(), Figures::firstCallMillis).median())
+                .field(
+                        "first_call_ms_other_services",
+                        results.spread(scale.sdk(), Figures::laterFirstCallMillis)
+                                .median());
+        results.settings().forEach(setting -> add(report, setting));
+    }
+
+    private void add(Report report, Setting setting) {
+        Report.Row row = report.row()
+                .with("kind", setting.kind().key())
+                .with("services", setting.services())
+                .with("islands", setting.islands())
+                .with("addresses_per_protocol", setting.addresses())
+                .with("only_starts", setting.times() == 0)
+                .with("startup_ms", results.spread(setting, Figures::startMillis))
+                .with("startup_processor_ms", results.spread(setting, Figures::startProcessorMillis))
+                .with("heap_bytes_started", results.spread(setting, Figures::heapStarted))
+                .with("failed", results.spread(setting, Figures::failed).most());
+        if (setting.times() > 0) {
+            row.with("heap_bytes_called", results.spread(setting, Figures::heapCalled))
+                    .with("threads", results.spread(setting, Figures::threads))
+                    .with("calls", results.spread(setting, Figures::calls).least())
+                    .with("first_call_ms", results.spread(setting, Figures::firstCallMillis))
+                    .with("first_call_ms_other_services", results.spread(setting, Figures::laterFirstCallMillis));
+            if (setting.kind() == Kind.SDK) {
+                row.with(
+                                "connections",
+                                results.of(setting).map(Measured::connections).toList())
+                        .with("decision_ns", results.spread(setting, Figures::homeNanos));
+            }
+        }
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.scale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Connections belong to a gateway's address, not to a service or an island; the operating system counts them. */
+class ConnectionsTest {
+
+    private static final int SERVICES = 500;
+    private static final int ISLANDS = 30;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    @Timeout(180)
+    void areAsManyFor500ServicesAnd30Islands_asForOneOfEach() throws Exception {
+        assumeThat(Path.of("/proc/net/tcp")).as("Linux counts connections").exists();
+        Scale scale = new Scale(SERVICES, 1, ISLANDS, 1);
+        try (Stage stage = Stage.start(folder, SERVICES, ISLANDS)) {
+            Measured small = stage.measure(scale.smallest().over(2));
+            Measured large = stage.measure(scale.sdk().over(2));
+
+            assertThat(small.figures().firstFailure()).isEmpty();
+            assertThat(large.figures().firstFailure()).isEmpty();
+            assertThat(large.figures().calls()).isEqualTo(SERVICES + SERVICES * ISLANDS);
+            assertThat(small.connections())
+                    .as("connections to each of two addresses per protocol")
+                    .containsExactly(1, 1, 1, 1);
+            assertThat(large.connections())
+                    .as("connections to each of two addresses per protocol")
+                    .isEqualTo(small.connections());
+        }
+    }
+}
