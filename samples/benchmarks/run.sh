@@ -1,11 +1,43 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A benchmark by its name: builds what it needs, runs, ends everything.
-# gateways [--quick] [--hops 1|3] [--only KIND,...], legacy [--quick]. Exits with 0 only if every call was answered.
+# A benchmark by its name (decision, tunnel, legacy, thin-link, scale, gateways): builds what it needs, runs, ends everything.
+# --quick makes it short; --help says what else there is. Exits with 0 only if every call was answered.
+# page: puts what the others have measured into docs/benchmarks.md, with plots.
 set -eu
 
 sample=benchmarks
 . "$(dirname "$0")/../processes/sample.sh"
-[ "${1:-}" != legacy ] || install_gateways nginx
+name=${1:-}
+
+# Envoy's Python is there wherever Envoy is; the plots need their library, in a folder of its own.
+if [ "$name" = page ]; then
+    plots=$target/plots
+    [ -e "$plots/matplotlib" ] ||
+        python3 -m pip install -q --disable-pip-version-check --target "$plots" matplotlib==3.10.7 >&2
+    PYTHONPATH=$plots exec python3 "$root/samples/benchmarks/page.py" "$target" "$root/docs"
+fi
+
+case $name in
+tunnel) install_gateways envoy ;;
+legacy) install_gateways nginx ;;
+esac
+
 # The full compiler, here and in what is started from here.
-run -XX:TieredStopAtLevel=4 "-Dorg.slf4j.simpleLogger.logFile=$logs/callers.log" io.highway.samples.benchmarks.Benchmarks "$@"
+benchmark() {
+    run -XX:TieredStopAtLevel=4 "-Dorg.slf4j.simpleLogger.logFile=$logs/callers.log" \
+        io.highway.samples.benchmarks.Benchmarks "$@"
+}
+
+# What is printed stays in a file for the page; a pipe has the exit code of its last command only.
+case $name in
+'' | -*) benchmark "$@" ;;
+*)
+    rm -f "$logs/code"
+    {
+        code=0
+        (benchmark "$@") || code=$?
+        echo "$code" >"$logs/code"
+    } | tee "$target/$name.md"
+    exit "$(cat "$logs/code")"
+    ;;
+esac
