@@ -3,11 +3,15 @@
 package io.highway.samples.benchmarks;
 
 import io.highway.samples.benchmarks.gateways.GatewaysBenchmark;
+import io.highway.samples.benchmarks.thinlink.ThinLinkBenchmark;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Runs the benchmark that is named. */
-@Command(name = "run.sh", mixinStandardHelpOptions = true, subcommands = GatewaysBenchmark.class)
+@Command(
+        name = "run.sh",
+        mixinStandardHelpOptions = true,
+        subcommands = {GatewaysBenchmark.class, ThinLinkBenchmark.class})
 public final class Benchmarks {
 
     private Benchmarks() {}

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.calls;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ReferenceConfig;
@@ -15,6 +16,7 @@ public final class Way implements AutoCloseable {
     private static final String DIRECT = "direct";
 
     private static final String HOME = "zhejiang";
+    private static final String SHANGHAI = "highway.islands.shanghai.";
     private static final String TIMEOUT_MILLIS = "10000";
 
     private final String name;
@@ -57,17 +59,26 @@ public final class Way implements AutoCloseable {
      * @param entrance {@code host:port}
      */
     public static Way through(String gateway, Protocol protocol, String entrance) {
+        return through(gateway, protocol, entrance, Map.of());
+    }
+
+    /**
+     * Through a gateway, with a policy.
+     *
+     * @param entrance {@code host:port}
+     * @param policy further keys of the island, such as {@code compression}
+     */
+    public static Way through(String gateway, Protocol protocol, String entrance, Map<String, String> policy) {
+        Map<String, String> highway = new HashMap<>();
+        highway.put("highway.island", HOME);
+        highway.put(SHANGHAI + "tunnel", protocol.key());
+        highway.put(SHANGHAI + "gateways." + protocol.key(), entrance);
+        policy.forEach((key, value) -> highway.put(SHANGHAI + key, value));
         return new Way(
                 gateway,
                 protocol,
                 "dubbo://zhejiang.test:9?lazy=true", // nobody is there: a call that goes astray fails
-                Map.of(
-                        "highway.island",
-                        HOME,
-                        "highway.islands.shanghai.tunnel",
-                        protocol.key(),
-                        "highway.islands.shanghai.gateways." + protocol.key(),
-                        entrance),
+                highway,
                 Map.of("highway-island", "shanghai"));
     }
 
