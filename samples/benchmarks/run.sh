@@ -20,6 +20,7 @@ fi
 case $name in
 tunnel) install_gateways envoy ;;
 legacy) install_gateways nginx ;;
+thin-link) "$root/samples/gateways/install.sh" iproute2 >/dev/null || : ;; # it says itself what it lacks
 esac
 
 # The full compiler, here and in what is started from here.

@@ -5,6 +5,7 @@ package io.highway.samples.benchmarks;
 import io.highway.samples.benchmarks.gateways.GatewaysBenchmark;
 import io.highway.samples.benchmarks.legacy.LegacyBenchmark;
 import io.highway.samples.benchmarks.scale.ScaleBenchmark;
+import io.highway.samples.benchmarks.thinlink.ThinLinkBenchmark;
 import io.highway.samples.benchmarks.tunnel.TunnelBenchmark;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -13,7 +14,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "run.sh",
         mixinStandardHelpOptions = true,
-        subcommands = {GatewaysBenchmark.class, LegacyBenchmark.class, ScaleBenchmark.class, TunnelBenchmark.class})
+        subcommands = {
+            GatewaysBenchmark.class,
+            LegacyBenchmark.class,
+            ScaleBenchmark.class,
+            ThinLinkBenchmark.class,
+            TunnelBenchmark.class
+        })
 public final class Benchmarks {
 
     private Benchmarks() {}

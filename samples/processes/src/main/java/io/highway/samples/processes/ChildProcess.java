@@ -60,8 +60,14 @@ public final class ChildProcess {
 
     /** Starts {@code main}; what it prints is in {@code <folder>/<name>.log}. */
     static ChildProcess start(
-            String name, Path folder, List<String> options, String classPath, Class<?> main, String... arguments) {
-        List<String> command = new ArrayList<>();
+            String name,
+            Path folder,
+            Place place,
+            List<String> options,
+            String classPath,
+            Class<?> main,
+            String... arguments) {
+        List<String> command = new ArrayList<>(place.command());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
         for (String own : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -72,6 +78,7 @@ public final class ChildProcess {
                 command.add(own);
             }
         }
+        command.addAll(place.options());
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, main.getName()));
         command.addAll(List.of(arguments));
@@ -85,8 +92,9 @@ public final class ChildProcess {
     }
 
     /** Starts a program that is not Java; what it prints is in {@code <folder>/<name>.log}. It must not detach itself. */
-    static ChildProcess startProgram(String name, Path folder, List<String> program) {
+    static ChildProcess startProgram(String name, Path folder, Place place, List<String> program) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", GUARDED, "sh"));
+        command.addAll(place.command());
         command.addAll(program);
         try {
             Process process =
@@ -236,6 +244,10 @@ public final class ChildProcess {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    int exitCode() {
+        return process.exitValue();
     }
 
     /** Waits until it has ended; after a few seconds it must. */

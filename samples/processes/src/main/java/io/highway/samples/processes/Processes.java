@@ -26,10 +26,17 @@ public final class Processes implements AutoCloseable {
     private static final Set<Integer> HANDED_OUT = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
+    private final Place place;
     private final Map<String, ChildProcess> children = new ConcurrentHashMap<>();
 
     /** None yet; their logs and the routes of gateways are written to {@code folder}. */
     public Processes(Path folder) throws IOException {
+        this(folder, Place.HERE);
+    }
+
+    /** None yet; all of them will run in this place. */
+    public Processes(Path folder, Place place) throws IOException {
+        this.place = place;
         this.folder = Files.createDirectories(folder);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endInterrupted, "end-processes"));
     }
@@ -50,7 +57,7 @@ public final class Processes implements AutoCloseable {
      * @param classPath as {@code java -cp} takes it; this sample's {@link ChildProcess} must be on it
      */
     public void start(String name, List<String> options, String classPath, Class<?> main, String... arguments) {
-        children.put(name, ChildProcess.start(name, folder, options, classPath, main, arguments));
+        children.put(name, ChildProcess.start(name, folder, place, options, classPath, main, arguments));
     }
 
     /**
@@ -59,7 +66,7 @@ public final class Processes implements AutoCloseable {
      * @param program with its arguments; it must stay in the foreground
      */
     public void startProgram(String name, List<String> program) {
-        children.put(name, ChildProcess.startProgram(name, folder, program));
+        children.put(name, ChildProcess.startProgram(name, folder, place, program));
     }
 
     /** Waits until something listens on this port of 127.0.0.1, unless the process ends before. */
@@ -85,6 +92,11 @@ public final class Processes implements AutoCloseable {
     /** Waits until the process has ended by itself; after so many seconds it must. */
     public void awaitEnd(String name, int seconds) {
         child(name).awaitEnd(seconds);
+    }
+
+    /** What a process ended with that has ended. */
+    public int exitCode(String name) {
+        return child(name).exitCode();
     }
 
     /** Waits until the process is ready and returns what it said. */

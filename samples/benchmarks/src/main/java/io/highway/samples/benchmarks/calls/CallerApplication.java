@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.calls;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ReferenceConfig;
@@ -16,6 +17,7 @@ public final class CallerApplication implements AutoCloseable {
     /** The island it stands in. */
     static final String HOME = "zhejiang";
 
+    private static final String SHANGHAI = "highway.islands.shanghai.";
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final String NOBODY = "dubbo://zhejiang.test:9?lazy=true"; // a call that goes astray fails
     private static final Map<String, String> HESSIAN2 =
@@ -40,15 +42,15 @@ public final class CallerApplication implements AutoCloseable {
      * With a tunnel to shanghai.
      *
      * @param entrance of home's gateway, {@code host:port}
+     * @param policy further keys of the island, such as {@code compression}
      */
-    public static CallerApplication tunnelling(Protocol protocol, String entrance) {
-        return new CallerApplication(Map.of(
-                "highway.island",
-                HOME,
-                "highway.islands.shanghai.tunnel",
-                protocol.key(),
-                "highway.islands.shanghai.gateways." + protocol.key(),
-                entrance));
+    public static CallerApplication tunnelling(Protocol protocol, String entrance, Map<String, String> policy) {
+        Map<String, String> highway = new HashMap<>();
+        highway.put("highway.island", HOME);
+        highway.put(SHANGHAI + "tunnel", protocol.key());
+        highway.put(SHANGHAI + "gateways." + protocol.key(), entrance);
+        policy.forEach((key, value) -> highway.put(SHANGHAI + key, value));
+        return new CallerApplication(highway);
     }
 
     /**

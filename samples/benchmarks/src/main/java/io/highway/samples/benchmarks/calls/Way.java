@@ -3,6 +3,7 @@
 package io.highway.samples.benchmarks.calls;
 
 import io.highway.sdk.HighwayAttachments;
+import java.util.Map;
 import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +57,17 @@ public final class Way implements AutoCloseable {
      * @param entrance {@code host:port}
      */
     public static Way through(String gateway, Protocol protocol, String entrance) {
-        CallerApplication application = CallerApplication.tunnelling(protocol, entrance);
+        return through(gateway, protocol, entrance, Map.of());
+    }
+
+    /**
+     * Through a gateway, with a policy.
+     *
+     * @param entrance {@code host:port}
+     * @param policy further keys of the island, such as {@code compression}
+     */
+    public static Way through(String gateway, Protocol protocol, String entrance, Map<String, String> policy) {
+        CallerApplication application = CallerApplication.tunnelling(protocol, entrance, policy);
         return new Way(gateway, protocol, application, application.routed(UploadService.class), true, null);
     }
 

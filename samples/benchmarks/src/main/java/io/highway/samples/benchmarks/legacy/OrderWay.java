@@ -9,6 +9,7 @@ import io.highway.samples.benchmarks.orders.Confirmation;
 import io.highway.samples.benchmarks.orders.Order;
 import io.highway.samples.benchmarks.orders.OrderService;
 import io.highway.samples.benchmarks.orders.Orders;
+import java.util.Map;
 
 /** A way of orders to the provider, with an application of its own. */
 final class OrderWay implements AutoCloseable {
@@ -35,7 +36,7 @@ final class OrderWay implements AutoCloseable {
 
     /** Through a tunnel that begins at home's gateway, {@code host:port}. */
     static OrderWay tunnel(Protocol protocol, String gateway) {
-        CallerApplication application = CallerApplication.tunnelling(protocol, gateway);
+        CallerApplication application = CallerApplication.tunnelling(protocol, gateway, Map.of());
         return checked(application, application.routed(OrderService.class), "zhejiang");
     }
 

@@ -10,7 +10,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** One side of a comparison: calls by so many callers, and how each round of them went. Used by one thread at a time. */
-public final class Side {
+public class Side {
 
     /** A virtual machine that has made fewer calls is still learning. */
     private static final long WARM = 2000;
@@ -48,9 +48,11 @@ public final class Side {
         }
     }
 
-    /** One more round. */
-    public void round(Callers threads, Duration time) throws InterruptedException {
-        rounds.add(threads.call(callers, time, call));
+    /** One more round; whoever looks at more than calls does it around this. */
+    public Measurement round(Callers threads, Duration time) throws InterruptedException {
+        Measurement round = threads.call(callers, time, call);
+        rounds.add(round);
+        return round;
     }
 
     /** What the rounds say. */

@@ -26,14 +26,14 @@ public record Turns(int rounds, Duration warmUp, Duration slice) {
     }
 
     /** Measures sides in groups; those of a group are held against each other, and so take their turns one after another. */
-    public void take(List<List<Side>> groups, Callers callers) throws InterruptedException {
-        for (List<Side> group : groups) {
+    public void take(List<? extends List<? extends Side>> groups, Callers callers) throws InterruptedException {
+        for (List<? extends Side> group : groups) {
             for (Side side : group) {
                 side.warmUp(callers, warmUp);
             }
         }
         for (int round = 0; round < rounds; round++) {
-            for (List<Side> group : groups) {
+            for (List<? extends Side> group : groups) {
                 List<Side> turns = new ArrayList<>(group);
                 Collections.rotate(turns, round);
                 for (Side side : turns) {

@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.thinlink;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Locale;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.zip.GZIPOutputStream;
+
+/** What is in the bodies: as many different ones as there are callers, in turn, the same for all ways. */
+enum Content {
+    RANDOM {
+        @Override
+        byte[] body(int bytes, Random random) {
+            byte[] body = new byte[bytes];
+            random.nextBytes(body);
+            return body;
+        }
+    },
+    JSON {
+        @Override
+        byte[] body(int bytes, Random random) {
+            return Orders.of(bytes, random);
+        }
+    };
+
+    private static final int DIFFERENT = 64;
+
+    abstract byte[] body(int bytes, Random random);
+
+    /** As tables and files have it. */
+    String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Hands out one after the other, to any thread; the same ones for the same size. */
+    Supplier<byte[]> bodies(int bytes) {
+        byte[][] bodies = all(bytes);
+        AtomicInteger turn = new AtomicInteger();
+        return () -> bodies[Math.floorMod(turn.getAndIncrement(), DIFFERENT)];
+    }
+
+    private byte[][] all(int bytes) {
+        return IntStream.range(0, DIFFERENT)
+                .mapToObj(seed -> body(bytes, new Random(seed)))
+                .toArray(byte[][]::new);
+    }
+
+    /** How many times smaller gzip makes them, each for itself. */
+    double gzipRatio(int bytes) {
+        long zipped = 0;
+        for (byte[] body : all(bytes)) {
+            zipped += gzip(body);
+        }
+        return (double) bytes * DIFFERENT / zipped;
+    }
+
+    private static int gzip(byte[] body) {
+        ByteArrayOutputStream zipped = new ByteArrayOutputStream();
+        try (GZIPOutputStream gzip = new GZIPOutputStream(zipped)) {
+            gzip.write(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return zipped.size();
+    }
+}

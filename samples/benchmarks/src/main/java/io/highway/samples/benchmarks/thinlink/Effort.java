@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.thinlink;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** How much is measured, and how long. */
+enum Effort {
+    FULL(30, 50, 5, Duration.ofSeconds(1), Duration.ofMillis(800), Duration.ofSeconds(4)),
+
+    QUICK(30, 30, 2, Duration.ofMillis(500), Duration.ofMillis(400), Duration.ofSeconds(3)),
+
+    /** For a test: every case on a wide link, too short for its numbers to mean anything. */
+    TRIAL(300, 500, 1, Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(50));
+
+    private final int thinnest;
+    private final int widest;
+    private final int rounds;
+    private final Duration warmUp;
+    private final Duration slice;
+    private final Duration longSlice;
+
+    Effort(int thinnest, int widest, int rounds, Duration warmUp, Duration slice, Duration longSlice) {
+        this.thinnest = thinnest;
+        this.widest = widest;
+        this.rounds = rounds;
+        this.warmUp = warmUp;
+        this.slice = slice;
+        this.longSlice = longSlice;
+    }
+
+    /** Of the link, in Mbit/s, the thinnest first. */
+    List<Integer> widths() {
+        return Stream.of(thinnest, widest).distinct().toList();
+    }
+
+    int thinnest() {
+        return thinnest;
+    }
+
+    int rounds() {
+        return rounds;
+    }
+
+    /** How long every way is called first; up to four times as long where it is slow. */
+    Duration warmUp() {
+        return warmUp;
+    }
+
+    /** How long a side calls in a round. */
+    Duration slice() {
+        return slice;
+    }
+
+    /** The same where calls have to find their pace first. */
+    Duration longSlice() {
+        return longSlice;
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.thinlink;
+
+import io.highway.samples.benchmarks.measure.Callers;
+import io.highway.samples.benchmarks.measure.Measurement;
+import io.highway.samples.benchmarks.measure.Side;
+import io.highway.samples.benchmarks.measure.Spread;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.function.ToLongFunction;
+
+/** Also knows what its calls brought over the link. */
+final class LinkSide extends Side {
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final List<Round> rounds = new ArrayList<>();
+
+    private record Round(Measurement calls, Link.Traffic traffic) {}
+
+    LinkSide(String name, int callers, Callable<?> call) {
+        super(name, callers, call);
+    }
+
+    @Override
+    public Measurement round(Callers threads, Duration time) throws InterruptedException {
+        try {
+            Link.Traffic before = Link.traffic();
+            Measurement calls = super.round(threads, time);
+            rounds.add(new Round(calls, Link.traffic().since(before)));
+            return calls;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How much of something passed the link for each call. */
+    Spread perCall(ToLongFunction<Link.Traffic> what) {
+        return Spread.of(rounds.stream()
+                .map(round -> (double) what.applyAsLong(round.traffic) / Math.max(1, round.calls.calls()))
+                .toList());
+    }
+
+    /** How full the link was towards the provider: 1 is as full as it gets. */
+    Spread use(double bytesPerSecond) {
+        return Spread.of(rounds.stream()
+                .map(round -> round.traffic.bytes() / bytesPerSecond * NANOS_PER_SECOND / round.calls.lasted())
+                .toList());
+    }
+}

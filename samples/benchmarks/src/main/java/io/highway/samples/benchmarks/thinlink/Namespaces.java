@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.thinlink;
+
+import io.highway.samples.processes.Place;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Two network namespaces, the near one for zhejiang and the far one for shanghai, with nothing but a link between them. Their
+ * names have the number of this process in them. They are gone once this process is, however it ends: a guard that outlives it
+ * removes them.
+ */
+final class Namespaces implements AutoCloseable {
+
+    /** Ends with its input. Nothing that is sent to this process's group reaches it. */
+    private static final String GUARD =
+            """
+            trap '' HUP INT TERM
+            read ended
+            ip netns delete "$1"
+            ip netns delete "$2"
+            """;
+
+    /** In a namespace without a name, which is gone with the command: all that is needed, tried once. */
+    private static final String TRIAL =
+            """
+            set -e
+            ip link add name a type veth peer name b
+            ip link set dev a gso_max_segs 1
+            ip link set dev a up
+            ip address add 198.18.0.1/30 dev a
+            ip route replace 198.18.0.0/30 dev a congctl cubic
+            tc qdisc add dev a root tbf rate 30mbit burst 16kb latency 50ms
+            """;
+
+    /** Of the addresses that are set aside for benchmarks (RFC 2544). */
+    private static final String NETWORK = "198.18.0.0/30";
+
+    private static final String NEAR_ADDRESS = "198.18.0.1";
+    private static final String FAR_ADDRESS = "198.18.0.2";
+
+    private final Link link;
+    private final Path hosts;
+    private final Process guard;
+
+    private Namespaces(Link link, Path hosts) throws IOException {
+        this.link = link;
+        this.hosts = hosts;
+        this.guard = new ProcessBuilder(Tool.line("setsid", "sh", "-c", GUARD, "sh", link.near(), link.far()))
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+    }
+
+    /** Why there can be none here, and what to do about it; empty if there can. */
+    static Optional<String> whyNot() {
+        if (!"Linux".equals(System.getProperty("os.name"))) {
+            return Optional.of("it needs Linux, for network namespaces");
+        }
+        try {
+            Tool.run("ip", "-Version");
+            Tool.run("tc", "-Version");
+        } catch (IOException e) {
+            return Optional.of("it needs iproute2; run: samples/gateways/install.sh iproute2 (" + e.getMessage() + ")");
+        }
+        try {
+            if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+                return Optional.of("it needs root, for network namespaces");
+            }
+            Tool.run("unshare", "--net", "sh", "-c", TRIAL);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("this machine does not let root make network namespaces with a link of limited width: "
+                    + e.getMessage());
+        }
+    }
+
+    /** Makes them, with a link of no limit yet; the hosts file is written into the folder. */
+    static Namespaces create(Path folder) throws IOException {
+        long process = ProcessHandle.current().pid();
+        Link link = new Link("highway-near-" + process, "highway-far-" + process);
+        Path hosts = folder.toAbsolutePath().resolve("hosts");
+        String self = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        Files.writeString(
+                hosts,
+                """
+                127.0.0.1 localhost %s
+                %s zhejiang.test gateway.zhejiang.test
+                %s shanghai.test gateway.shanghai.test
+                """
+                        .formatted(self, NEAR_ADDRESS, FAR_ADDRESS));
+        Namespaces namespaces = new Namespaces(link, hosts);
+        try {
+            namespaces.build();
+            return namespaces;
+        } catch (IOException | RuntimeException e) {
+            namespaces.close();
+            throw e;
+        }
+    }
+
+    private void build() throws IOException {
+        Tool.run("ip", "netns", "add", link.near());
+        Tool.run("ip", "netns", "add", link.far());
+        String device = Link.DEVICE;
+        Tool.run(
+                "ip",
+                "-n",
+                link.near(),
+                "link",
+                "add",
+                "name",
+                device,
+                "type",
+                "veth", //
+                "peer",
+                "name",
+                device,
+                "netns",
+                link.far());
+        connect(link.near(), NEAR_ADDRESS);
+        connect(link.far(), FAR_ADDRESS);
+    }
+
+    /**
+     * Lets no packet be larger than a real link's, 1500 bytes, where Linux would hand over dozens in one. The congestion
+     * control is Linux's usual one, whatever the machine has.
+     */
+    private static void connect(String namespace, String address) throws IOException {
+        Tool.run("ip", "-n", namespace, "link", "set", "dev", "lo", "up");
+        Tool.run("ip", "-n", namespace, "link", "set", "dev", Link.DEVICE, "gso_max_segs", "1");
+        Tool.run("ip", "-n", namespace, "link", "set", "dev", Link.DEVICE, "up");
+        Tool.run("ip", "-n", namespace, "address", "add", address + "/30", "dev", Link.DEVICE);
+        Tool.run("ip", "-n", namespace, "route", "replace", NETWORK, "dev", Link.DEVICE, "congctl", "cubic");
+    }
+
+    Link link() {
+        return link;
+    }
+
+    /** Where zhejiang is. */
+    Place near() {
+        return place(link.near());
+    }
+
+    /** Where shanghai is. */
+    Place far() {
+        return place(link.far());
+    }
+
+    private Place place(String namespace) {
+        return new Place(
+                Tool.line("ip", "netns", "exec", namespace), //
+                List.of("-Djdk.net.hosts.file=" + hosts));
+    }
+
+    /** Removes them; whatever ran in them has to have ended. */
+    @Override
+    public void close() {
+        try (OutputStream ended = guard.getOutputStream()) {
+            ended.write('\n');
+        } catch (IOException e) {
+            // it has ended
+        }
+        try {
+            guard.waitFor();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // it does its work all the same
+        }
+    }
+}

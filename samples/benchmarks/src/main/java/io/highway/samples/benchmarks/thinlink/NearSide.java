@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.thinlink;
+
+import io.highway.samples.benchmarks.calls.Way;
+import io.highway.samples.benchmarks.measure.Callers;
+import io.highway.samples.benchmarks.measure.Machine;
+import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Side;
+import io.highway.samples.benchmarks.measure.Turns;
+import io.highway.samples.processes.ChildProcess;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The process in zhejiang: makes all calls and writes down what they say. */
+final class NearSide {
+
+    private final Effort effort;
+    private final Link link;
+    private final Ways ways;
+
+    private NearSide(Effort effort, Link link, Ways ways) {
+        this.effort = effort;
+        this.link = link;
+        this.ways = ways;
+    }
+
+    /**
+     * Exits with 0 only if every call was answered. Arguments: how much to measure, the folder for what is written, the two
+     * namespaces, the provider's addresses for the Dubbo protocol and for Triple, and that of home's gateway.
+     */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        ChildProcess.endWithParent();
+        boolean answered;
+        try (Ways ways = new Ways(arguments[4], arguments[5], arguments[6])) {
+            answered = new NearSide(Effort.valueOf(arguments[0]), new Link(arguments[2], arguments[3]), ways)
+                    .run(Path.of(arguments[1]));
+        }
+        System.exit(answered ? 0 : 1);
+    }
+
+    private boolean run(Path folder) throws IOException, InterruptedException {
+        Machine machine = Machine.here();
+        try (Callers callers = new Callers(Group.MANY)) {
+            warmUp(callers);
+            List<Comparison> comparisons = new ArrayList<>();
+            for (int width : effort.widths()) {
+                link.width(width);
+                List<Comparison> now = comparisons(width);
+                take(now, Duration.ZERO, effort.slice(), callers);
+                comparisons.addAll(now);
+            }
+            link.width(effort.thinnest());
+            List<Comparison> adapting = adapting();
+            take(adapting, effort.warmUp(), effort.longSlice(), callers);
+            return report(machine, comparisons, adapting, folder);
+        }
+    }
+
+    /** While the link has no limit: thousands of calls in a second. */
+    private void warmUp(Callers callers) throws InterruptedException {
+        for (int bytes : Group.SIZES) {
+            for (Way way : ways.all()) {
+                byte[] body = Content.JSON.bodies(bytes).get();
+                new Side(way.name(), Group.MANY, () -> way.upload(body)).warmUp(callers, effort.warmUp());
+            }
+        }
+    }
+
+    private void take(List<Comparison> comparisons, Duration warmUp, Duration slice, Callers callers)
+            throws InterruptedException {
+        new Turns(effort.rounds(), warmUp, slice)
+                .take(comparisons.stream().map(Comparison::sides).toList(), callers);
+    }
+
+    private List<Comparison> comparisons(int width) {
+        List<Way> plainAndTunnels = List.of(ways.plain(), ways.dubbo(), ways.triple());
+        List<Comparison> comparisons = new ArrayList<>();
+        for (int bytes : Group.SIZES) {
+            for (int callers : Group.FEW) {
+                comparisons.add(Comparison.of(new Group(width, Content.RANDOM, bytes, callers), plainAndTunnels));
+            }
+            for (Content content : Content.values()) {
+                comparisons.add(Comparison.of(
+                        new Group(width, content, bytes, Group.MANY),
+                        List.of(ways.plain(), ways.plainTriple(), ways.dubbo(), ways.triple(), ways.gzip())));
+            }
+        }
+        return comparisons;
+    }
+
+    /** One limit per size, each with its own way: a limit is for calls that take about equally long. */
+    private List<Comparison> adapting() {
+        return Group.SIZES.stream()
+                .map(bytes -> Comparison.of(
+                        new Group(effort.thinnest(), Content.RANDOM, bytes, Group.MANY),
+                        List.of(ways.dubbo(), ways.auto())))
+                .toList();
+    }
+
+    private boolean report(Machine machine, List<Comparison> comparisons, List<Comparison> adapting, Path folder)
+            throws IOException {
+        String command = "samples/benchmarks/run.sh thin-link" + (effort == Effort.QUICK ? " --quick" : "");
+        Report report = new Report("thin-link", command, machine)
+                .field("rounds", effort.rounds())
+                .field("link_burst", Link.BURST)
+                .field("link_queue", Link.QUEUE);
+        new Results(ways, comparisons, adapting).addTo(report);
+        long failed = 0;
+        try (PrintStream out =
+                new PrintStream(folder.resolve(ThinLinkBenchmark.TABLES).toFile(), StandardCharsets.UTF_8)) {
+            out.println("`" + command + "`: " + machine.inWords() + ".");
+            out.println(effort.rounds() + " rounds in turns, medians; two reference gateways, the link between them: "
+                    + "tbf, burst "
+                    + Link.BURST + ", queue " + Link.QUEUE
+                    + ". Ratios are to the first line in the same round; bytes and packets are those on the link.");
+            out.println();
+            for (Comparison comparison : comparisons) {
+                failed += comparison.print(out);
+                comparison.add(report);
+            }
+            out.println("The dubbo tunnel without and with `max-concurrent: auto`:");
+            out.println();
+            for (Comparison comparison : adapting) {
+                failed += comparison.print(out);
+                comparison.add(report);
+            }
+        }
+        report.write(folder);
+        return failed == 0;
+    }
+}

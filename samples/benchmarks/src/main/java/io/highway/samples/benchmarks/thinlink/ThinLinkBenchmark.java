@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.thinlink;
+
+import io.highway.samples.benchmarks.calls.ProviderProcess;
+import io.highway.samples.processes.Processes;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Compares what plain Dubbo gets over a thin link with what the tunnels do. The link is between two network namespaces: callers
+ * and home's gateway are in one, the far gateway and the provider in the other.
+ */
+@Command(name = "thin-link", mixinStandardHelpOptions = true, description = "what gets over 30 and 50 Mbit/s")
+public final class ThinLinkBenchmark implements Callable<Integer> {
+
+    /** What is printed at the end, in the folder for logs. */
+    static final String TABLES = "thin-link.md";
+
+    private static final int SECONDS_AT_MOST = 1200;
+
+    private static final String PROVIDER = "provider";
+    private static final String CALLERS = "callers";
+
+    @Option(names = "--quick", description = "30 Mbit/s only and two rounds, in under two minutes")
+    private boolean quick;
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** For picocli. */
+    public ThinLinkBenchmark() {}
+
+    @Override
+    public Integer call() throws IOException {
+        Optional<String> whyNot = Namespaces.whyNot();
+        if (whyNot.isPresent()) {
+            System.err.println("thin-link: " + whyNot.get());
+            return 2;
+        }
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Path logs = folder == null ? Path.of("target", "benchmarks") : folder;
+        return run(logs.resolve("thin-link"), quick ? Effort.QUICK : Effort.FULL, out) ? 0 : 1;
+    }
+
+    /** Returns whether every call was answered. */
+    static boolean run(Path logs, Effort effort, PrintStream out) throws IOException {
+        Path folder = Files.createDirectories(logs).toAbsolutePath();
+        Path tables = folder.resolve(TABLES);
+        Files.deleteIfExists(tables);
+        int exitCode;
+        try (Namespaces islands = Namespaces.create(folder);
+                Processes shanghai = new Processes(folder, islands.far());
+                Processes zhejiang = new Processes(folder, islands.near())) {
+            String dubbo = "shanghai.test:" + Processes.freePort();
+            String triple = "shanghai.test:" + Processes.freePort();
+            shanghai.start(
+                    PROVIDER, List.of("-Dhighway.island=shanghai"), ProviderProcess.class, port(dubbo), port(triple));
+            String farGateway = shanghai.gateway("shanghai", Map.of("shanghai", Processes.providers(dubbo, triple)));
+            String entrance = zhejiang.gateway("zhejiang", Map.of("shanghai", Processes.next(farGateway)));
+            shanghai.ready(PROVIDER);
+            Link link = islands.link();
+            zhejiang.start(
+                    CALLERS,
+                    List.of(),
+                    NearSide.class,
+                    effort.name(),
+                    folder.toString(),
+                    link.near(),
+                    link.far(),
+                    dubbo,
+                    triple,
+                    entrance);
+            zhejiang.awaitEnd(CALLERS, SECONDS_AT_MOST);
+            exitCode = zhejiang.exitCode(CALLERS);
+        }
+        out.print(
+                Files.exists(tables)
+                        ? Files.readString(tables)
+                        : "No results, see " + folder.resolve(CALLERS + ".log") + System.lineSeparator());
+        return exitCode == 0;
+    }
+
+    private static String port(String address) {
+        return address.substring(address.lastIndexOf(':') + 1);
+    }
+}
