@@ -33,7 +33,13 @@ public final class LegacyBenchmark implements Callable<Integer> {
     private static final Duration TIME = Duration.ofMinutes(5);
     private static final Duration TIME_QUICK = Duration.ofSeconds(36);
     private static final int COUNTED_CALLS = 300;
-    private static final int PARTS_COMMON_WARM_UP = 8;
+    private static final int COUNTED_CALLS_QUICK = 100;
+
+    /** Version 1 has the most code that virtual machines must learn, and becomes faster until about then. */
+    private static final long WARM = 20_000;
+
+    private static final int WARM_UP_TURNS = 8;
+    private static final int PARTS_OF_A_TURN = 60;
 
     @Option(names = "--quick", description = "a minute instead of six, with wider spreads")
     private boolean quick;
@@ -63,7 +69,8 @@ public final class LegacyBenchmark implements Callable<Integer> {
         Path own = logs.resolve("legacy");
         List<Size> sizes = Size.all();
         try (FarSide far = FarSide.start(nginx, own.resolve("far"))) {
-            Payload payload = Payload.count(far.hub(), sizes, COUNTED_CALLS, own.resolve("counted"));
+            Payload payload = Payload.count(
+                    far.hub(), sizes, quick ? COUNTED_CALLS_QUICK : COUNTED_CALLS, own.resolve("counted"));
             try (HomeSide home = HomeSide.start(far.hub(), own.resolve("home"));
                     OrderWay direct = OrderWay.direct(far.provider())) {
                 Map<Variant, OrderWay> ways = new EnumMap<>(home.ways());
@@ -79,19 +86,11 @@ public final class LegacyBenchmark implements Callable<Integer> {
     private static void measure(List<Group> groups, int rounds, Duration time) throws InterruptedException {
         List<List<Side>> sides = groups.stream().flatMap(Group::sides).toList();
         try (Callers callers = new Callers(Case.MANY)) {
-            warmUp(groups, time.dividedBy(PARTS_COMMON_WARM_UP), callers);
+            for (Case one : groups.get(0).cases()) {
+                one.many().warmUp(callers, time.dividedBy(PARTS_OF_A_TURN), WARM_UP_TURNS, WARM);
+            }
             Turns.within(time, rounds, sides.stream().mapToInt(List::size).sum())
                     .take(sides, callers);
-        }
-    }
-
-    /** Beside the warm-up of each side: version 1 has the most code that a virtual machine must learn. */
-    private static void warmUp(List<Group> groups, Duration time, Callers callers) throws InterruptedException {
-        Duration part = time.dividedBy((long) groups.size() * Variant.values().length);
-        for (Group group : groups) {
-            for (Case one : group.cases()) {
-                one.many().warmUp(callers, part);
-            }
         }
     }
 

@@ -42,8 +42,13 @@ public class Side {
 
     /** Calls that do not count; up to four times as long where they are slow. */
     public void warmUp(Callers threads, Duration time) throws InterruptedException {
+        warmUp(threads, time, LONGEST_WARM_UP, WARM);
+    }
+
+    /** Calls that do not count: so many turns of so long at most, and no more once there have been so many calls. */
+    public void warmUp(Callers threads, Duration time, int turns, long enough) throws InterruptedException {
         long calls = 0;
-        for (int turn = 0; turn < LONGEST_WARM_UP && calls < WARM; turn++) {
+        for (int turn = 0; turn < turns && calls < enough; turn++) {
             calls += threads.call(callers, time, call).calls();
         }
     }
