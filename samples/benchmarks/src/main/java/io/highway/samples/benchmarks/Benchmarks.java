@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks;
 
+import io.highway.samples.benchmarks.decision.DecisionBenchmark;
 import io.highway.samples.benchmarks.gateways.GatewaysBenchmark;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
 /** Runs the benchmark that is named. */
-@Command(name = "run.sh", mixinStandardHelpOptions = true, subcommands = GatewaysBenchmark.class)
+@Command(
+        name = "run.sh",
+        mixinStandardHelpOptions = true,
+        subcommands = {DecisionBenchmark.class, GatewaysBenchmark.class})
 public final class Benchmarks {
 
     private Benchmarks() {}

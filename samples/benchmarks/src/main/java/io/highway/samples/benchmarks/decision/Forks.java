@@ -2,55 +2,83 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.decision;
 
-import java.util.Collection;
 import java.util.Objects;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
-import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
-import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Measures scenarios with JMH, each time in a new process: what the compiler has learnt from one says nothing of another.
- * The process gets the class path and the flags of this one, and whatever those say the full compiler.
- *
- * @param iterations how often the time is taken, and how often before that it does not count
- * @param iteration how long each of them takes
+ * Measures with JMH, each time in a new process: what the compiler has learnt from one scenario says nothing of another. The
+ * process gets the class path and the flags of this one, and the compiler that is named here.
  */
-record Forks(int iterations, TimeValue iteration) {
+final class Forks {
 
-    private static final String BYTES = "gc.alloc.rate.norm";
+    private Forks() {}
 
     /**
-     * What JMH says of one process.
+     * The time of a call in nanoseconds, by the full compiler.
      *
-     * @param nanos time of a call
-     * @param bytes what it allocates
+     * @param warmUp calls that do not count
+     * @param measured calls that do
      */
-    record Sample(double nanos, double bytes) {}
+    static double nanos(Scenario scenario, TimeValue warmUp, TimeValue measured) throws RunnerException {
+        return run(options(scenario, "-XX:TieredStopAtLevel=4")
+                        .mode(Mode.AverageTime)
+                        .warmupIterations(1)
+                        .warmupTime(warmUp)
+                        .measurementIterations(1)
+                        .measurementTime(measured))
+                .getPrimaryResult()
+                .getScore();
+    }
 
-    /** Measures once. */
-    Sample measure(Scenario scenario, String... flags) throws RunnerException {
-        Options options = new OptionsBuilder()
+    /**
+     * What a call allocates, as its code says: by the quick compiler, which takes no allocation away, since what the full one
+     * takes away of Dubbo's differs from process to process.
+     *
+     * @param calls how many are counted
+     */
+    static Bytes bytes(Scenario scenario, int calls) throws RunnerException {
+        RunResult result = run(options(scenario, "-XX:TieredStopAtLevel=1")
+                .mode(Mode.SingleShotTime)
+                .warmupIterations(1)
+                .warmupBatchSize(calls)
+                .measurementIterations(1)
+                .measurementBatchSize(calls)
+                .addProfiler(GCProfiler.class));
+        return new Bytes(secondary(result, "bytes") / calls, secondary(result, "gc.alloc.rate.norm") / calls);
+    }
+
+    /**
+     * What a call allocates.
+     *
+     * @param thread bytes of the calling thread
+     * @param profiler what JMH's profiler says, which counts all threads
+     */
+    record Bytes(double thread, double profiler) {}
+
+    private static double secondary(RunResult result, String name) {
+        return Objects.requireNonNull(result.getSecondaryResults().get(name), name)
+                .getScore();
+    }
+
+    private static ChainedOptionsBuilder options(Scenario scenario, String compiler) {
+        return new OptionsBuilder()
                 .include(HomeCall.class.getName())
                 .param("scenario", scenario.name())
                 .forks(1)
-                .jvmArgsAppend("-XX:TieredStopAtLevel=4", "-Xms512m", "-Xmx512m")
-                .warmupIterations(iterations)
-                .warmupTime(iteration)
-                .measurementIterations(iterations)
-                .measurementTime(iteration)
-                .addProfiler(GCProfiler.class)
+                .jvmArgsAppend(compiler, "-Xms512m", "-Xmx512m")
                 .shouldFailOnError(true)
-                .verbosity(VerboseMode.SILENT)
-                .build();
-        Collection<RunResult> results = new Runner(options).run();
-        RunResult only = results.iterator().next();
-        Result<?> bytes = Objects.requireNonNull(only.getSecondaryResults().get(BYTES), BYTES);
-        return new Sample(only.getPrimaryResult().getScore(), bytes.getScore());
+                .verbosity(VerboseMode.SILENT);
+    }
+
+    private static RunResult run(ChainedOptionsBuilder options) throws RunnerException {
+        return new Runner(options.build()).run().iterator().next();
     }
 }

@@ -115,7 +115,8 @@ final class HomeApplication implements AutoCloseable {
     /** What a reference with two registries calls. */
     <T> Invoker<T> overRegistries(Class<T> service, String zone, String otherZone) {
         List<Invoker<T>> registries = List.of(
-                cluster(directory(service, Map.of("zone", otherZone))), cluster(directory(service, Map.of("zone", zone))));
+                cluster(directory(service, Map.of("zone", otherZone))),
+                cluster(directory(service, Map.of("zone", zone))));
         URL url = url("registry", service, PORT, Map.of());
         return Cluster.getCluster(application.getDefaultModule(), ZoneAwareCluster.NAME, false)
                 .join(new StaticDirectory<>(url, registries), false);

@@ -59,9 +59,14 @@ public class HomeCall {
         call();
     }
 
-    /** Makes a call, and sees that it was answered at home. */
+    /** Makes a call while it is counted what that allocates. */
     @Benchmark
-    public Object call() {
+    public Object call(Allocated counted) {
+        return call();
+    }
+
+    /** Makes a call, and sees that it was answered at home. */
+    private Object call() {
         Object answer = call.make().getValue();
         if (answer != StubInvoker.ANSWER) {
             throw new IllegalStateException("answered with " + answer);
@@ -157,8 +162,8 @@ public class HomeCall {
 
     private Call door(Map<String, String> keys, boolean there) {
         application = new HomeApplication(keys);
-        Invoker<?> cluster = new HighwayCluster(new StubCluster())
-                .join(application.directory(Reports.Plain.class, Map.of()), true);
+        Invoker<?> cluster =
+                new HighwayCluster(new StubCluster()).join(application.directory(Reports.Plain.class, Map.of()), true);
         requireDoor(cluster, there);
         Invocation reused = fresh(Reports.Plain.class);
         return () -> cluster.invoke(reused);
