@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import java.util.Arrays;
-import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
@@ -47,13 +45,33 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         return arguments == null ? new @Nullable Object[0] : arguments;
     }
 
-    /** The names of the parameter types; empty where a generic call leaves them out. */
-    public List<String> parameterTypes() {
+    /** Whether the method called is one with these parameters; where a generic call leaves types out, their number tells. */
+    public boolean takes(Class<?>[] parameters) {
         Object[] outer = invocation.getArguments();
         if (isGeneric() && outer.length > 1) {
-            return outer[1] instanceof String[] names ? Arrays.asList(names) : List.of();
+            return (outer[1] instanceof String[] names && names.length > 0)
+                    ? areNamed(parameters, names)
+                    : parameters.length == arguments().length;
         }
-        return Arrays.stream(invocation.getParameterTypes()).map(Class::getName).toList();
+        return areSame(parameters, invocation.getParameterTypes());
+    }
+
+    private static boolean areNamed(Class<?>[] parameters, String[] names) {
+        boolean fits = parameters.length == names.length;
+        for (int i = 0; fits && i < parameters.length; i++) {
+            fits = parameters[i].getName().equals(names[i])
+                    || parameters[i].getTypeName().equals(names[i]);
+        }
+        return fits;
+    }
+
+    /** By name, since the caller may have loaded a type itself. */
+    private static boolean areSame(Class<?>[] parameters, Class<?>[] types) {
+        boolean fits = parameters.length == types.length;
+        for (int i = 0; fits && i < parameters.length; i++) {
+            fits = parameters[i].getName().equals(types[i].getName());
+        }
+        return fits;
     }
 
     private boolean isGeneric() {

@@ -63,18 +63,24 @@ final class MethodIntents {
         if (overloads == null) {
             return null;
         }
-        @Nullable Object[] arguments = call.arguments();
-        List<String> types = call.parameterTypes();
         for (MethodIntent overload : overloads) {
-            if (overload.takes(types, arguments.length)) {
-                return overload.resolve(arguments);
+            if (call.takes(overload.parameters)) {
+                return overload.resolve(call);
             }
         }
         return null;
     }
 
+    /**
+     * What one method says.
+     *
+     * @param keyIndex which argument is the key, or -1
+     * @param keyPath where in it, or null without a key
+     * @param annotated what {@code @Island} says, or null
+     */
+    @SuppressWarnings("ArrayRecordComponent") // read for every call, never compared
     private record MethodIntent(
-            Method method, int keyIndex, @Nullable PropertyPath keyPath, @Nullable Intent annotated) {
+            Class<?>[] parameters, int keyIndex, @Nullable PropertyPath keyPath, @Nullable Intent annotated) {
 
         static @Nullable MethodIntent read(Method method) {
             Island island = method.getAnnotation(Island.class);
@@ -83,34 +89,20 @@ final class MethodIntents {
             for (int i = 0; i < parameters.length; i++) {
                 IslandKey key = parameters[i].getAnnotation(IslandKey.class);
                 if (key != null) {
-                    return new MethodIntent(method, i, new PropertyPath(key.value()), annotated);
+                    PropertyPath path = new PropertyPath("argument " + (i + 1), key.value());
+                    return new MethodIntent(method.getParameterTypes(), i, path, annotated);
                 }
             }
-            return annotated == null ? null : new MethodIntent(method, -1, null, annotated);
-        }
-
-        /** Generic calls may leave parameter types out; the number of arguments then tells overloads apart. */
-        boolean takes(List<String> types, int argumentCount) {
-            if (types.isEmpty()) {
-                return method.getParameterCount() == argumentCount;
-            }
-            Class<?>[] declared = method.getParameterTypes();
-            boolean fits = declared.length == types.size();
-            for (int i = 0; fits && i < declared.length; i++) {
-                String asked = types.get(i);
-                fits = declared[i].getName().equals(asked)
-                        || declared[i].getTypeName().equals(asked);
-            }
-            return fits;
+            return annotated == null ? null : new MethodIntent(method.getParameterTypes(), -1, null, annotated);
         }
 
         @Nullable
-        Intent resolve(@Nullable Object[] arguments) {
+        Intent resolve(DubboCall call) {
             if (keyPath == null) {
                 return annotated;
             }
             try {
-                return Intent.key(keyPath.read("argument " + (keyIndex + 1), arguments[keyIndex]));
+                return Intent.key(keyPath.read(call.arguments()[keyIndex]));
             } catch (PropertyPath.UnreadableKeyException e) {
                 return Intent.missingKey(e.problem());
             }

@@ -16,36 +16,45 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code address.code} from an argument; empty reads the argument itself. Thread-safe. */
 final class PropertyPath {
 
+    private final String what;
     private final List<String> steps;
     private final Map<Class<?>, Map<String, Member>> members = new ConcurrentHashMap<>();
 
-    PropertyPath(String path) {
+    /**
+     * A path into an argument.
+     *
+     * @param what what the argument is, for messages
+     */
+    PropertyPath(String what, String path) {
+        this.what = what;
         this.steps = path.isEmpty() ? List.of() : List.of(path.split("\\.", -1));
     }
 
     /**
      * Reads the value.
      *
-     * @param what what {@code argument} is, for messages
      * @throws UnreadableKeyException if a step is null, is not there or cannot be read
      */
-    String read(String what, @Nullable Object argument) throws UnreadableKeyException {
+    String read(@Nullable Object argument) throws UnreadableKeyException {
         Object value = argument;
-        String where = what;
-        for (String step : steps) {
-            if (value == null) {
-                throw new UnreadableKeyException(where + " is null");
-            }
-            value = readStep(where, value, step);
-            where = where + "." + step;
+        int taken = 0;
+        while (value != null && taken < steps.size()) {
+            value = readStep(value, taken);
+            taken++;
         }
         if (value == null) {
-            throw new UnreadableKeyException(where + " is null");
+            throw new UnreadableKeyException(where(taken) + " is null");
         }
         return value.toString();
     }
 
-    private @Nullable Object readStep(String where, Object value, String step) throws UnreadableKeyException {
+    /** For messages: the argument and so many steps. */
+    private String where(int taken) {
+        return taken == 0 ? what : what + "." + String.join(".", steps.subList(0, taken));
+    }
+
+    private @Nullable Object readStep(Object value, int index) throws UnreadableKeyException {
+        String step = steps.get(index);
         if (value instanceof Map<?, ?> map) {
             return map.get(step);
         }
@@ -54,8 +63,9 @@ final class PropertyPath {
         if (member == null) {
             member = find(value.getClass(), step);
             if (member == null) {
-                throw new UnreadableKeyException(where + " (" + value.getClass().getName() + ") has no property \""
-                        + step + "\": no map entry, record component, getter or public field");
+                throw new UnreadableKeyException(
+                        where(index) + " (" + value.getClass().getName() + ") has no property \"" + step
+                                + "\": no map entry, record component, getter or public field");
             }
             members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>())
                     .put(step, member);
@@ -63,7 +73,7 @@ final class PropertyPath {
         try {
             return member instanceof Method method ? method.invoke(value) : ((Field) member).get(value);
         } catch (ReflectiveOperationException | RuntimeException e) {
-            throw new UnreadableKeyException(where + "." + step + " cannot be read: " + e);
+            throw new UnreadableKeyException(where(index + 1) + " cannot be read: " + e);
         }
     }
 

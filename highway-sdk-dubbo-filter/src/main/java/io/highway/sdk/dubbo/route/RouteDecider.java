@@ -39,6 +39,8 @@ public final class RouteDecider {
     private static final List<TunnelKind> BOTH = List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE);
     private static final List<TunnelKind> ONLY_DUBBO = List.of(TunnelKind.DUBBO);
     private static final List<TunnelKind> ONLY_TRIPLE = List.of(TunnelKind.TRIPLE);
+    private static final Home ASKED_FOR = new Home("home was asked for");
+    private static final Home ISLAND_IS_HOME = new Home("the island is home");
 
     private RouteDecider() {}
 
@@ -90,8 +92,8 @@ public final class RouteDecider {
                     intent.problem(),
                     "Pass a value that names an island, or ask for one by attachment or scope");
         }
-        if (intent.target().isEmpty()) {
-            return new Home("home was asked for");
+        if (intent.asked() == null) {
+            return ASKED_FOR;
         }
         if (!IslandId.isValid(island)) {
             return new Refusal(
@@ -101,7 +103,7 @@ public final class RouteDecider {
                     "Write an island's id" + knownIslands(island, policy));
         }
         if (island.equals(policy.home())) {
-            return new Home("the island is home");
+            return ISLAND_IS_HOME;
         }
         if (policy.forIsland(island) == null) {
             return new Refusal(
@@ -126,8 +128,11 @@ public final class RouteDecider {
     }
 
     private static String island(Intent intent, Policy policy) {
-        String asked = intent.target().orElse("");
-        return intent.source() == IntentSource.KEY && intent.target().isPresent() ? policy.islandOfKey(asked) : asked;
+        String asked = intent.asked();
+        if (asked == null) {
+            return "";
+        }
+        return intent.source() == IntentSource.KEY ? policy.islandOfKey(asked) : asked;
     }
 
     private static RouteDecision tunnel(

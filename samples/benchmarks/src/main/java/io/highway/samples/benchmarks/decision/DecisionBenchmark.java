@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.decision;
+
+import io.highway.samples.benchmarks.measure.Machine;
+import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Table;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.TimeValue;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * Compares calls that stay home with and without the SDK, from the cluster that Dubbo builds for a reference to a stub in
+ * place of its provider. Scenarios take turns, each time in a new process.
+ */
+@Command(name = "decision", mixinStandardHelpOptions = true, description = "what the SDK costs a call that stays home")
+public final class DecisionBenchmark implements Callable<Integer> {
+
+    private static final Plan FULL = new Plan(5, TimeValue.milliseconds(2500), TimeValue.milliseconds(1000), 200_000);
+    private static final Plan QUICK = new Plan(1, TimeValue.milliseconds(1500), TimeValue.milliseconds(500), 50_000);
+
+    private static final Set<Scenario> SOURCES = EnumSet.range(Scenario.ATTACHMENT, Scenario.CONFIGURATION);
+
+    private static final String[] COLUMNS = {"", "ns", "least to most", "more", "least to most", "bytes", "more"};
+
+    @Option(names = "--quick", description = "a minute and a half instead of seven, one round instead of five")
+    private boolean quick;
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /**
+     * How much is measured.
+     *
+     * @param rounds how often times are taken
+     * @param warmUp how long a process calls before
+     * @param measured how long it calls then
+     * @param calls of how many calls bytes are counted, after as many that are not
+     */
+    record Plan(int rounds, TimeValue warmUp, TimeValue measured, int calls) {}
+
+    @Override
+    public Integer call() throws IOException, RunnerException {
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
+        run(logs, quick ? QUICK : FULL, out);
+        return 0;
+    }
+
+    /**
+     * Measures, prints and writes.
+     *
+     * @throws RunnerException if a call was not answered at home
+     */
+    void run(Path logs, Plan plan, PrintStream out) throws IOException, RunnerException {
+        Machine machine = Machine.here();
+        Figures figures = new Figures();
+        figures.count(plan.calls);
+        for (int round = 0; round < plan.rounds; round++) {
+            figures.time(plan.warmUp, plan.measured);
+        }
+        print(figures, plan, machine, out);
+        report(figures, plan, machine).write(logs.resolve(".."));
+    }
+
+    private void print(Figures figures, Plan plan, Machine machine, PrintStream out) {
+        out.println("`" + command() + "`: " + machine.inWords() + ".");
+        out.println("One caller; " + plan.rounds
+                + " rounds in turns, each in a process of its own, medians; bytes of the calling"
+                + " thread. More: than the base of the same round, which stands above.");
+        out.println();
+        for (Scenario base : Scenario.values()) {
+            if (base.base() == null) {
+                Table table = new Table(out, "A call at home, " + base.title(), COLUMNS);
+                figures.print(table, base);
+                for (Scenario scenario : Scenario.values()) {
+                    if (scenario.base() == base) {
+                        figures.print(table, scenario);
+                    }
+                }
+                table.end();
+            }
+        }
+    }
+
+    private Report report(Figures figures, Plan plan, Machine machine) {
+        Report report = new Report("decision", command(), machine)
+                .field("rounds", plan.rounds)
+                .field("absent_ns", figures.nanos(Scenario.ABSENT).median())
+                .field("absent_bytes", figures.bytes(Scenario.ABSENT));
+        addOver(Scenario.ABSENT, Scenario.HOME, figures, report);
+        SOURCES.forEach(source -> addOver(Scenario.ABSENT, source, figures, report));
+        report.field(
+                        "tag_router_ns",
+                        figures.extraNanos(Scenario.TAG_ROUTER, Scenario.FIVE_PROVIDERS)
+                                .median())
+                .field(
+                        "zone_aware_ns",
+                        figures.extraNanos(Scenario.ZONE_AWARE, Scenario.ONE_REGISTRY)
+                                .median())
+                .field("door_absent_ns", figures.nanos(Scenario.DOOR_ABSENT).median())
+                .field("door_absent_bytes", figures.bytes(Scenario.DOOR_ABSENT))
+                .field("door_home_ns", figures.nanos(Scenario.DOOR_HOME).median())
+                .field("door_home_bytes", figures.bytes(Scenario.DOOR_HOME));
+        for (Scenario scenario : Scenario.values()) {
+            figures.add(report, scenario);
+        }
+        return report;
+    }
+
+    /** The time as it is, and how much more time and bytes than the base. */
+    private static void addOver(Scenario base, Scenario scenario, Figures figures, Report report) {
+        report.field(scenario.key() + "_ns", figures.nanos(scenario).median())
+                .field(
+                        scenario.key() + "_extra_ns",
+                        figures.extraNanos(scenario, base).median())
+                .field(scenario.key() + "_bytes", figures.extraBytes(scenario, base));
+    }
+
+    private String command() {
+        return "samples/benchmarks/run.sh decision" + (quick ? " --quick" : "");
+    }
+}

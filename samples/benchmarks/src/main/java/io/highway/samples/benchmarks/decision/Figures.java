@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.decision;
+
+import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Spread;
+import io.highway.samples.benchmarks.measure.Table;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** What all scenarios have been measured to cost. */
+final class Figures {
+
+    private final Map<Scenario, List<Double>> nanos = new EnumMap<>(Scenario.class);
+    private final Map<Scenario, Forks.Bytes> bytes = new EnumMap<>(Scenario.class);
+
+    /** Counts bytes of so many calls of every scenario. */
+    void count(int calls) throws RunnerException {
+        for (Scenario scenario : Scenario.values()) {
+            bytes.put(scenario, Forks.bytes(scenario, calls));
+        }
+    }
+
+    /** One more round, each scenario in a process of its own. */
+    void time(TimeValue warmUp, TimeValue measured) throws RunnerException {
+        for (Scenario scenario : Scenario.values()) {
+            nanos.computeIfAbsent(scenario, any -> new ArrayList<>()).add(Forks.nanos(scenario, warmUp, measured));
+        }
+    }
+
+    /** The time of a call. */
+    Spread nanos(Scenario scenario) {
+        return Spread.of(rounds(scenario));
+    }
+
+    /** How much longer than its base in the same round a call takes. */
+    Spread extraNanos(Scenario scenario, Scenario base) {
+        return Spread.of(IntStream.range(0, rounds(scenario).size())
+                .mapToObj(round -> rounds(scenario).get(round) - rounds(base).get(round))
+                .toList());
+    }
+
+    private List<Double> rounds(Scenario scenario) {
+        return Objects.requireNonNull(nanos.get(scenario));
+    }
+
+    /** What the calling thread allocates for a call, in whole bytes. */
+    long bytes(Scenario scenario) {
+        return Math.round(exactBytes(scenario).thread());
+    }
+
+    private Forks.Bytes exactBytes(Scenario scenario) {
+        return Objects.requireNonNull(bytes.get(scenario));
+    }
+
+    /** How much more than its base a call allocates, in bytes. */
+    long extraBytes(Scenario scenario, Scenario base) {
+        return bytes(scenario) - bytes(base);
+    }
+
+    void print(Table table, Scenario scenario) {
+        Scenario base = scenario.base();
+        Spread time = nanos(scenario);
+        Spread extra = base == null ? null : extraNanos(scenario, base);
+        table.row(
+                scenario.title(),
+                format("%.0f", time.median()),
+                format("%.0f to %.0f", time.least(), time.most()),
+                extra == null ? "" : format("%+.0f", extra.median()),
+                extra == null ? "" : format("%+.0f to %+.0f", extra.least(), extra.most()),
+                bytes(scenario),
+                base == null ? "" : format("%+d", extraBytes(scenario, base)));
+    }
+
+    void add(Report report, Scenario scenario) {
+        Scenario base = scenario.base();
+        Report.Row row = report.row()
+                .with("scenario", scenario.key())
+                .with("ns", nanos(scenario))
+                .with("bytes", bytes(scenario))
+                .with("bytes_of_all_threads", exactBytes(scenario).profiler());
+        if (base != null) {
+            row.with("base", base.key())
+                    .with("extra_ns", extraNanos(scenario, base))
+                    .with("extra_bytes", extraBytes(scenario, base));
+        }
+    }
+
+    private static String format(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.decision;
+
+import java.util.Objects;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/**
+ * Measures with JMH, each time in a new process: what the compiler has learnt from one scenario says nothing of another. The
+ * process gets the class path and the flags of this one, and the compiler that is named here.
+ */
+final class Forks {
+
+    private Forks() {}
+
+    /**
+     * The time of a call in nanoseconds, by the full compiler.
+     *
+     * @param warmUp calls that do not count
+     * @param measured calls that do
+     */
+    static double nanos(Scenario scenario, TimeValue warmUp, TimeValue measured) throws RunnerException {
+        return run(options(scenario, "-XX:TieredStopAtLevel=4")
+                        .mode(Mode.AverageTime)
+                        .warmupIterations(1)
+                        .warmupTime(warmUp)
+                        .measurementIterations(1)
+                        .measurementTime(measured))
+                .getPrimaryResult()
+                .getScore();
+    }
+
+    /**
+     * What a call allocates, as its code says: by the quick compiler, which takes no allocation away, since what the full one
+     * takes away of Dubbo's differs from process to process.
+     *
+     * @param calls how many are counted
+     */
+    static Bytes bytes(Scenario scenario, int calls) throws RunnerException {
+        RunResult result = run(options(scenario, "-XX:TieredStopAtLevel=1")
+                .mode(Mode.SingleShotTime)
+                .warmupIterations(1)
+                .warmupBatchSize(calls)
+                .measurementIterations(1)
+                .measurementBatchSize(calls)
+                .addProfiler(GCProfiler.class));
+        return new Bytes(secondary(result, "bytes") / calls, secondary(result, "gc.alloc.rate.norm") / calls);
+    }
+
+    /**
+     * What a call allocates.
+     *
+     * @param thread bytes of the calling thread
+     * @param profiler what JMH's profiler says, which counts all threads
+     */
+    record Bytes(double thread, double profiler) {}
+
+    private static double secondary(RunResult result, String name) {
+        return Objects.requireNonNull(result.getSecondaryResults().get(name), name)
+                .getScore();
+    }
+
+    private static ChainedOptionsBuilder options(Scenario scenario, String compiler) {
+        return new OptionsBuilder()
+                .include(HomeCall.class.getName())
+                .param("scenario", scenario.name())
+                .forks(1)
+                .jvmArgsAppend(compiler, "-Xms512m", "-Xmx512m")
+                .shouldFailOnError(true)
+                .verbosity(VerboseMode.SILENT);
+    }
+
+    private static RunResult run(ChainedOptionsBuilder options) throws RunnerException {
+        return new Runner(options.build()).run().iterator().next();
+    }
+}

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+
+/** What the SDK costs a call that stays home, measured with JMH. */
+@NullMarked
+package io.highway.samples.benchmarks.decision;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.decision;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * The guard: a home call for which nobody asked for an island allocates nothing more than without the SDK. It counts a fixed
+ * number of calls of one thread, and no time, so a busy machine makes it slower and nothing else.
+ */
+@Timeout(120)
+class HomeCallTest {
+
+    private static final int CALLS = 20_000;
+
+    /** Less than the smallest object, 16 bytes for every call: what JMH allocates on the thread for the whole of it. */
+    private static final double NOTHING = 0.5;
+
+    @Test
+    void theDoorAllocatesNothing() throws Exception {
+        assertThat(Forks.bytes(Scenario.DOOR_ABSENT, CALLS).thread()).isLessThan(NOTHING);
+        assertThat(Forks.bytes(Scenario.DOOR_HOME, CALLS).thread()).isLessThan(NOTHING);
+    }
+
+    @Test
+    void aCallAtHomeAllocatesWhatItDoesWithoutTheSdk() throws Exception {
+        double absent = Forks.bytes(Scenario.ABSENT, CALLS).thread();
+        double home = Forks.bytes(Scenario.HOME, CALLS).thread();
+
+        assertThat(home).isCloseTo(absent, within(NOTHING));
+    }
+}
