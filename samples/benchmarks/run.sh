@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # A benchmark by its name: builds what it needs, runs, ends everything.
-# gateways [--quick] [--hops 1|3] [--only KIND,...]. Exits with 0 only if every call was answered.
+# gateways [--quick] [--hops 1|3] [--only KIND,...]; decision [--quick]. Exits with 0 only if every call was answered.
 set -eu
 
 sample=benchmarks
