@@ -27,8 +27,10 @@ import picocli.CommandLine.Parameters;
 @Command(name = "decision", mixinStandardHelpOptions = true, description = "what the SDK costs a call that stays home")
 public final class DecisionBenchmark implements Callable<Integer> {
 
-    private static final Plan FULL = new Plan(5, TimeValue.milliseconds(2500), TimeValue.milliseconds(1000), 200_000);
-    private static final Plan QUICK = new Plan(1, TimeValue.milliseconds(1500), TimeValue.milliseconds(500), 50_000);
+    private static final int CALLS = 20_000;
+
+    private static final Plan FULL = new Plan(5, TimeValue.milliseconds(2500), TimeValue.milliseconds(1000), 3, CALLS);
+    private static final Plan QUICK = new Plan(1, TimeValue.milliseconds(1500), TimeValue.milliseconds(500), 1, CALLS);
 
     private static final Set<Scenario> SOURCES = EnumSet.range(Scenario.ATTACHMENT, Scenario.CONFIGURATION);
 
@@ -46,9 +48,10 @@ public final class DecisionBenchmark implements Callable<Integer> {
      * @param rounds how often times are taken
      * @param warmUp how long a process calls before
      * @param measured how long it calls then
-     * @param calls of how many calls bytes are counted, after as many that are not
+     * @param counts how often bytes are counted
+     * @param calls of how many calls, after as many that do not count
      */
-    record Plan(int rounds, TimeValue warmUp, TimeValue measured, int calls) {}
+    record Plan(int rounds, TimeValue warmUp, TimeValue measured, int counts, int calls) {}
 
     @Override
     public Integer call() throws IOException, RunnerException {
@@ -66,7 +69,9 @@ public final class DecisionBenchmark implements Callable<Integer> {
     void run(Path logs, Plan plan, PrintStream out) throws IOException, RunnerException {
         Machine machine = Machine.here();
         Figures figures = new Figures();
-        figures.count(plan.calls);
+        for (int count = 0; count < plan.counts; count++) {
+            figures.count(plan.calls);
+        }
         for (int round = 0; round < plan.rounds; round++) {
             figures.time(plan.warmUp, plan.measured);
         }

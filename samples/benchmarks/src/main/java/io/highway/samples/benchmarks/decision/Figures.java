@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.TimeValue;
@@ -19,12 +20,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 final class Figures {
 
     private final Map<Scenario, List<Double>> nanos = new EnumMap<>(Scenario.class);
-    private final Map<Scenario, Forks.Bytes> bytes = new EnumMap<>(Scenario.class);
+    private final Map<Scenario, List<Forks.Bytes>> bytes = new EnumMap<>(Scenario.class);
 
-    /** Counts bytes of so many calls of every scenario. */
+    /** Counts bytes of so many calls, each scenario in a process of its own. */
     void count(int calls) throws RunnerException {
         for (Scenario scenario : Scenario.values()) {
-            bytes.put(scenario, Forks.bytes(scenario, calls));
+            bytes.computeIfAbsent(scenario, any -> new ArrayList<>()).add(Forks.bytes(scenario, calls));
         }
     }
 
@@ -53,11 +54,14 @@ final class Figures {
 
     /** What the calling thread allocates for a call, in whole bytes. */
     long bytes(Scenario scenario) {
-        return Math.round(exactBytes(scenario).thread());
+        return Math.round(bytes(scenario, Forks.Bytes::thread));
     }
 
-    private Forks.Bytes exactBytes(Scenario scenario) {
-        return Objects.requireNonNull(bytes.get(scenario));
+    private double bytes(Scenario scenario, ToDoubleFunction<Forks.Bytes> which) {
+        return Spread.of(Objects.requireNonNull(bytes.get(scenario)).stream()
+                        .map(counted -> which.applyAsDouble(counted))
+                        .toList())
+                .median();
     }
 
     /** How much more than its base a call allocates, in bytes. */
@@ -85,7 +89,7 @@ final class Figures {
                 .with("scenario", scenario.key())
                 .with("ns", nanos(scenario))
                 .with("bytes", bytes(scenario))
-                .with("bytes_of_all_threads", exactBytes(scenario).profiler());
+                .with("bytes_of_all_threads", bytes(scenario, Forks.Bytes::profiler));
         if (base != null) {
             row.with("base", base.key())
                     .with("extra_ns", extraNanos(scenario, base))
