@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** What the comparisons say in short. */
 final class Results {
 
-    /** A link that is fuller than this is what limits calls. */
+    /** A link that is fuller than this is what limits calls; a processor limits them else. */
     private static final double FULL = 0.9;
 
     private final Ways ways;
@@ -56,16 +56,17 @@ final class Results {
                 bytes -> report.field("json_gzip_ratio_" + Group.size(bytes), Content.JSON.gzipRatio(bytes)));
     }
 
-    /** Where the link is what limits calls that are not compressed. */
     private void addGain(Report report) {
-        report.field("gzip_gain", least(Group.SIZES.stream().flatMapToDouble(this::gains)));
-        Group.SIZES.forEach(bytes -> report.field("gzip_gain_" + Group.size(bytes), least(gains(bytes))));
-    }
-
-    private DoubleStream gains(int bytes) {
-        return saturated(Content.JSON, bytes)
-                .filter(comparison -> comparison.of(ways.triple()).linkUse().median() > FULL)
-                .mapToDouble(this::gain);
+        report.field(
+                "gzip_gain",
+                least(Group.SIZES.stream()
+                        .flatMap(bytes -> saturated(Content.JSON, bytes))
+                        .filter(comparison ->
+                                comparison.of(ways.triple()).linkUse().median() > FULL)
+                        .mapToDouble(this::gain)));
+        Group.SIZES.forEach(bytes -> report.field(
+                "gzip_gain_" + Group.size(bytes),
+                least(saturated(Content.JSON, bytes).mapToDouble(this::gain))));
     }
 
     private double gain(Comparison comparison) {

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.thinlink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.alibaba.fastjson2.JSON;
+import com.alibaba.fastjson2.JSONObject;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole of it over a wide link, and too short for its numbers to mean anything. */
+class ThinLinkBenchmarkTest {
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void namespacesAreAllowedHere() {
+        Optional<String> whyNot = Namespaces.whyNot();
+        assumeTrue(whyNot.isEmpty(), () -> whyNot.orElse(""));
+    }
+
+    @Test
+    @Timeout(120)
+    void comparesPlainDubboWithTunnels_atEveryWidthSizeAndNumberOfCallers() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+        boolean allAnswered =
+                ThinLinkBenchmark.run(folder, Effort.TRIAL, new PrintStream(printed, true, StandardCharsets.UTF_8));
+
+        String text = printed.toString(StandardCharsets.UTF_8);
+        assertThat(allAnswered).as(text).isTrue();
+        assertThat(text)
+                .contains("**300 Mbit/s, random bodies of 2 KB, 1 caller**")
+                .contains("**500 Mbit/s, json bodies of 80 KB, 64 callers**");
+        JSONObject report = JSON.parseObject(Files.readString(folder.resolve("thin-link.json")));
+        int adapting = 2 * 2;
+        assertThat(report.getJSONArray("cases")).hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting);
+        assertThat(report)
+                .containsKeys("goodput_ratio_2k", "goodput_ratio_80k", "goodput_ratio_2k_triple")
+                .containsKeys("calls_2k_300mbit", "gzip_gain_2k", "gzip_incompressible", "p50_auto_ratio");
+        assertThat(report.getJSONArray("cases").toList(JSONObject.class))
+                .filteredOn(one -> one.getString("content").equals("random"))
+                .as("what passes the link is the body and not much more")
+                .allSatisfy(one -> assertThat(one.getDoubleValue("link_bytes_per_call"))
+                        .isBetween(one.getDoubleValue("body_bytes"), 2 * one.getDoubleValue("body_bytes")));
+        assertThat(namespaces()).doesNotContain("-" + ProcessHandle.current().pid());
+    }
+
+    private static String namespaces() throws Exception {
+        Process list = new ProcessBuilder(Tool.line("ip", "netns", "list")).start();
+        return new String(list.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    }
+}
