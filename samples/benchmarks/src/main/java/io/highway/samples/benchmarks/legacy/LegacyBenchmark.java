@@ -59,18 +59,25 @@ public final class LegacyBenchmark implements Callable<Integer> {
             return 2;
         }
         Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
-        return run(nginx.get(), logs, quick ? ROUNDS_QUICK : ROUNDS, quick ? TIME_QUICK : TIME, out) ? 0 : 1;
+        return run(
+                        nginx.get(),
+                        logs,
+                        quick ? COUNTED_CALLS_QUICK : COUNTED_CALLS,
+                        quick ? ROUNDS_QUICK : ROUNDS,
+                        quick ? TIME_QUICK : TIME,
+                        out)
+                ? 0
+                : 1;
     }
 
     /** Returns whether every call was answered. */
-    boolean run(NginxServer nginx, Path logs, int rounds, Duration time, PrintStream out)
+    boolean run(NginxServer nginx, Path logs, int counted, int rounds, Duration time, PrintStream out)
             throws IOException, InterruptedException {
         Machine machine = Machine.here();
         Path own = logs.resolve("legacy");
         List<Size> sizes = Size.all();
         try (FarSide far = FarSide.start(nginx, own.resolve("far"))) {
-            Payload payload = Payload.count(
-                    far.hub(), sizes, quick ? COUNTED_CALLS_QUICK : COUNTED_CALLS, own.resolve("counted"));
+            Payload payload = Payload.count(far.hub(), sizes, counted, own.resolve("counted"));
             try (HomeSide home = HomeSide.start(far.hub(), own.resolve("home"));
                     OrderWay direct = OrderWay.direct(far.provider())) {
                 Map<Variant, OrderWay> ways = new EnumMap<>(home.ways());

@@ -14,7 +14,7 @@ import java.util.Map;
 /** How many bytes a call puts between home's gateway and the hub, both directions together, without what TCP adds. */
 final class Payload {
 
-    private static final int CALLS_BEFORE = 20;
+    private static final int CALLS_BEFORE = 5;
 
     private final Map<Variant, Map<Integer, Double>> bytes = new EnumMap<>(Variant.class);
 

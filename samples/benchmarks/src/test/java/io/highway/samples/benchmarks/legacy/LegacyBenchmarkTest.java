@@ -43,7 +43,7 @@ class LegacyBenchmarkTest {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         Path logs = Files.createDirectories(folder.resolve("logs"));
 
-        boolean allAnswered = new LegacyBenchmark().run(nginx.orElseThrow(), logs, 2, Duration.ofMillis(1500), out);
+        boolean allAnswered = new LegacyBenchmark().run(nginx.orElseThrow(), logs, 5, 1, Duration.ofMillis(200), out);
 
         String text = printed.toString(StandardCharsets.UTF_8);
         assertThat(allAnswered).as(text).isTrue();
