@@ -23,7 +23,7 @@ public final class CallerProcess {
     public static void main(String[] arguments) throws InterruptedException, ExecutionException {
         ChildProcess.endWithParent();
         Task task = JSON.parseObject(arguments[0], Task.class);
-        List<Class<? extends AskedService>> types = Services.make(task.services());
+        List<Class<? extends AskedService>> types = Services.load(task.services());
         long processor = processorNanos();
         long begun = System.nanoTime();
         References references = new References(task, types);

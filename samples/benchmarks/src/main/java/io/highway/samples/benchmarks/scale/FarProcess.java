@@ -29,7 +29,7 @@ public final class FarProcess {
                 .application(application)
                 .registry(new RegistryConfig("N/A"))
                 .protocols(List.of(protocol("dubbo", arguments[1]), protocol("tri", arguments[2])));
-        Services.make(Integer.parseInt(arguments[0])).forEach(type -> dubbo.service(service(type)));
+        Services.load(Integer.parseInt(arguments[0])).forEach(type -> dubbo.service(service(type)));
         dubbo.start();
         ChildProcess.ready("all islands");
         dubbo.await();

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.scale;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.IntStream;
 import javassist.CannotCompileException;
 import javassist.ClassClassPath;
 import javassist.ClassPool;
@@ -11,7 +13,10 @@ import javassist.CtClass;
 import javassist.CtNewMethod;
 import javassist.NotFoundException;
 
-/** Interfaces of services, made at run time: the same names and methods in every process. */
+/**
+ * Generated interfaces of services. They are class files on the class path of the processes that use them: Dubbo reads these
+ * to make proxies, and takes a slower way for interfaces that exist in memory only.
+ */
 final class Services {
 
     /** Beside {@link AskedService#asked}; what a business interface looks like. */
@@ -24,28 +29,40 @@ final class Services {
 
     private Services() {}
 
-    /** So many interfaces, {@code Service0} and so on; once in a process. */
-    static List<Class<? extends AskedService>> make(int count) {
+    /** Writes so many class files into a folder. */
+    static void write(Path folder, int count) throws IOException {
         ClassPool pool = new ClassPool(true);
         pool.appendClassPath(new ClassClassPath(AskedService.class));
         try {
             CtClass asked = pool.get(AskedService.class.getName());
-            List<Class<? extends AskedService>> services = new ArrayList<>();
             for (int number = 0; number < count; number++) {
-                services.add(make(pool, asked, number));
+                CtClass service = pool.makeInterface(name(number), asked);
+                for (String method : METHODS) {
+                    service.addMethod(CtNewMethod.make(method, service));
+                }
+                service.writeFile(folder.toString());
             }
-            return services;
         } catch (NotFoundException | CannotCompileException e) {
             throw new IllegalStateException("cannot make the interfaces", e);
         }
     }
 
-    private static Class<? extends AskedService> make(ClassPool pool, CtClass asked, int number)
-            throws CannotCompileException {
-        CtClass service = pool.makeInterface(AskedService.class.getPackageName() + ".Service" + number, asked);
-        for (String method : METHODS) {
-            service.addMethod(CtNewMethod.make(method, service));
+    private static String name(int number) {
+        return AskedService.class.getPackageName() + ".Service" + number;
+    }
+
+    /** Loads the first of those that were written. */
+    static List<Class<? extends AskedService>> load(int count) {
+        return IntStream.range(0, count)
+                .<Class<? extends AskedService>>mapToObj(number -> load(name(number)))
+                .toList();
+    }
+
+    private static Class<? extends AskedService> load(String name) {
+        try {
+            return Class.forName(name).asSubclass(AskedService.class);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
         }
-        return service.toClass(AskedService.class).asSubclass(AskedService.class);
     }
 }

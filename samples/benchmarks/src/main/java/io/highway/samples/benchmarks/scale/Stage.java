@@ -39,20 +39,22 @@ final class Stage implements AutoCloseable {
     private static final int ADDRESSES = 2;
 
     private final Processes processes;
+    private final Path interfaces;
     private final String homeDubbo;
     private final String homeTriple;
     private final List<Integer> gateways = new ArrayList<>();
     private int callers;
 
-    private Stage(Processes processes) {
-        this.processes = processes;
+    private Stage(Path folder) throws IOException {
+        this.processes = new Processes(folder);
+        this.interfaces = folder.resolve("interfaces");
         this.homeDubbo = PROVIDER_HOST + ":" + Processes.freePort();
         this.homeTriple = PROVIDER_HOST + ":" + Processes.freePort();
     }
 
     /** Starts all but callers; they may have fewer services and islands. */
     static Stage start(Path folder, int services, int islands) throws IOException {
-        Stage stage = new Stage(new Processes(folder));
+        Stage stage = new Stage(folder);
         try {
             stage.start(services, islands);
             return stage;
@@ -63,6 +65,7 @@ final class Stage implements AutoCloseable {
     }
 
     private void start(int services, int islands) throws IOException {
+        Services.write(interfaces, services);
         processes.start(
                 PROVIDER,
                 List.of(),
@@ -120,14 +123,17 @@ final class Stage implements AutoCloseable {
     }
 
     /** Without the SDK it is not even there. */
-    private static String classPath(boolean sdk) {
+    private String classPath(boolean sdk) {
         String all = System.getProperty("java.class.path");
-        return sdk
-                ? all
-                : Pattern.compile(File.pathSeparator, Pattern.LITERAL)
-                        .splitAsStream(all)
-                        .filter(entry -> !Path.of(entry).toAbsolutePath().equals(sdk()))
-                        .collect(Collectors.joining(File.pathSeparator));
+        return interfaces
+                + File.pathSeparator
+                + (sdk
+                        ? all
+                        : Pattern.compile(File.pathSeparator, Pattern.LITERAL)
+                                .splitAsStream(all)
+                                .filter(entry ->
+                                        !Path.of(entry).toAbsolutePath().equals(sdk()))
+                                .collect(Collectors.joining(File.pathSeparator)));
     }
 
     private static Path sdk() {

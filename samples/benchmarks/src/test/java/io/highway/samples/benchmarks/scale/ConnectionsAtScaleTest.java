@@ -11,10 +11,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Connections belong to a gateway's address, not to a service or an island; the operating system counts them. */
-class ConnectionsTest {
+class ConnectionsAtScaleTest {
 
     private static final int SERVICES = 500;
     private static final int ISLANDS = 30;
+
+    /** Calls of one service: enough for all that is opened lazily. */
+    private static final int TIMES = 100;
 
     @TempDir
     Path folder;
@@ -25,7 +28,7 @@ class ConnectionsTest {
         assumeThat(Path.of("/proc/net/tcp")).as("Linux counts connections").exists();
         Scale scale = new Scale(SERVICES, 1, ISLANDS, 1);
         try (Stage stage = Stage.start(folder, SERVICES, ISLANDS)) {
-            Measured small = stage.measure(scale.smallest().over(2));
+            Measured small = stage.measure(scale.smallest().times(TIMES).over(2));
             Measured large = stage.measure(scale.sdk().over(2));
 
             assertThat(small.figures().firstFailure()).isEmpty();
