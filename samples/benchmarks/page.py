@@ -29,6 +29,27 @@ COLOURS = ["#7a7a7a", "#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#ff7f0e", "#1
 NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways"]
 WIDTH, HEIGHT = 9, 3.4
 
+# What each benchmark is to reach: a field, whether it must be at most or at least this, and what it says.
+TARGETS = [
+    ("decision", "home_bytes", "most", 0, "bytes allocated by a home call, beyond those without the SDK"),
+    ("decision", "home_extra_ns", "most", 100, "nanoseconds of a home call, beyond those without the SDK"),
+    ("tunnel", "p50_ratio", "most", 1.03, "p50 through a gateway, SDK / plain reference"),
+    ("tunnel", "throughput_ratio", "least", 0.95, "calls per second through a gateway, SDK / plain reference"),
+    ("tunnel", "extra_bytes", "most", 64, "more bytes per call on the wire"),
+    ("legacy", "rt_ratio_dubbo_2k", "most", 0.5, "round trip with 2 KB, dubbo tunnel / version 1"),
+    ("thin-link", "goodput_ratio_2k", "least", 0.97, "goodput with 2 KB, tunnels / plain point-to-point Dubbo"),
+    ("thin-link", "goodput_ratio_80k", "least", 0.97, "goodput with 80 KB, tunnels / plain point-to-point Dubbo"),
+    ("thin-link", "gzip_gain", "least", 3, "goodput of JSON-like text by triple, with gzip / without"),
+    ("thin-link", "calls_2k_30mbit", "least", 1450, "calls per second with 2 KB over 30 Mbit/s"),
+    ("scale", "startup_ratio", "most", 1.1, "start-up with 500 references, SDK / without"),
+]
+PLOTS = {
+    "tunnel": [("tunnel-latency", "p50 of one caller"), ("tunnel-throughput", "calls per second of 64 callers")],
+    "legacy": [("legacy", "round trips and calls per second of version 1 and of the tunnels")],
+    "thin-link": [("thin-link", "goodput on the thin link beside its rate")],
+    "gateways": [("gateways", "calls per second through each gateway")],
+}
+
 
 def kilobytes(size):
     return f"{size // 1024} KB"
@@ -139,23 +160,37 @@ def splice(page, name, text):
     return f"{head}{begin}\n{text.strip()}\n\n{end}{tail}"
 
 
+def targets(folder):
+    """The table of all targets whose benchmark has been run."""
+    lines = ["| benchmark | what | to reach | measured | |", "|---|---|---|---|---|"]
+    for name, field, bound, target, what in TARGETS:
+        file = folder / f"{name}.json"
+        value = json.loads(file.read_text(encoding="utf-8")).get(field) if file.exists() else None
+        if value is not None:
+            reached = value <= target if bound == "most" else value >= target
+            lines.append(f"| {name} | {what} (`{field}`) | at {bound} {target} | {value} |"
+                         f" {'reached' if reached else '**missed**'} |")
+    return "\n".join(lines)
+
+
 def main(measured, docs):
     folder = docs / "benchmarks"
     folder.mkdir(exist_ok=True)
-    plots = {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, "gateways": gateways}
+    drawers = {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, "gateways": gateways}
     page = docs / "benchmarks.md"
     text = page.read_text(encoding="utf-8")
     for name in NAMES:
         numbers, tables = measured / f"{name}.json", measured / f"{name}.md"
-        if numbers.exists() and tables.exists():
-            shutil.copy(numbers, folder / numbers.name)
-            text = splice(text, name, tables.read_text(encoding="utf-8"))
-            if name in plots:
-                plots[name](json.loads(numbers.read_text(encoding="utf-8")), folder)
-            print(f"{name}: in docs/benchmarks.md")
-        else:
+        if not numbers.exists() or not tables.exists():
             print(f"{name}: not run")
-    page.write_text(text, encoding="utf-8")
+            continue
+        shutil.copy(numbers, folder / numbers.name)
+        plots = "\n\n".join(f"![{what}](benchmarks/{plot}.svg)" for plot, what in PLOTS.get(name, []))
+        text = splice(text, name, tables.read_text(encoding="utf-8") + "\n" + plots)
+        if name in drawers:
+            drawers[name](json.loads(numbers.read_text(encoding="utf-8")), folder)
+        print(f"{name}: in docs/benchmarks.md")
+    page.write_text(splice(text, "targets", targets(folder)), encoding="utf-8")
 
 
 if __name__ == "__main__":

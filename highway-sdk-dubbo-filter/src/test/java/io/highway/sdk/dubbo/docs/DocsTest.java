@@ -43,6 +43,7 @@ class DocsTest {
                         "docs/rationale.md",
                         "docs/operations.md",
                         "docs/gateways.md",
+                        "docs/benchmarks.md",
                         "samples/gateways/README.md",
                         "samples/conformance/README.md",
                         "samples/benchmarks/README.md",
