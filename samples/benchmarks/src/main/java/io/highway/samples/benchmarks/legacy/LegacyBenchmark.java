@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "legacy", mixinStandardHelpOptions = true, description = "tunnels against version 1 of this system")
 public final class LegacyBenchmark implements Callable<Integer> {
 
-    /** Version 1 has the most code that virtual machines must learn, and becomes faster until about then. */
+    /** Version 1 has the most code that virtual machines must learn, and needs some 20 000 calls for most of it. */
     private static final long WARM = 60_000;
 
     @Option(names = "--quick", description = "a minute or two instead of eight, with wider spreads")
