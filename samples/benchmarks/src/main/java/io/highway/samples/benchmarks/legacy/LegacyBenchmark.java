@@ -13,7 +13,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -28,20 +27,10 @@ import picocli.CommandLine.Parameters;
 @Command(name = "legacy", mixinStandardHelpOptions = true, description = "tunnels against version 1 of this system")
 public final class LegacyBenchmark implements Callable<Integer> {
 
-    private static final int ROUNDS = 7;
-    private static final int ROUNDS_QUICK = 3;
-    private static final Duration TIME = Duration.ofMinutes(5);
-    private static final Duration TIME_QUICK = Duration.ofSeconds(36);
-    private static final int COUNTED_CALLS = 300;
-    private static final int COUNTED_CALLS_QUICK = 100;
+    /** Version 1 has the most code that virtual machines must learn, and needs some 20 000 calls for most of it. */
+    private static final long WARM = 60_000;
 
-    /** Version 1 has the most code that virtual machines must learn, and becomes faster until about then. */
-    private static final long WARM = 20_000;
-
-    private static final int WARM_UP_TURNS = 8;
-    private static final int PARTS_OF_A_TURN = 60;
-
-    @Option(names = "--quick", description = "a minute instead of six, with wider spreads")
+    @Option(names = "--quick", description = "a minute or two instead of eight, with wider spreads")
     private boolean quick;
 
     @Parameters(index = "0", hidden = true)
@@ -59,44 +48,38 @@ public final class LegacyBenchmark implements Callable<Integer> {
             return 2;
         }
         Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
-        return run(
-                        nginx.get(),
-                        logs,
-                        quick ? COUNTED_CALLS_QUICK : COUNTED_CALLS,
-                        quick ? ROUNDS_QUICK : ROUNDS,
-                        quick ? TIME_QUICK : TIME,
-                        out)
-                ? 0
-                : 1;
+        return run(nginx.get(), logs, quick ? Effort.QUICK : Effort.FULL, out) ? 0 : 1;
     }
 
     /** Returns whether every call was answered. */
-    boolean run(NginxServer nginx, Path logs, int counted, int rounds, Duration time, PrintStream out)
-            throws IOException, InterruptedException {
+    boolean run(NginxServer nginx, Path logs, Effort effort, PrintStream out) throws IOException, InterruptedException {
         Machine machine = Machine.here();
         Path own = logs.resolve("legacy");
         List<Size> sizes = Size.all();
         try (FarSide far = FarSide.start(nginx, own.resolve("far"))) {
-            Payload payload = Payload.count(far.hub(), sizes, counted, own.resolve("counted"));
+            Payload payload = Payload.count(far.hub(), sizes, effort.counted(), own.resolve("counted"));
             try (HomeSide home = HomeSide.start(far.hub(), own.resolve("home"));
                     OrderWay direct = OrderWay.direct(far.provider())) {
                 Map<Variant, OrderWay> ways = new EnumMap<>(home.ways());
                 ways.put(Variant.DIRECT, direct);
                 List<Group> groups =
                         sizes.stream().map(size -> Group.of(size, ways)).toList();
-                measure(groups, rounds, time);
-                return report(new Results(groups, payload), nginx.version(), machine, rounds, out, logs);
+                measure(groups, effort);
+                return report(new Results(groups, payload), nginx.version(), machine, effort.rounds(), out, logs);
             }
         }
     }
 
-    private static void measure(List<Group> groups, int rounds, Duration time) throws InterruptedException {
+    private static void measure(List<Group> groups, Effort effort) throws InterruptedException {
         List<List<Side>> sides = groups.stream().flatMap(Group::sides).toList();
         try (Callers callers = new Callers(Case.MANY)) {
             for (Case one : groups.get(0).cases()) {
-                one.many().warmUp(callers, time.dividedBy(PARTS_OF_A_TURN), WARM_UP_TURNS, WARM);
+                one.many().warmUp(callers, effort.warmUp(), effort.warmUps(), WARM);
             }
-            Turns.within(time, rounds, sides.stream().mapToInt(List::size).sum())
+            Turns.within(
+                            effort.time(),
+                            effort.rounds(),
+                            sides.stream().mapToInt(List::size).sum())
                     .take(sides, callers);
         }
     }

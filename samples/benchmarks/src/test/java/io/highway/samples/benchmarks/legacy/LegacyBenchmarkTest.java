@@ -43,7 +43,9 @@ class LegacyBenchmarkTest {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         Path logs = Files.createDirectories(folder.resolve("logs"));
 
-        boolean allAnswered = new LegacyBenchmark().run(nginx.orElseThrow(), logs, 5, 1, Duration.ofMillis(200), out);
+        Effort little = new Effort(5, 1, Duration.ofMillis(10), 1, Duration.ofMillis(200));
+
+        boolean allAnswered = new LegacyBenchmark().run(nginx.orElseThrow(), logs, little, out);
 
         String text = printed.toString(StandardCharsets.UTF_8);
         assertThat(allAnswered).as(text).isTrue();

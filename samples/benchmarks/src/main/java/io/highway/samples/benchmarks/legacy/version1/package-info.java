@@ -3,7 +3,7 @@
 
 /**
  * How calls crossed islands before there was an SDK: beans taken apart into descriptors, serialised for the gateway and again
- * for HTTP, and sent by blocking threads. Rebuilt as well as that design can be.
+ * for HTTP, and sent by blocking threads. Rebuilt from what is known of that design.
  *
  * <pre>
  *   GenericCaller --Dubbo--> HomeGateway --HTTP/1.1--> hub --HTTP/1.1--> FarGateway --Dubbo--> provider
