@@ -8,12 +8,12 @@ import java.util.stream.Stream;
 
 /** How much is measured, and how long. */
 enum Effort {
-    FULL(30, 50, 5, Duration.ofSeconds(1), Duration.ofMillis(800), Duration.ofSeconds(4)),
+    FULL(30, 50, 5, Duration.ofSeconds(1), Duration.ofMillis(800), Duration.ofMillis(3500)),
 
-    QUICK(30, 30, 2, Duration.ofMillis(500), Duration.ofMillis(400), Duration.ofSeconds(3)),
+    QUICK(30, 30, 2, Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofMillis(2500)),
 
     /** For a test: every case on a wide link, too short for its numbers to mean anything. */
-    TRIAL(300, 500, 1, Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(50));
+    TRIAL(1000, 2000, 1, Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(50));
 
     private final int thinnest;
     private final int widest;

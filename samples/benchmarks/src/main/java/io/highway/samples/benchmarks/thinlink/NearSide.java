@@ -20,6 +20,10 @@ import java.util.List;
 /** The process in zhejiang: makes all calls and writes down what they say. */
 final class NearSide {
 
+    private static final int TURNS_WARM_UP = 4;
+    /** After so many calls the machines of all processes are as fast as they get. */
+    private static final long WARM = 20_000;
+
     private final Effort effort;
     private final Link link;
     private final Ways ways;
@@ -52,12 +56,17 @@ final class NearSide {
             for (int width : effort.widths()) {
                 link.width(width);
                 List<Comparison> now = comparisons(width);
-                take(now, Duration.ZERO, effort.slice(), callers);
+                take(now, effort.slice(), callers);
                 comparisons.addAll(now);
             }
             link.width(effort.thinnest());
             List<Comparison> adapting = adapting();
-            take(adapting, effort.warmUp(), effort.longSlice(), callers);
+            for (Comparison comparison : adapting) {
+                for (LinkSide side : comparison.sides()) {
+                    side.warmUp(callers, effort.longSlice(), 1, WARM);
+                }
+            }
+            take(adapting, effort.longSlice(), callers);
             return report(machine, comparisons, adapting, folder);
         }
     }
@@ -67,14 +76,14 @@ final class NearSide {
         for (int bytes : Group.SIZES) {
             for (Way way : ways.all()) {
                 byte[] body = Content.JSON.bodies(bytes).get();
-                new Side(way.name(), Group.MANY, () -> way.upload(body)).warmUp(callers, effort.warmUp());
+                new Side(way.name(), Group.MANY, () -> way.upload(body))
+                        .warmUp(callers, effort.warmUp(), TURNS_WARM_UP, WARM);
             }
         }
     }
 
-    private void take(List<Comparison> comparisons, Duration warmUp, Duration slice, Callers callers)
-            throws InterruptedException {
-        new Turns(effort.rounds(), warmUp, slice)
+    private void take(List<Comparison> comparisons, Duration slice, Callers callers) throws InterruptedException {
+        new Turns(effort.rounds(), Duration.ZERO, slice)
                 .take(comparisons.stream().map(Comparison::sides).toList(), callers);
     }
 
@@ -99,7 +108,7 @@ final class NearSide {
         return Group.SIZES.stream()
                 .map(bytes -> Comparison.of(
                         new Group(effort.thinnest(), Content.RANDOM, bytes, Group.MANY),
-                        List.of(ways.dubbo(), ways.auto())))
+                        List.of(ways.unlimited(), ways.auto())))
                 .toList();
     }
 
@@ -131,7 +140,7 @@ final class NearSide {
                 comparison.add(report);
             }
         }
-        report.write(folder);
+        report.write(folder.resolve("../.."));
         return failed == 0;
     }
 }

@@ -51,12 +51,12 @@ public final class ThinLinkBenchmark implements Callable<Integer> {
         }
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Path logs = folder == null ? Path.of("target", "benchmarks") : folder;
-        return run(logs.resolve("thin-link"), quick ? Effort.QUICK : Effort.FULL, out) ? 0 : 1;
+        return run(logs, quick ? Effort.QUICK : Effort.FULL, out) ? 0 : 1;
     }
 
     /** Returns whether every call was answered. */
     static boolean run(Path logs, Effort effort, PrintStream out) throws IOException {
-        Path folder = Files.createDirectories(logs).toAbsolutePath();
+        Path folder = Files.createDirectories(logs.resolve("thin-link")).toAbsolutePath();
         Path tables = folder.resolve(TABLES);
         Files.deleteIfExists(tables);
         int exitCode;

@@ -76,6 +76,11 @@ final class Ways implements AutoCloseable {
         return gzip;
     }
 
+    /** Another dubbo tunnel, to be held against {@link #auto()}. */
+    Way unlimited() {
+        return tunnel("dubbo tunnel, unlimited", Protocol.DUBBO, Map.of());
+    }
+
     /** Another dubbo tunnel, with a limit that adapts to the link; it has not learnt anything yet. */
     Way auto() {
         return tunnel("dubbo tunnel, auto", Protocol.DUBBO, Map.of("max-concurrent", "auto", "max-wait", MAX_WAIT));

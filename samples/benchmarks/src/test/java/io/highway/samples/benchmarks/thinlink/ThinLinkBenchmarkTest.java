@@ -35,20 +35,20 @@ class ThinLinkBenchmarkTest {
     void comparesPlainDubboWithTunnels_atEveryWidthSizeAndNumberOfCallers() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
-        boolean allAnswered =
-                ThinLinkBenchmark.run(folder, Effort.TRIAL, new PrintStream(printed, true, StandardCharsets.UTF_8));
+        boolean allAnswered = ThinLinkBenchmark.run(
+                folder.resolve("logs"), Effort.TRIAL, new PrintStream(printed, true, StandardCharsets.UTF_8));
 
         String text = printed.toString(StandardCharsets.UTF_8);
         assertThat(allAnswered).as(text).isTrue();
         assertThat(text)
-                .contains("**300 Mbit/s, random bodies of 2 KB, 1 caller**")
-                .contains("**500 Mbit/s, json bodies of 80 KB, 64 callers**");
+                .contains("**1000 Mbit/s, random bodies of 2 KB, 1 caller**")
+                .contains("**2000 Mbit/s, json bodies of 80 KB, 64 callers**");
         JSONObject report = JSON.parseObject(Files.readString(folder.resolve("thin-link.json")));
         int adapting = 2 * 2;
         assertThat(report.getJSONArray("cases")).hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting);
         assertThat(report)
                 .containsKeys("goodput_ratio_2k", "goodput_ratio_80k", "goodput_ratio_2k_triple")
-                .containsKeys("calls_2k_300mbit", "gzip_gain_2k", "gzip_incompressible", "p50_auto_ratio");
+                .containsKeys("calls_2k_1000mbit", "gzip_gain_2k", "gzip_incompressible", "p50_auto_ratio");
         assertThat(report.getJSONArray("cases").toList(JSONObject.class))
                 .filteredOn(one -> one.getString("content").equals("random"))
                 .as("what passes the link is the body and not much more")
