@@ -6,6 +6,7 @@ import com.alibaba.fastjson2.JSON;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
@@ -47,13 +48,24 @@ public final class Orders {
             "call before delivery",
             "deliver after six in the evening");
 
-    private final Random random = new Random(SEED);
+    private final Random random;
 
-    private Orders() {}
+    private Orders(long seed) {
+        this.random = new Random(seed);
+    }
 
     /** An order whose text as JSON has at least so many bytes in UTF-8, and hardly more than a line above them. */
     public static Order ofJsonBytes(int bytes) {
-        Orders orders = new Orders();
+        return ofJsonBytes(bytes, SEED);
+    }
+
+    /** The text of such an order as JSON, cut at the length; the same for the same seed. */
+    public static byte[] json(int bytes, long seed) {
+        return Arrays.copyOf(JSON.toJSONString(ofJsonBytes(bytes, seed)).getBytes(StandardCharsets.UTF_8), bytes);
+    }
+
+    private static Order ofJsonBytes(int bytes, long seed) {
+        Orders orders = new Orders(seed);
         Order order = orders.withoutLines();
         int written = jsonBytes(order);
         while (written < bytes) {

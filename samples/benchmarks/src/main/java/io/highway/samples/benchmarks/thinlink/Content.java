@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.thinlink;
 
+import io.highway.samples.benchmarks.orders.Orders;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,7 +26,7 @@ enum Content {
     JSON {
         @Override
         byte[] body(int bytes, Random random) {
-            return Orders.of(bytes, random);
+            return Orders.json(bytes, random.nextLong());
         }
     };
 
