@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.decision;
 
+import java.util.Map;
 import java.util.Objects;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -44,6 +46,7 @@ final class Forks {
      *
      * @param calls how many are counted
      */
+    @SuppressWarnings("rawtypes") // JMH's signature
     static Bytes bytes(Scenario scenario, int calls) throws RunnerException {
         RunResult result = run(options(scenario, "-XX:TieredStopAtLevel=1")
                 .mode(Mode.SingleShotTime)
@@ -52,7 +55,10 @@ final class Forks {
                 .measurementIterations(1)
                 .measurementBatchSize(calls)
                 .addProfiler(GCProfiler.class));
-        return new Bytes(secondary(result, "bytes") / calls, secondary(result, "gc.alloc.rate.norm") / calls);
+        Map<String, Result> secondary = result.getSecondaryResults();
+        Result<?> thread = Objects.requireNonNull(secondary.get("bytes"));
+        Result<?> profiler = secondary.get("gc.alloc.rate.norm"); // it says nothing where nothing was allocated
+        return new Bytes(thread.getScore() / calls, profiler == null ? 0 : profiler.getScore() / calls);
     }
 
     /**
@@ -62,11 +68,6 @@ final class Forks {
      * @param profiler what JMH's profiler says, which counts all threads
      */
     record Bytes(double thread, double profiler) {}
-
-    private static double secondary(RunResult result, String name) {
-        return Objects.requireNonNull(result.getSecondaryResults().get(name), name)
-                .getScore();
-    }
 
     private static ChainedOptionsBuilder options(Scenario scenario, String compiler) {
         return new OptionsBuilder()

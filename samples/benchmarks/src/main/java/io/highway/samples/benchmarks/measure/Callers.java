@@ -33,7 +33,9 @@ public final class Callers implements AutoCloseable {
         });
     }
 
-    /** Lets so many of them call for so long; a call under way at the end is waited for and counts. */
+    /**
+     * Lets so many of them call for so long, each at least once; a call under way at the end is waited for and counts.
+     */
     public Measurement call(int callers, Duration time, Callable<?> call) throws InterruptedException {
         long processor = processor();
         long begun = System.nanoTime();
@@ -61,7 +63,8 @@ public final class Callers implements AutoCloseable {
         Histogram nanos = newHistogram();
         long failed = 0;
         String firstFailure = "";
-        for (long begun = System.nanoTime(); begun - end < 0; ) {
+        long begun = System.nanoTime();
+        do {
             boolean answered = true;
             try {
                 call.call();
@@ -75,7 +78,7 @@ public final class Callers implements AutoCloseable {
                 nanos.recordValue(ended - begun);
             }
             begun = ended;
-        }
+        } while (begun - end < 0);
         return new Measurement(nanos, failed, firstFailure, 0, 0);
     }
 
