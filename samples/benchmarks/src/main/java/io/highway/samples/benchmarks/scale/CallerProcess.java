@@ -41,6 +41,7 @@ public final class CallerProcess {
         long heapCalled = usedHeap();
         Figures figures = new Figures(
                 startMillis,
+                (references.firstAt() - begun) / NANOS_PER_MILLI,
                 startProcessorMillis,
                 heapStarted,
                 heapCalled,

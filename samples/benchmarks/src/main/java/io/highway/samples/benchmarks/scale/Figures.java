@@ -6,6 +6,7 @@ package io.highway.samples.benchmarks.scale;
  * What a caller process has measured in itself; 0 where it had nothing to measure.
  *
  * @param startMillis time to create all references
+ * @param firstReferenceMillis the part of it until the first one was there, Dubbo's own start included
  * @param startProcessorMillis processor time of the whole process meanwhile
  * @param heapStarted bytes in use when all references were there
  * @param heapCalled bytes in use when every service had been called for every island
@@ -19,6 +20,7 @@ package io.highway.samples.benchmarks.scale;
  */
 public record Figures(
         double startMillis,
+        double firstReferenceMillis,
         double startProcessorMillis,
         long heapStarted,
         long heapCalled,
@@ -28,4 +30,10 @@ public record Figures(
         String firstFailure,
         double firstCallMillis,
         double laterFirstCallMillis,
-        double homeNanos) {}
+        double homeNanos) {
+
+    /** Time to create all references but the first. */
+    double otherReferencesMillis() {
+        return startMillis - firstReferenceMillis;
+    }
+}

@@ -26,7 +26,7 @@ import org.apache.dubbo.rpc.cluster.Directory;
 final class HomeCalls {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final int CALLS = 100_000;
+    private static final int CALLS = 20_000;
     private static final int WARM_UP = 30;
     private static final int SLICES = 31;
     private static final Result ANSWER = new AppResponse("at home");

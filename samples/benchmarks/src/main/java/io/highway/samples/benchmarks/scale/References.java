@@ -28,6 +28,7 @@ final class References {
     private final Task task;
     private final ApplicationModel application;
     private final List<Reference> all = new ArrayList<>();
+    private long firstAt;
 
     /**
      * A reference that has been created.
@@ -48,6 +49,7 @@ final class References {
         dubbo.application(config).registry(new RegistryConfig("N/A"));
         for (int number = 0; number < types.size(); number++) {
             all.add(refer(types.get(number), number));
+            firstAt = number == 0 ? System.nanoTime() : firstAt;
         }
     }
 
@@ -89,6 +91,11 @@ final class References {
 
     ApplicationModel application() {
         return application;
+    }
+
+    /** When the first one was there, by {@link System#nanoTime}. */
+    long firstAt() {
+        return firstAt;
     }
 
     List<Reference> all() {

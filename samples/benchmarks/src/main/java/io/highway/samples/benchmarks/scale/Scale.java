@@ -16,7 +16,7 @@ import java.util.List;
 record Scale(int services, int fewServices, int islands, int fewIslands) {
 
     private static final int TWO_ADDRESSES = 2;
-    private static final int TIMES_SMALLEST = 2000;
+    private static final int TIMES_SMALLEST = 500;
 
     /** One service and one island, called often enough for all that is opened lazily, and for the compiler. */
     Setting smallest() {

@@ -76,6 +76,9 @@ final class ScaleReport {
                 "least to most",
                 "times plain",
                 "least to most",
+                "first reference, ms",
+                "others, ms",
+                "times plain",
                 "processor ms",
                 "times plain",
                 "least to most");
@@ -83,6 +86,7 @@ final class ScaleReport {
             Spread time = results.spread(setting, Figures::startMillis);
             Spread ratio = results.ratioToPlain(setting, Figures::startMillis);
             Spread processor = results.ratioToPlain(setting, Figures::startProcessorMillis);
+            Spread others = results.ratioToPlain(setting, Figures::otherReferencesMillis);
             boolean plain = setting.kind() == Kind.PLAIN;
             table.row(
                     setting.kind().title(),
@@ -90,6 +94,15 @@ final class ScaleReport {
                     format("%.0f to %.0f", time.least(), time.most()),
                     plain ? "" : format("%.2f", ratio.median()),
                     plain ? "" : format("%.2f to %.2f", ratio.least(), ratio.most()),
+                    format(
+                            "%.0f",
+                            results.spread(setting, Figures::firstReferenceMillis)
+                                    .median()),
+                    format(
+                            "%.0f",
+                            results.spread(setting, Figures::otherReferencesMillis)
+                                    .median()),
+                    plain ? "" : format("%.2f", others.median()),
                     format(
                             "%.0f",
                             results.spread(setting, Figures::startProcessorMillis)
@@ -210,6 +223,17 @@ final class ScaleReport {
                         "startup_processor_ratio_gateway_down",
                         results.ratioToPlain(down, Figures::startProcessorMillis)
                                 .median())
+                .field(
+                        "startup_first_reference_ms_plain",
+                        results.spread(scale.plainStart(), Figures::firstReferenceMillis)
+                                .median())
+                .field(
+                        "startup_first_reference_ms_sdk",
+                        results.spread(sdk, Figures::firstReferenceMillis).median())
+                .field(
+                        "startup_other_references_ratio",
+                        results.ratioToPlain(sdk, Figures::otherReferencesMillis)
+                                .median())
                 .field("decision_ns_1_service", small)
                 .field("decision_ns_" + scale.services() + "_services", large)
                 .field("decision_ns_scale_ratio", large / small)
@@ -231,6 +255,7 @@ final class ScaleReport {
                 .with("addresses_per_protocol", setting.addresses())
                 .with("only_starts", setting.times() == 0)
                 .with("startup_ms", results.spread(setting, Figures::startMillis))
+                .with("startup_first_reference_ms", results.spread(setting, Figures::firstReferenceMillis))
                 .with("startup_processor_ms", results.spread(setting, Figures::startProcessorMillis))
                 .with("heap_bytes_started", results.spread(setting, Figures::heapStarted))
                 .with("failed", results.spread(setting, Figures::failed).most());

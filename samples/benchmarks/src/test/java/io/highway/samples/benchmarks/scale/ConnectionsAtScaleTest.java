@@ -23,7 +23,7 @@ class ConnectionsAtScaleTest {
     Path folder;
 
     @Test
-    @Timeout(180)
+    @Timeout(240)
     void areAsManyFor500ServicesAnd30Islands_asForOneOfEach() throws Exception {
         assumeThat(Path.of("/proc/net/tcp")).as("Linux counts connections").exists();
         Scale scale = new Scale(SERVICES, 1, ISLANDS, 1);

@@ -22,7 +22,7 @@ class ScaleBenchmarkTest {
     Path folder;
 
     @Test
-    @Timeout(120)
+    @Timeout(240)
     void comparesManyServicesAndIslandsWithFewAndWithPlainDubbo() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
