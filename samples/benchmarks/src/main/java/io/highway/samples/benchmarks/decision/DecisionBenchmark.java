@@ -29,8 +29,10 @@ public final class DecisionBenchmark implements Callable<Integer> {
 
     private static final int CALLS = 20_000;
 
-    private static final Plan FULL = new Plan(5, TimeValue.milliseconds(2500), TimeValue.milliseconds(1000), 3, CALLS);
-    private static final Plan QUICK = new Plan(1, TimeValue.milliseconds(1500), TimeValue.milliseconds(500), 1, CALLS);
+    private static final Plan FULL =
+            new Plan(5, TimeValue.milliseconds(2500), TimeValue.milliseconds(1000), 3, CALLS, 1);
+    private static final Plan QUICK =
+            new Plan(1, TimeValue.milliseconds(1500), TimeValue.milliseconds(500), 1, CALLS, 1);
 
     private static final Set<Scenario> SOURCES = EnumSet.range(Scenario.ATTACHMENT, Scenario.CONFIGURATION);
 
@@ -50,8 +52,9 @@ public final class DecisionBenchmark implements Callable<Integer> {
      * @param measured how long it calls then
      * @param counts how often bytes are counted
      * @param calls of how many calls, after as many that do not count
+     * @param forks as {@link Forks} takes them
      */
-    record Plan(int rounds, TimeValue warmUp, TimeValue measured, int counts, int calls) {}
+    record Plan(int rounds, TimeValue warmUp, TimeValue measured, int counts, int calls, int forks) {}
 
     @Override
     public Integer call() throws IOException, RunnerException {
@@ -68,7 +71,7 @@ public final class DecisionBenchmark implements Callable<Integer> {
      */
     void run(Path logs, Plan plan, PrintStream out) throws IOException, RunnerException {
         Machine machine = Machine.here();
-        Figures figures = new Figures();
+        Figures figures = new Figures(new Forks(plan.forks));
         for (int count = 0; count < plan.counts; count++) {
             figures.count(plan.calls);
         }

@@ -19,20 +19,25 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** What all scenarios have been measured to cost. */
 final class Figures {
 
+    private final Forks forks;
     private final Map<Scenario, List<Double>> nanos = new EnumMap<>(Scenario.class);
     private final Map<Scenario, List<Forks.Bytes>> bytes = new EnumMap<>(Scenario.class);
+
+    Figures(Forks forks) {
+        this.forks = forks;
+    }
 
     /** Counts bytes of so many calls, each scenario in a process of its own. */
     void count(int calls) throws RunnerException {
         for (Scenario scenario : Scenario.values()) {
-            bytes.computeIfAbsent(scenario, any -> new ArrayList<>()).add(Forks.bytes(scenario, calls));
+            bytes.computeIfAbsent(scenario, any -> new ArrayList<>()).add(forks.bytes(scenario, calls));
         }
     }
 
     /** One more round, each scenario in a process of its own. */
     void time(TimeValue warmUp, TimeValue measured) throws RunnerException {
         for (Scenario scenario : Scenario.values()) {
-            nanos.computeIfAbsent(scenario, any -> new ArrayList<>()).add(Forks.nanos(scenario, warmUp, measured));
+            nanos.computeIfAbsent(scenario, any -> new ArrayList<>()).add(forks.nanos(scenario, warmUp, measured));
         }
     }
 

@@ -21,7 +21,16 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  */
 final class Forks {
 
-    private Forks() {}
+    private final int forks;
+
+    /**
+     * Has measured nothing yet.
+     *
+     * @param forks 1, or 0 to measure in this process, which is quick and whose numbers mean nothing
+     */
+    Forks(int forks) {
+        this.forks = forks;
+    }
 
     /**
      * The time of a call in nanoseconds, by the full compiler.
@@ -29,7 +38,7 @@ final class Forks {
      * @param warmUp calls that do not count
      * @param measured calls that do
      */
-    static double nanos(Scenario scenario, TimeValue warmUp, TimeValue measured) throws RunnerException {
+    double nanos(Scenario scenario, TimeValue warmUp, TimeValue measured) throws RunnerException {
         return run(options(scenario, "-XX:TieredStopAtLevel=4")
                         .mode(Mode.AverageTime)
                         .warmupIterations(1)
@@ -47,7 +56,7 @@ final class Forks {
      * @param calls how many are counted
      */
     @SuppressWarnings("rawtypes") // JMH's signature
-    static Bytes bytes(Scenario scenario, int calls) throws RunnerException {
+    Bytes bytes(Scenario scenario, int calls) throws RunnerException {
         RunResult result = run(options(scenario, "-XX:TieredStopAtLevel=1")
                 .mode(Mode.SingleShotTime)
                 .warmupIterations(1)
@@ -69,11 +78,11 @@ final class Forks {
      */
     record Bytes(double thread, double profiler) {}
 
-    private static ChainedOptionsBuilder options(Scenario scenario, String compiler) {
+    private ChainedOptionsBuilder options(Scenario scenario, String compiler) {
         return new OptionsBuilder()
                 .include(HomeCall.class.getName())
                 .param("scenario", scenario.name())
-                .forks(1)
+                .forks(forks)
                 .jvmArgsAppend(compiler, "-Xms512m", "-Xmx512m")
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT);

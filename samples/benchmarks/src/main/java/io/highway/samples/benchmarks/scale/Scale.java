@@ -6,7 +6,8 @@ import io.highway.samples.benchmarks.scale.Setting.Kind;
 import java.util.List;
 
 /**
- * How large the application is, and those it is compared with.
+ * How large the application is, and those it is compared with. Smaller ones make as many calls, since a process that has called
+ * more keeps other things in memory.
  *
  * @param services how many it has
  * @param fewServices how many the smaller one has that tells what a service costs
@@ -28,11 +29,11 @@ record Scale(int services, int fewServices, int islands, int fewIslands) {
     }
 
     Setting sdkFewServices() {
-        return Setting.calling(Kind.SDK, fewServices, islands);
+        return Setting.calling(Kind.SDK, fewServices, islands).times(services / fewServices);
     }
 
     Setting sdkFewIslands() {
-        return Setting.calling(Kind.SDK, services, fewIslands);
+        return Setting.calling(Kind.SDK, services, fewIslands).times(islands / fewIslands);
     }
 
     Setting plain() {
@@ -40,7 +41,7 @@ record Scale(int services, int fewServices, int islands, int fewIslands) {
     }
 
     Setting plainFewServices() {
-        return Setting.calling(Kind.PLAIN, fewServices, islands);
+        return Setting.calling(Kind.PLAIN, fewServices, islands).times(services / fewServices);
     }
 
     Setting plainStart() {

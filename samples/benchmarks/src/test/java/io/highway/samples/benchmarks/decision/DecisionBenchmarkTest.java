@@ -30,7 +30,7 @@ class DecisionBenchmarkTest {
         Path logs = Files.createDirectories(folder.resolve("logs"));
 
         TimeValue shortly = TimeValue.milliseconds(1);
-        new DecisionBenchmark().run(logs, new DecisionBenchmark.Plan(1, shortly, shortly, 1, 1), out);
+        new DecisionBenchmark().run(logs, new DecisionBenchmark.Plan(1, shortly, shortly, 1, 1, 0), out);
 
         String text = printed.toString(StandardCharsets.UTF_8);
         JSONObject report = JSON.parseObject(Files.readString(folder.resolve("decision.json")));
