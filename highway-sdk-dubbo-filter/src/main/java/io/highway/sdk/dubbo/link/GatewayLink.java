@@ -51,6 +51,7 @@ public final class GatewayLink {
     private final ApplicationModel application;
     private final Protocol protocol;
     private final GatewayConnections connections;
+    private final GatewayTransports transports; // kept, since Dubbo's beans may be gone when it is closed
     private final GatewayTransport transport;
     private final Map<String, String> parameters;
     /** What Dubbo knows the connections by. */
@@ -77,16 +78,16 @@ public final class GatewayLink {
         this.parameters = parameters(address, connectionCount);
         this.key = keeperUrl().getAddress();
         this.connections = application.getFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
-        this.transport = GatewayTransports.of(keeperUrl())
-                .use(
-                        address.kind().dubboProtocol(),
-                        key,
-                        new GatewayTransport(
-                                address.tls(),
-                                address.host(),
-                                address.port(),
-                                address.kind() == TunnelKind.TRIPLE,
-                                CONNECT_TIMEOUT));
+        this.transports = GatewayTransports.of(keeperUrl());
+        this.transport = transports.use(
+                address.kind().dubboProtocol(),
+                key,
+                new GatewayTransport(
+                        address.tls(),
+                        address.host(),
+                        address.port(),
+                        address.kind() == TunnelKind.TRIPLE,
+                        CONNECT_TIMEOUT));
         this.protocol = application
                 .getFrameworkModel()
                 .getExtensionLoader(Protocol.class)
@@ -267,7 +268,7 @@ public final class GatewayLink {
     void close() {
         attempt.countDown();
         drop();
-        GatewayTransports.of(keeperUrl()).release(address.kind().dubboProtocol(), key);
+        transports.release(address.kind().dubboProtocol(), key);
         if (address.kind() == TunnelKind.DUBBO) {
             connections.forgetClosed(key);
         }
