@@ -19,7 +19,8 @@ public record Island(String id, String dubbo, String triple) {
         return port(triple);
     }
 
-    private static int port(String address) {
+    /** The port of {@code host:port}. */
+    public static int port(String address) {
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.decision;
 
+import io.highway.samples.benchmarks.calls.StubCluster;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayRoute;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.constants.RegistryConstants;
+import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
@@ -162,8 +164,8 @@ public class HomeCall {
 
     private Call door(Map<String, String> keys, boolean there) {
         application = new HomeApplication(keys);
-        Invoker<?> cluster =
-                new HighwayCluster(new StubCluster()).join(application.directory(Reports.Plain.class, Map.of()), true);
+        Invoker<?> cluster = new HighwayCluster(new StubCluster(new AppResponse(StubInvoker.ANSWER)))
+                .join(application.directory(Reports.Plain.class, Map.of()), true);
         requireDoor(cluster, there);
         Invocation reused = fresh(Reports.Plain.class);
         return () -> cluster.invoke(reused);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.scale;
 
+import io.highway.samples.benchmarks.calls.StubCluster;
 import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.samples.benchmarks.scale.References.Reference;
 import io.highway.sdk.dubbo.HighwayCluster;
@@ -9,7 +10,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -45,7 +45,7 @@ final class HomeCalls {
     }
 
     private <T> void add(Directory<T> directory, Class<?> type) {
-        Cluster home = new HomeCluster();
+        Cluster home = new StubCluster(ANSWER);
         bare.add(home.join(directory, true));
         withSdk.add(new HighwayCluster(home).join(directory, true));
         String name = type.getName();
@@ -77,55 +77,5 @@ final class HomeCalls {
             next = next + 1 == invokers.size() ? 0 : next + 1;
         }
         return (double) (THREADS.getCurrentThreadCpuTime() - begun) / CALLS;
-    }
-
-    /** Nothing of Dubbo's own home is in it: no filters, no network. */
-    private static final class HomeCluster implements Cluster {
-        @Override
-        public <T> Invoker<T> join(Directory<T> directory, boolean buildFilterChain) {
-            return new Home<>(directory);
-        }
-    }
-
-    private record Home<T>(Directory<T> directory) implements ClusterInvoker<T> {
-        @Override
-        public Result invoke(Invocation invocation) {
-            return ANSWER;
-        }
-
-        @Override
-        public URL getUrl() {
-            return directory.getConsumerUrl();
-        }
-
-        @Override
-        public URL getRegistryUrl() {
-            return directory.getUrl();
-        }
-
-        @Override
-        public Directory<T> getDirectory() {
-            return directory;
-        }
-
-        @Override
-        public Class<T> getInterface() {
-            return directory.getInterface();
-        }
-
-        @Override
-        public boolean isDestroyed() {
-            return false;
-        }
-
-        @Override
-        public boolean isAvailable() {
-            return true;
-        }
-
-        @Override
-        public void destroy() {
-            // there is nothing to let go of
-        }
     }
 }

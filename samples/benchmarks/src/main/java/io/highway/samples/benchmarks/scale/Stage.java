@@ -5,6 +5,7 @@ package io.highway.samples.benchmarks.scale;
 import com.alibaba.fastjson2.JSON;
 import io.highway.samples.benchmarks.measure.TcpConnections;
 import io.highway.samples.benchmarks.scale.Setting.Kind;
+import io.highway.samples.gateways.Island;
 import io.highway.samples.processes.Processes;
 import io.highway.sdk.dubbo.HighwayRouting;
 import java.io.File;
@@ -72,8 +73,8 @@ final class Stage implements AutoCloseable {
                 classPath(false),
                 FarProcess.class,
                 String.valueOf(services),
-                String.valueOf(port(homeDubbo)),
-                String.valueOf(port(homeTriple)));
+                String.valueOf(Island.port(homeDubbo)),
+                String.valueOf(Island.port(homeTriple)));
         for (int number = 0; number < 2 * ADDRESSES; number++) {
             processes.startGateway("gateway-" + number, yaml(islands));
         }
@@ -150,10 +151,6 @@ final class Stage implements AutoCloseable {
 
     private static String addresses(List<Integer> ports) {
         return ports.stream().map(port -> GATEWAY_HOST + ":" + port).collect(Collectors.joining(","));
-    }
-
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     @Override

@@ -3,6 +3,7 @@
 package io.highway.samples.benchmarks.thinlink;
 
 import io.highway.samples.benchmarks.calls.ProviderProcess;
+import io.highway.samples.gateways.Island;
 import io.highway.samples.processes.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -30,7 +31,6 @@ public final class ThinLinkBenchmark implements Callable<Integer> {
 
     private static final int SECONDS_AT_MOST = 1200;
 
-    private static final String PROVIDER = "provider";
     private static final String CALLERS = "callers";
 
     @Option(names = "--quick", description = "30 Mbit/s only and two rounds, in under two minutes")
@@ -63,13 +63,10 @@ public final class ThinLinkBenchmark implements Callable<Integer> {
         try (Namespaces islands = Namespaces.create(folder);
                 Processes shanghai = new Processes(folder, islands.far());
                 Processes zhejiang = new Processes(folder, islands.near())) {
-            String dubbo = "shanghai.test:" + Processes.freePort();
-            String triple = "shanghai.test:" + Processes.freePort();
-            shanghai.start(
-                    PROVIDER, List.of("-Dhighway.island=shanghai"), ProviderProcess.class, port(dubbo), port(triple));
-            String farGateway = shanghai.gateway("shanghai", Map.of("shanghai", Processes.providers(dubbo, triple)));
-            String entrance = zhejiang.gateway("zhejiang", Map.of("shanghai", Processes.next(farGateway)));
-            shanghai.ready(PROVIDER);
+            Island provider = ProviderProcess.start(shanghai);
+            String farGateway = shanghai.gateway(
+                    provider.id(), Map.of(provider.id(), Processes.providers(provider.dubbo(), provider.triple())));
+            String entrance = zhejiang.gateway("zhejiang", Map.of(provider.id(), Processes.next(farGateway)));
             Link link = islands.link();
             zhejiang.start(
                     CALLERS,
@@ -79,8 +76,8 @@ public final class ThinLinkBenchmark implements Callable<Integer> {
                     folder.toString(),
                     link.near(),
                     link.far(),
-                    dubbo,
-                    triple,
+                    provider.dubbo(),
+                    provider.triple(),
                     entrance);
             zhejiang.awaitEnd(CALLERS, SECONDS_AT_MOST);
             exitCode = zhejiang.exitCode(CALLERS);
@@ -90,9 +87,5 @@ public final class ThinLinkBenchmark implements Callable<Integer> {
                         ? Files.readString(tables)
                         : "No results, see " + folder.resolve(CALLERS + ".log") + System.lineSeparator());
         return exitCode == 0;
-    }
-
-    private static String port(String address) {
-        return address.substring(address.lastIndexOf(':') + 1);
     }
 }

@@ -128,14 +128,10 @@ public final class TunnelBenchmark implements Callable<Integer> {
                 CALLERS.forEach(callers -> pairs.add(Pair.of(gateway.version(), plain, sdk, body, callers)));
                 if (kind == GatewayKind.REFERENCE) { // the caller's side is the same with all of them
                     String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
-                    bytes.add(WireBytes.count(protocol, port(provider), port(entrance.plain()), body));
+                    bytes.add(WireBytes.count(protocol, Island.port(provider), Island.port(entrance.plain()), body));
                 }
             }
         }
-    }
-
-    private static int port(String address) {
-        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
     private Way keep(Way way) {

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.benchmarks.decision;
+package io.highway.samples.benchmarks.calls;
 
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
@@ -11,12 +10,16 @@ import org.apache.dubbo.rpc.cluster.Cluster;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 
-/** A cluster whose calls do nothing and allocate nothing. */
-final class StubCluster implements Cluster {
+/**
+ * A cluster without filters and network, whose calls do nothing and allocate nothing.
+ *
+ * @param answer to every call
+ */
+public record StubCluster(Result answer) implements Cluster {
 
     @Override
     public <T> Invoker<T> join(Directory<T> directory, boolean buildFilterChain) {
-        return new StubClusterInvoker<>(directory, new AppResponse(StubInvoker.ANSWER));
+        return new StubClusterInvoker<>(directory, answer);
     }
 
     private record StubClusterInvoker<T>(Directory<T> directory, Result answer) implements ClusterInvoker<T> {
