@@ -21,7 +21,7 @@ final class ReferenceStar implements GatewayStar {
     private final Processes processes;
     private final Path folder;
     private final String home;
-    private final int port = Processes.freePort();
+    private final int port;
     private final Entrance entrance;
     private final Certificates certificates;
     private int replaced;
@@ -30,37 +30,34 @@ final class ReferenceStar implements GatewayStar {
         this.processes = processes;
         this.folder = Files.createDirectories(folder.toAbsolutePath());
         this.home = home;
-        int tls = Processes.freePort();
-        this.entrance = new Entrance(entrance(port), Optional.of(entrance(tls)));
-        int hub = Processes.freePort();
         List<Map<String, String>> atHub = new ArrayList<>();
         List<Map<String, String>> atHome = new ArrayList<>();
         for (Island island : islands) {
-            int far = Processes.freePort();
-            Map<String, String> values = listening(20990, far);
+            Map<String, String> values = listening(20990);
             values.put("sms.shanghai.test:20880", local(island.dubboPort()));
             values.put("sms.shanghai.test:50051", local(island.triplePort()));
             values.put("shanghai", island.id());
-            start(island.id(), "shanghai", values, List.of());
+            int far = start(island.id(), "shanghai", values, List.of());
             Map<String, String> way = new LinkedHashMap<>();
             way.put("gateway.shanghai.test:20990", local(far));
             way.put("shanghai", island.id());
             atHub.add(way);
             atHome.add(Map.of("shanghai", island.id()));
         }
-        start("hub", "hub", listening(20990, hub), atHub);
-        Map<String, String> values = listening(20880, port);
+        int hub = start("hub", "hub", listening(20990), atHub);
+        Map<String, String> values = listening(20880);
         values.put("gateway.hub.test:20990", local(hub));
-        start(home, "zhejiang", values, atHome);
+        port = start(home, "zhejiang", values, atHome);
 
         Trust trust = new Trust(this.folder.resolve("certificates"));
         Identity shown = trust.gateway(home);
-        Map<String, String> secured = listening(20881, tls);
+        Map<String, String> secured = listening(20881);
         secured.put("gateway.hub.test:20990", local(hub));
         secured.put("/etc/highway/tls/gateway.crt", shown.certificate().toString());
         secured.put("/etc/highway/tls/gateway.key", shown.privateKey().toString());
         secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
-        start(home + "-tls", "zhejiang-tls", secured, atHome);
+        int tls = start(home + "-tls", "zhejiang-tls", secured, atHome);
+        entrance = new Entrance(entrance(port), Optional.of(entrance(tls)));
         certificates = trust.certificates();
     }
 
@@ -68,9 +65,10 @@ final class ReferenceStar implements GatewayStar {
         return "gateway." + home + ".test:" + at;
     }
 
-    private static Map<String, String> listening(int usual, int port) {
+    /** It asks the system for a port, and says which. */
+    private static Map<String, String> listening(int usual) {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("0.0.0.0:" + usual, local(port));
+        values.put("0.0.0.0:" + usual, local(0));
         return values;
     }
 
@@ -78,16 +76,16 @@ final class ReferenceStar implements GatewayStar {
         return "127.0.0.1:" + port;
     }
 
-    private void start(String place, String file, Map<String, String> values, List<Map<String, String>> islands)
+    private int start(String place, String file, Map<String, String> values, List<Map<String, String>> islands)
             throws IOException {
         Path rendered = folder.resolve(place + "-gateway.yaml");
         Template.of("reference/" + file + ".yaml").write(rendered, values, islands);
-        start(place + "-gateway", rendered);
+        return start(place + "-gateway", Files.readString(rendered));
     }
 
-    private void start(String name, Path rendered) throws IOException {
-        processes.startGateway(name, Files.readString(rendered));
-        processes.ready(name);
+    private int start(String name, String yaml) throws IOException {
+        processes.startGateway(name, yaml);
+        return Integer.parseInt(processes.ready(name));
     }
 
     @Override
@@ -117,7 +115,8 @@ final class ReferenceStar implements GatewayStar {
         processes.signal(old, "TERM");
         processes.awaitEnd(old, PATIENCE_SECONDS);
         replaced++;
-        start(homeProcess(), folder.resolve(home + "-gateway.yaml"));
+        String yaml = Files.readString(folder.resolve(home + "-gateway.yaml"));
+        start(homeProcess(), yaml.replace(local(0), local(port)));
     }
 
     private String homeProcess() {

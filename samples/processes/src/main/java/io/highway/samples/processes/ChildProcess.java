@@ -27,6 +27,7 @@ public final class ChildProcess {
     private static final int START_SECONDS = 60;
     private static final int END_SECONDS = 3;
     private static final int POLL_MILLIS = 20;
+    private static final int LAST_LINES = 30;
 
     /**
      * Becomes the program, in a process group of its own, and leaves a guard behind that reads what this process writes: a
@@ -194,7 +195,17 @@ public final class ChildProcess {
     }
 
     private String notStarted() {
-        return name + " did not start, see " + log;
+        return name + " did not start, see " + log + lastLines();
+    }
+
+    private String lastLines() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            List<String> last = lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size());
+            return last.isEmpty() ? ", which is empty" : ":\n  " + String.join("\n  ", last);
+        } catch (IOException e) {
+            return ", which cannot be read: " + e;
+        }
     }
 
     /** Ends it at once, as {@code kill -9} does: it can neither say nor save anything. */

@@ -3,15 +3,11 @@
 package io.highway.samples.processes;
 
 import java.io.IOException;
-import java.net.BindException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The processes of a sample: started side by side, awaited by name, ended together, however the sample ends. Whatever one
@@ -20,10 +16,7 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class Processes implements AutoCloseable {
 
     private static final int EXIT_INTERRUPTED = 130;
-    private static final int LOWEST_PORT = 20_000;
-    private static final int HIGHEST_PORT = 32_000;
     private static final String REGISTRY = "registry";
-    private static final Set<Integer> HANDED_OUT = ConcurrentHashMap.newKeySet();
 
     private final Path folder;
     private final Place place;
@@ -166,23 +159,9 @@ public final class Processes implements AutoCloseable {
         return "{providers: {'*': {dubbo: ['" + dubbo + "'], triple: ['" + triple + "']}}}";
     }
 
-    /**
-     * A port that is free now, and never the same twice, for servers that cannot ask the system for one themselves. It is below the ports that the
-     * system hands out, so that no connection takes it before the server does.
-     */
+    /** A port that is free now, and never the same twice, for servers that cannot ask the system for one themselves. */
     public static int freePort() {
-        while (true) {
-            try (ServerSocket socket =
-                    new ServerSocket(ThreadLocalRandom.current().nextInt(LOWEST_PORT, HIGHEST_PORT))) {
-                if (HANDED_OUT.add(socket.getLocalPort())) {
-                    return socket.getLocalPort();
-                }
-            } catch (BindException e) {
-                // taken; another one is not
-            } catch (IOException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        return FreePorts.next();
     }
 
     private ChildProcess child(String name) {
