@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.TimeValue;
 
@@ -20,7 +20,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 final class Figures {
 
     private final Forks forks;
-    private final Map<Scenario, List<Double>> nanos = new EnumMap<>(Scenario.class);
+    private final Map<Scenario, List<Forks.Nanos>> nanos = new EnumMap<>(Scenario.class);
     private final Map<Scenario, List<Forks.Bytes>> bytes = new EnumMap<>(Scenario.class);
 
     Figures(Forks forks) {
@@ -34,27 +34,37 @@ final class Figures {
         }
     }
 
-    /** One more round, each scenario in a process of its own. */
+    /** One more round, each scenario with its base in a process of their own. */
     void time(TimeValue warmUp, TimeValue measured) throws RunnerException {
         for (Scenario scenario : Scenario.values()) {
-            nanos.computeIfAbsent(scenario, any -> new ArrayList<>()).add(forks.nanos(scenario, warmUp, measured));
+            if (scenario.base() != null) {
+                nanos.computeIfAbsent(scenario, any -> new ArrayList<>()).add(forks.nanos(scenario, warmUp, measured));
+            }
         }
     }
 
-    /** The time of a call. */
+    /** The time of a call; of a base, beside any of its scenarios. */
     Spread nanos(Scenario scenario) {
-        return Spread.of(rounds(scenario));
+        return scenario.base() != null
+                ? nanos(Stream.of(scenario), Forks.Nanos::other)
+                : nanos(nanos.keySet().stream().filter(other -> other.base() == scenario), Forks.Nanos::base);
     }
 
-    /** How much longer than its base in the same round a call takes. */
-    Spread extraNanos(Scenario scenario, Scenario base) {
-        return Spread.of(IntStream.range(0, rounds(scenario).size())
-                .mapToObj(round -> rounds(scenario).get(round) - rounds(base).get(round))
+    /** The time of a call to the base in the processes of a scenario. */
+    Spread baseNanos(Scenario scenario) {
+        return nanos(Stream.of(scenario), Forks.Nanos::base);
+    }
+
+    /** How much longer than its base in the same process a call takes. */
+    Spread extraNanos(Scenario scenario) {
+        return nanos(Stream.of(scenario), Forks.Nanos::difference);
+    }
+
+    private Spread nanos(Stream<Scenario> scenarios, ToDoubleFunction<Forks.Nanos> which) {
+        return Spread.of(scenarios
+                .flatMap(scenario -> Objects.requireNonNull(nanos.get(scenario)).stream())
+                .map(measured -> which.applyAsDouble(measured))
                 .toList());
-    }
-
-    private List<Double> rounds(Scenario scenario) {
-        return Objects.requireNonNull(nanos.get(scenario));
     }
 
     /** What the calling thread allocates for a call, in whole bytes. */
@@ -77,7 +87,7 @@ final class Figures {
     void print(Table table, Scenario scenario) {
         Scenario base = scenario.base();
         Spread time = nanos(scenario);
-        Spread extra = base == null ? null : extraNanos(scenario, base);
+        Spread extra = base == null ? null : extraNanos(scenario);
         table.row(
                 scenario.title(),
                 format("%.0f", time.median()),
@@ -97,7 +107,7 @@ final class Figures {
                 .with("bytes_of_all_threads", bytes(scenario, Forks.Bytes::profiler));
         if (base != null) {
             row.with("base", base.key())
-                    .with("extra_ns", extraNanos(scenario, base))
+                    .with("extra_ns", extraNanos(scenario))
                     .with("extra_bytes", extraBytes(scenario, base));
         }
     }

@@ -4,7 +4,7 @@ package io.highway.samples.benchmarks.decision;
 
 import java.util.Map;
 import java.util.Objects;
-import org.openjdk.jmh.annotations.Mode;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
@@ -33,20 +33,33 @@ final class Forks {
     }
 
     /**
-     * The time of a call in nanoseconds, by the full compiler.
+     * The times of calls to a scenario and its base, in nanoseconds, by the full compiler.
      *
      * @param warmUp calls that do not count
      * @param measured calls that do
      */
-    double nanos(Scenario scenario, TimeValue warmUp, TimeValue measured) throws RunnerException {
-        return run(options(scenario, "-XX:TieredStopAtLevel=4")
-                        .mode(Mode.AverageTime)
-                        .warmupIterations(1)
-                        .warmupTime(warmUp)
-                        .measurementIterations(1)
-                        .measurementTime(measured))
-                .getPrimaryResult()
-                .getScore();
+    Nanos nanos(Scenario scenario, TimeValue warmUp, TimeValue measured) throws RunnerException {
+        RunResult result = run(options(HomeCallsInTurns.class, scenario, "-XX:TieredStopAtLevel=4")
+                .warmupIterations(1)
+                .warmupTime(warmUp)
+                .measurementIterations(1)
+                .measurementTime(measured));
+        return new Nanos(score(result, "base"), score(result, "other"), score(result, "difference"));
+    }
+
+    /**
+     * What calls take.
+     *
+     * @param base of a call to the base
+     * @param other of a call to the scenario
+     * @param difference how much longer that is, turn by turn
+     */
+    record Nanos(double base, double other, double difference) {}
+
+    @SuppressWarnings("rawtypes") // JMH's signature
+    private static double score(RunResult result, String counter) {
+        Map<String, Result> secondary = result.getSecondaryResults();
+        return Objects.requireNonNull(secondary.get(counter)).getScore();
     }
 
     /**
@@ -57,17 +70,15 @@ final class Forks {
      */
     @SuppressWarnings("rawtypes") // JMH's signature
     Bytes bytes(Scenario scenario, int calls) throws RunnerException {
-        RunResult result = run(options(scenario, "-XX:TieredStopAtLevel=1")
-                .mode(Mode.SingleShotTime)
+        RunResult result = run(options(HomeCall.class, scenario, "-XX:TieredStopAtLevel=1")
                 .warmupIterations(1)
                 .warmupBatchSize(calls)
                 .measurementIterations(1)
                 .measurementBatchSize(calls)
                 .addProfiler(GCProfiler.class));
         Map<String, Result> secondary = result.getSecondaryResults();
-        Result<?> thread = Objects.requireNonNull(secondary.get("bytes"));
         Result<?> profiler = secondary.get("gc.alloc.rate.norm"); // it says nothing where nothing was allocated
-        return new Bytes(thread.getScore() / calls, profiler == null ? 0 : profiler.getScore() / calls);
+        return new Bytes(score(result, "bytes") / calls, profiler == null ? 0 : profiler.getScore() / calls);
     }
 
     /**
@@ -78,9 +89,9 @@ final class Forks {
      */
     record Bytes(double thread, double profiler) {}
 
-    private ChainedOptionsBuilder options(Scenario scenario, String compiler) {
+    private ChainedOptionsBuilder options(Class<?> benchmark, Scenario scenario, String compiler) {
         return new OptionsBuilder()
-                .include(HomeCall.class.getName())
+                .include(Pattern.quote(benchmark.getName() + "."))
                 .param("scenario", scenario.name())
                 .forks(forks)
                 .jvmArgsAppend(compiler, "-Xms512m", "-Xmx512m")

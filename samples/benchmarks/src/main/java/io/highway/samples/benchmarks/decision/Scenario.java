@@ -42,6 +42,11 @@ public enum Scenario {
         return base;
     }
 
+    /** Whether the SDK is there. */
+    boolean hasSdk() {
+        return base == ABSENT || this == DOOR_HOME;
+    }
+
     /** As files have it. */
     String key() {
         return name().toLowerCase(Locale.ROOT);

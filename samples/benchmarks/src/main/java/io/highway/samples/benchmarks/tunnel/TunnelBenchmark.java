@@ -46,7 +46,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private static final List<Integer> CALLERS = List.of(1, 64);
     private static final String HOME = "zhejiang";
 
-    private static final int ROUNDS = 21;
+    private static final int ROUNDS = 51;
     private static final int ROUNDS_QUICK = 5;
     private static final Duration TIME = Duration.ofMinutes(6);
     private static final Duration TIME_QUICK = Duration.ofSeconds(50);
