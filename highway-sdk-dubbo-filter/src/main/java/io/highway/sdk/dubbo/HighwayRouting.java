@@ -13,7 +13,9 @@ import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -32,7 +34,9 @@ public final class HighwayRouting {
     private final ApplicationModel application;
     private volatile @Nullable Loaded loaded;
     private volatile @Nullable Destinations destinations;
-    private volatile @Nullable String sender;
+
+    /** What a call says of its sender, by the number of hops; as few as they may be. */
+    private final Map<Integer, String> from = new ConcurrentHashMap<>();
 
     /** What was read: a policy, or that there is none; and who listens. */
     private record Loaded(@Nullable Policy policy, List<OutcomeListener> listeners, List<NetworkListener> network) {}
@@ -132,15 +136,17 @@ public final class HighwayRouting {
     /** The route headers of a call that leaves home. */
     public RouteHeaders headers(RouteDecision.Tunnel decision) {
         return RouteHeaders.of(
-                decision.island(), sender(), decision.hops(), policy().signing(), System.currentTimeMillis() / 1000);
+                decision.island(), from(decision.hops()), policy().signing(), System.currentTimeMillis() / 1000);
     }
 
-    private String sender() {
-        String known = sender;
+    private String from(int hops) {
+        String known = from.get(hops);
         if (known == null) {
             String name = application.tryGetApplicationName();
-            known = RouteHeaders.sender(policy().home(), Objects.requireNonNullElse(name, "unknown"));
-            sender = name == null ? null : known;
+            known = RouteHeaders.sender(policy().home(), Objects.requireNonNullElse(name, "unknown"), hops);
+            if (name != null) {
+                from.put(hops, known);
+            }
         }
         return known;
     }

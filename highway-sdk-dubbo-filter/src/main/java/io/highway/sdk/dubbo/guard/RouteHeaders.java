@@ -26,18 +26,17 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
     private static final String ALGORITHM = "HmacSHA256";
     private static final int MAX_CLOCK_SKEW_SECONDS = 300;
 
-    /** Who sends, for {@link #of}. */
-    public static String sender(String home, String application) {
-        return home + "/" + ascii(application) + "/";
+    /** Who sends, and over how many hops. */
+    public static String sender(String home, String application, int hops) {
+        return home + "/" + ascii(application) + "/" + hops;
     }
 
     /**
      * The headers of a call that leaves home.
      *
-     * @param sender from {@link #sender}
+     * @param from of {@link #sender}
      */
-    public static RouteHeaders of(String island, String sender, int hops, Signing signing, long nowSeconds) {
-        String from = sender + hops;
+    public static RouteHeaders of(String island, String from, Signing signing, long nowSeconds) {
         String keyId = signing.keyId();
         String secret = signing.secret();
         if (keyId == null || secret == null) {

@@ -78,6 +78,9 @@ public final class Lane {
     private volatile String silence = "";
     private boolean wasSlow;
 
+    /** The breaker's state that was told last. */
+    private volatile State told = State.CLOSED;
+
     /** Where a lane stands. */
     public enum Fitness {
         /** Calls take it. */
@@ -119,10 +122,6 @@ public final class Lane {
                         .permittedNumberOfCallsInHalfOpenState(TRIAL_CALLS)
                         .waitDurationInOpenState(OPEN)
                         .build());
-        breaker.getEventPublisher()
-                .onStateTransition(event -> changed(
-                        event.getStateTransition().getFromState(),
-                        event.getStateTransition().getToState()));
     }
 
     /** Its place among the island's lanes, from 0. */
@@ -215,6 +214,7 @@ public final class Lane {
         answered();
         if (breaking.failureRate() != 0) {
             breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
+            tellChange();
         } else {
             breaker.releasePermission();
         }
@@ -228,6 +228,7 @@ public final class Lane {
         }
         if (FAILED.contains(reason) && breaking.failureRate() != 0) {
             breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
+            tellChange();
         } else {
             breaker.releasePermission();
         }
@@ -262,6 +263,7 @@ public final class Lane {
         } else if (state == State.HALF_OPEN && breaker.tryAcquirePermission()) {
             breaker.onSuccess(took.toNanos(), TimeUnit.NANOSECONDS);
         }
+        tellChange();
         boolean slow = took.toMillis() > slowMillis;
         if (slow != wasSlow) {
             if (slow) {
@@ -290,6 +292,7 @@ public final class Lane {
         }
         if (missed.incrementAndGet() >= MISSED && unanswered && state != State.FORCED_OPEN) {
             breaker.transitionToForcedOpenState();
+            tellChange();
         }
         listener.onHeartbeat(island, address(), null);
     }
@@ -302,11 +305,21 @@ public final class Lane {
         }
     }
 
-    private void changed(State from, State to) {
-        if (from == State.CLOSED) { // it may open again many times before it closes
+    /** After whatever may have changed it. The breaker has events for this, and makes one for every call then. */
+    private void tellChange() {
+        if (breaker.getState() != told) {
+            tell();
+        }
+    }
+
+    private synchronized void tell() {
+        State from = told;
+        State to = breaker.getState();
+        told = to;
+        if (from == State.CLOSED && to != State.CLOSED) { // it may open again many times before it closes
             log.warn("highway: " + name() + " takes no calls for now: " + why());
             listener.onBreaker(island, address(), true);
-        } else if (to == State.CLOSED) {
+        } else if (to == State.CLOSED && from != State.CLOSED) {
             log.info("highway: " + name() + " takes calls again");
             listener.onBreaker(island, address(), false);
         }

@@ -135,6 +135,11 @@ public final class GatewayLink {
         return current != null && current.isConnected() ? current : null;
     }
 
+    /** The invokers on the connection that was up last, or null if it was dropped; for who has just seen {@link #live}. */
+    public @Nullable LinkInvokers last() {
+        return invokers;
+    }
+
     /**
      * A heartbeat got no answer over it. A Triple connection over which the gateway has sent nothing at all for five
      * seconds, though Dubbo's PING asks it after two, is made again; Dubbo takes eighteen, of which it waits ten for the calls

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
@@ -45,7 +46,7 @@ public final class CallWatch {
 
     /** How a call ended. */
     private record End(
-            String interfaceName,
+            URL reference,
             String methodName,
             Intent intent,
             @Nullable String island,
@@ -57,7 +58,7 @@ public final class CallWatch {
 
         CallOutcome toOutcome() {
             return new CallOutcome(
-                    interfaceName + "#" + methodName,
+                    reference.getServiceInterface() + "#" + methodName,
                     intent,
                     island,
                     gateway,
@@ -160,7 +161,7 @@ public final class CallWatch {
 
     private void tell(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
         End end = new End(
-                call.interfaceName(),
+                call.consumerUrl(),
                 call.methodName(),
                 routed.intent(),
                 island(),

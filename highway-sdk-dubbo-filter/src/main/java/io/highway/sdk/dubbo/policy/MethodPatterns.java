@@ -17,6 +17,11 @@ public record MethodPatterns(List<String> patterns) {
         patterns = List.copyOf(patterns);
     }
 
+    /** Whether there is no pattern. */
+    public boolean isEmpty() {
+        return patterns.isEmpty();
+    }
+
     /** The first pattern that fits, or empty text. */
     public String match(String interfaceName, String methodName) {
         for (String pattern : patterns) {
@@ -34,6 +39,6 @@ public record MethodPatterns(List<String> patterns) {
 
     /** Whether any pattern fits. */
     public boolean matches(String interfaceName, String methodName) {
-        return !patterns.isEmpty() && !match(interfaceName, methodName).isEmpty();
+        return !match(interfaceName, methodName).isEmpty();
     }
 }

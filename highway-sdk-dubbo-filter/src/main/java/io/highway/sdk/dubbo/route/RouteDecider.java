@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.IntentSource;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.MethodPatterns;
 import io.highway.sdk.dubbo.policy.Nearest;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.TunnelKind;
@@ -137,7 +138,7 @@ public final class RouteDecider {
 
     private static RouteDecision tunnel(
             DubboCall call, String island, IslandPolicy destination, Policy policy, int hops) {
-        String denied = destination.deny().match(call.interfaceName(), call.methodName());
+        String denied = denied(call, destination.deny());
         if (!denied.isEmpty()) {
             return new Refusal(
                     island,
@@ -182,6 +183,11 @@ public final class RouteDecider {
                     "Write highway.islands." + island + ".tunnel=triple or auto, and highway.gateways.triple");
         }
         return noGateway(island);
+    }
+
+    /** The pattern that denies the call, or empty text. */
+    private static String denied(DubboCall call, MethodPatterns deny) {
+        return deny.isEmpty() ? "" : deny.match(call.interfaceName(), call.methodName());
     }
 
     /** One of few lists, made once. */

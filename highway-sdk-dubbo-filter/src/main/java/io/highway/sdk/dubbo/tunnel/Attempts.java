@@ -259,7 +259,7 @@ final class Attempts<T> {
 
     /** The call over one lane, or null if its connection was closed meanwhile. */
     private @Nullable Result over(Lane lane) {
-        LinkInvokers connection = lane.link().live();
+        LinkInvokers connection = lane.link().last();
         Invoker<T> invoker = connection == null ? null : invokers.over(lane.link(), connection, decision.policy());
         if (invoker == null) {
             lane.released();

@@ -23,6 +23,7 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.model.PackableMethodFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The last filter before the wire, on a tunnel's own invokers only. It measures a Triple request, which no filter changes
@@ -49,7 +50,21 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
     private final Map<Packing, PackableMethod> methods = new ConcurrentHashMap<>();
 
     /** What the way of packing depends on. */
-    private record Packing(MethodDescriptor method, String serialization) {}
+    private record Packing(MethodDescriptor method, String serialization) {
+
+        /** Asked for every call; there is one descriptor for a method. */
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(method);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Packing packing
+                    && method == packing.method
+                    && serialization.equals(packing.serialization);
+        }
+    }
 
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {

@@ -52,10 +52,19 @@ final class TunnelInvokers<T> {
     /** What an invoker depends on. */
     private record Key(LinkInvokers connection, String serialization, int maxRequestBytes, boolean gzip) {
 
-        /** There are few others on the same connection. */
+        /** Asked for every call; there are few others on the same connection. */
         @Override
         public int hashCode() {
             return connection.hashCode();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && connection == key.connection
+                    && maxRequestBytes == key.maxRequestBytes
+                    && gzip == key.gzip
+                    && serialization.equals(key.serialization);
         }
     }
 

@@ -283,7 +283,7 @@ class HighwayGuardFilterTest {
 
     private static RouteHeaders signedBy(String secret) {
         Signing signing = new Signing("zhejiang-2026", secret, Map.of());
-        return RouteHeaders.of("shanghai", "zhejiang/shop/", 1, signing, System.currentTimeMillis() / 1000);
+        return RouteHeaders.of("shanghai", "zhejiang/shop/1", signing, System.currentTimeMillis() / 1000);
     }
 
     @Test

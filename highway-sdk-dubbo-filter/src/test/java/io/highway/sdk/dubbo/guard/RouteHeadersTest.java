@@ -27,7 +27,7 @@ class RouteHeadersTest {
     }
 
     private static RouteHeaders signed() {
-        return RouteHeaders.of("shanghai", "zhejiang/shop/", 1, ZHEJIANG, NOW);
+        return RouteHeaders.of("shanghai", "zhejiang/shop/1", ZHEJIANG, NOW);
     }
 
     private static String signature(RouteHeaders headers) {
@@ -36,7 +36,7 @@ class RouteHeadersTest {
 
     @Test
     void saysWhereTheCallGoes_andWhereItComesFrom() {
-        RouteHeaders headers = RouteHeaders.of("shanghai", "zhejiang/shop/", 2, OFF, NOW);
+        RouteHeaders headers = RouteHeaders.of("shanghai", "zhejiang/shop/2", OFF, NOW);
 
         assertThat(headers).isEqualTo(new RouteHeaders("shanghai", "zhejiang/shop/2", null));
     }
@@ -52,7 +52,7 @@ class RouteHeadersTest {
         "'', ''"
     })
     void writesApplicationNamesInAscii(String application, String written) {
-        RouteHeaders headers = RouteHeaders.of("shanghai", RouteHeaders.sender("zhejiang", application), 1, OFF, NOW);
+        RouteHeaders headers = RouteHeaders.of("shanghai", RouteHeaders.sender("zhejiang", application, 1), OFF, NOW);
 
         assertThat(headers.from()).isEqualTo("zhejiang/" + written + "/1");
     }
@@ -87,7 +87,7 @@ class RouteHeadersTest {
 
     @Test
     void refusesAnUnsignedCall() {
-        RouteHeaders unsigned = RouteHeaders.of("shanghai", "zhejiang/shop/", 1, OFF, NOW);
+        RouteHeaders unsigned = RouteHeaders.of("shanghai", "zhejiang/shop/1", OFF, NOW);
 
         assertThat(unsigned.signatureProblem(ACCEPTED, NOW)).isEqualTo("unsigned");
     }
@@ -170,7 +170,7 @@ class RouteHeadersTest {
         RpcInvocation invocation = send();
         signed().write(invocation);
 
-        RouteHeaders.of("beijing", "shanghai/bank/", 2, OFF, NOW).write(invocation);
+        RouteHeaders.of("beijing", "shanghai/bank/2", OFF, NOW).write(invocation);
 
         assertThat(RouteHeaders.read(invocation)).isEqualTo(new RouteHeaders("beijing", "shanghai/bank/2", null));
         assertThat(invocation.getObjectAttachments()).doesNotContainKey(HighwayAttachments.SIGN);
