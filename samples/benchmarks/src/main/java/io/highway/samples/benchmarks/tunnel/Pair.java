@@ -3,7 +3,6 @@
 package io.highway.samples.benchmarks.tunnel;
 
 import io.highway.samples.benchmarks.calls.Protocol;
-import io.highway.samples.benchmarks.calls.Way;
 import io.highway.samples.benchmarks.measure.Measurement;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
@@ -18,14 +17,14 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Side 
 
     private static final int KILOBYTE = 1024;
 
-    static Pair of(String gateway, Way plain, Way sdk, byte[] body, int callers) {
+    static Pair of(String gateway, BothWays ways, byte[] body, int callers) {
         return new Pair(
                 gateway,
-                sdk.protocol(),
+                ways.protocol(),
                 body.length,
                 callers,
-                new Side("plain", callers, () -> plain.upload(body)),
-                new Side("sdk", callers, () -> sdk.upload(body)));
+                new Side("plain", callers, () -> ways.uploadPlain(body)),
+                new Side("sdk", callers, () -> ways.uploadBySdk(body)));
     }
 
     List<Side> sides() {

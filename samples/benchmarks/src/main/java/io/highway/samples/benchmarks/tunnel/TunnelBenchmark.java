@@ -4,7 +4,6 @@ package io.highway.samples.benchmarks.tunnel;
 
 import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.calls.ProviderProcess;
-import io.highway.samples.benchmarks.calls.Way;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Measurement;
@@ -46,10 +45,8 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private static final List<Integer> CALLERS = List.of(1, 64);
     private static final String HOME = "zhejiang";
 
-    private static final int ROUNDS = 51;
-    private static final int ROUNDS_QUICK = 5;
-    private static final Duration TIME = Duration.ofMinutes(6);
-    private static final Duration TIME_QUICK = Duration.ofSeconds(50);
+    private static final Plan FULL = new Plan(7, 7, Duration.ofMinutes(6));
+    private static final Plan QUICK = new Plan(2, 3, Duration.ofSeconds(50));
 
     private static final String[] COLUMNS = {
         "gateway",
@@ -75,9 +72,18 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private @Nullable Path folder;
 
     private final List<Processes> processes = new ArrayList<>();
-    private final List<Way> ways = new ArrayList<>();
+    private final List<BothWays> ways = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
     private final List<WireBytes> bytes = new ArrayList<>();
+
+    /**
+     * How much is measured.
+     *
+     * @param connections how many each side has, one after another
+     * @param rounds how often each is measured
+     * @param time of all together, about
+     */
+    record Plan(int connections, int rounds, Duration time) {}
 
     /** For picocli. */
     public TunnelBenchmark() {}
@@ -91,11 +97,11 @@ public final class TunnelBenchmark implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
-        return run(logs, quick ? ROUNDS_QUICK : ROUNDS, quick ? TIME_QUICK : TIME, out) ? 0 : 1;
+        return run(logs, quick ? QUICK : FULL, out) ? 0 : 1;
     }
 
     /** Returns whether every call was answered. */
-    boolean run(Path logs, int rounds, Duration time, PrintStream out) throws IOException, InterruptedException {
+    boolean run(Path logs, Plan plan, PrintStream out) throws IOException, InterruptedException {
         Machine machine = Machine.here();
         try (Callers callers = new Callers(CALLERS.get(CALLERS.size() - 1))) {
             Island shanghai = ProviderProcess.start(newProcesses(logs));
@@ -105,10 +111,15 @@ public final class TunnelBenchmark implements Callable<Integer> {
                 }
             }
             List<List<Side>> groups = pairs.stream().map(Pair::sides).toList();
-            Turns.within(time, rounds, 2 * pairs.size()).take(groups, callers);
-            return report(machine, rounds, out, logs);
+            Turns turns = Turns.within(plan.time.dividedBy(plan.connections), plan.rounds, 2 * pairs.size());
+            turns.take(groups, callers);
+            for (int connection = 1; connection < plan.connections; connection++) {
+                ways.forEach(BothWays::reconnect);
+                turns.take(groups, callers);
+            }
+            return report(machine, plan, out, logs);
         } finally {
-            ways.forEach(Way::close);
+            ways.forEach(BothWays::close);
             processes.forEach(Processes::close);
         }
     }
@@ -120,12 +131,12 @@ public final class TunnelBenchmark implements Callable<Integer> {
                             ? gateway.dubbo(shanghai.id())
                             : gateway.triple(shanghai.id()))
                     .orElseThrow();
-            Way plain = keep(Way.plain("plain", protocol, entrance.plain(), shanghai.id()));
-            Way sdk = keep(Way.through("sdk", protocol, entrance.plain()));
+            BothWays both = new BothWays(protocol, entrance.plain(), shanghai.id());
+            ways.add(both);
             for (int length : BODIES) {
                 byte[] body = new byte[length];
                 new Random(length).nextBytes(body);
-                CALLERS.forEach(callers -> pairs.add(Pair.of(gateway.version(), plain, sdk, body, callers)));
+                CALLERS.forEach(callers -> pairs.add(Pair.of(gateway.version(), both, body, callers)));
                 if (kind == GatewayKind.REFERENCE) { // the caller's side is the same with all of them
                     String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
                     bytes.add(WireBytes.count(protocol, Island.port(provider), Island.port(entrance.plain()), body));
@@ -134,19 +145,14 @@ public final class TunnelBenchmark implements Callable<Integer> {
         }
     }
 
-    private Way keep(Way way) {
-        ways.add(way);
-        way.check();
-        return way;
-    }
-
     private Processes newProcesses(Path logs) throws IOException {
         Processes started = new Processes(logs);
         processes.add(started);
         return started;
     }
 
-    private boolean report(Machine machine, int rounds, PrintStream out, Path logs) throws IOException {
+    private boolean report(Machine machine, Plan plan, PrintStream out, Path logs) throws IOException {
+        int rounds = plan.connections * plan.rounds;
         String command = "samples/benchmarks/run.sh tunnel" + (quick ? " --quick" : "");
         Report report = new Report("tunnel", command, machine).field("rounds", rounds);
         report.field("p50_ratio", worst(pair -> pair.ratio(Measurement::p50Millis)
@@ -159,9 +165,9 @@ public final class TunnelBenchmark implements Callable<Integer> {
                         "extra_bytes",
                         bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));
         out.println("`" + command + "`: " + machine.inWords() + ".");
-        out.println(
-                rounds + " rounds in turns, medians. Ratios are the SDK's number divided by the plain reference's of"
-                        + " the same round; CPU is that of the callers' process.");
+        out.println(rounds + " rounds in turns over " + plan.connections
+                + " connections of each side, medians. Ratios are the SDK's number divided by the plain reference's of"
+                + " the same round; CPU is that of the callers' process.");
         out.println();
         Table table = new Table(
                 out, "The same calls by a plain reference with the gateway's address, and by the SDK", COLUMNS);

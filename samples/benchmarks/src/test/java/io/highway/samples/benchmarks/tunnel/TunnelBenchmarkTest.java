@@ -33,8 +33,8 @@ class TunnelBenchmarkTest {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
         Path logs = Files.createDirectories(folder.resolve("logs"));
 
-        boolean allAnswered =
-                new TunnelBenchmark(EnumSet.of(GatewayKind.REFERENCE)).run(logs, 2, Duration.ofSeconds(3), out);
+        boolean allAnswered = new TunnelBenchmark(EnumSet.of(GatewayKind.REFERENCE))
+                .run(logs, new TunnelBenchmark.Plan(2, 1, Duration.ofSeconds(3)), out);
 
         String text = printed.toString(StandardCharsets.UTF_8);
         assertThat(allAnswered).as(text).isTrue();
