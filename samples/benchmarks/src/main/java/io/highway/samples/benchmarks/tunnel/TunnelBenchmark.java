@@ -45,8 +45,8 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private static final List<Integer> CALLERS = List.of(1, 64);
     private static final String HOME = "zhejiang";
 
-    private static final Plan FULL = new Plan(7, 7, Duration.ofMinutes(6));
-    private static final Plan QUICK = new Plan(2, 3, Duration.ofSeconds(50));
+    private static final Plan FULL = new Plan(7, 31, Duration.ofSeconds(1), Duration.ofMillis(35));
+    private static final Plan QUICK = new Plan(2, 15, Duration.ofMillis(400), Duration.ofMillis(35));
 
     private static final String[] COLUMNS = {
         "gateway",
@@ -81,9 +81,10 @@ public final class TunnelBenchmark implements Callable<Integer> {
      *
      * @param connections how many each side has, one after another
      * @param rounds how often each is measured
-     * @param time of all together, about
+     * @param warmUp how long each side is called first, without counting; where it is slow, longer
+     * @param slice how long a side calls in a round, short so that what else happens falls on both sides; each caller calls at least once
      */
-    record Plan(int connections, int rounds, Duration time) {}
+    record Plan(int connections, int rounds, Duration warmUp, Duration slice) {}
 
     /** For picocli. */
     public TunnelBenchmark() {}
@@ -111,11 +112,10 @@ public final class TunnelBenchmark implements Callable<Integer> {
                 }
             }
             List<List<Side>> groups = pairs.stream().map(Pair::sides).toList();
-            Turns turns = Turns.within(plan.time.dividedBy(plan.connections), plan.rounds, 2 * pairs.size());
-            turns.take(groups, callers);
+            new Turns(plan.rounds, plan.warmUp, plan.slice).take(groups, callers);
             for (int connection = 1; connection < plan.connections; connection++) {
                 ways.forEach(BothWays::reconnect);
-                turns.take(groups, callers);
+                new Turns(plan.rounds, plan.slice, plan.slice).take(groups, callers);
             }
             return report(machine, plan, out, logs);
         } finally {
