@@ -107,7 +107,7 @@ def tunnel(report, folder):
 
 def legacy(report, folder):
     ways = list(dict.fromkeys(case["way"] for case in report["cases"]))
-    sizes = list(dict.fromkeys(case["size"] for case in report["cases"]))
+    sizes = list(dict.fromkeys(f"{round(case['order_json_bytes'] / 1000)} KB" for case in report["cases"]))
     figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
     for axes, key, title in ((panels[0], "p50_ms", "p50 of a round trip in ms, one caller"),
                              (panels[1], "calls_per_second", "calls per second, 32 callers")):
