@@ -60,7 +60,7 @@ PLOTS = {
 
 
 def kilobytes(size):
-    return f"{size // 1024} KB"
+    return f"{round(size / 1024)} KB"
 
 
 def save(figure, file):
@@ -107,39 +107,46 @@ def tunnel(report, folder):
 
 def legacy(report, folder):
     ways = list(dict.fromkeys(case["way"] for case in report["cases"]))
-    sizes = list(dict.fromkeys(f"{round(case['order_json_bytes'] / 1000)} KB" for case in report["cases"]))
+    sizes = list(dict.fromkeys(kilobytes(case["order_json_bytes"]) for case in report["cases"]))
     figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
     for axes, key, title in ((panels[0], "p50_ms", "p50 of a round trip in ms, one caller"),
                              (panels[1], "calls_per_second", "calls per second, 32 callers")):
         found = [series(way, [case for case in report["cases"] if case["way"] == way], key) for way in ways]
-        bars(axes, sizes, found, log=key != "p50_ms")
+        bars(axes, sizes, found, log=True)
         axes.set_title(title)
-    panels[0].legend(frameon=False)
+    panels[0].legend(frameon=False, loc="upper left")
     save(figure, folder / "legacy.svg")
 
 
 def thin_link(report, folder):
     rate = min(case["rate_mbit"] for case in report["cases"])
-    sizes = sorted({case["body_bytes"] for case in report["cases"]})
-    figure, panels = plt.subplots(1, len(sizes), figsize=(WIDTH, HEIGHT), sharey=True)
+    thinnest = [case for case in report["cases"] if case["rate_mbit"] == rate]
+    sizes = sorted({case["body_bytes"] for case in thinnest})
+    most = max(case["callers"] for case in thinnest)
+    figure, panels = plt.subplots(1, len(sizes) + 1, figsize=(WIDTH, HEIGHT))
     for axes, size in zip(panels, sizes):
-        some = [case for case in report["cases"] if case["rate_mbit"] == rate and case["body_bytes"] == size]
-        kinds = list(dict.fromkeys((case["way"], case["content"]) for case in some))
-        for index, (way, content) in enumerate(kinds):
-            line = sorted((case for case in some if (case["way"], case["content"]) == (way, content)),
-                          key=lambda case: case["callers"])
+        some = [case for case in thinnest if case["body_bytes"] == size and case["content"] == "random"]
+        for way in dict.fromkeys(case["way"] for case in some):
+            line = sorted((case for case in some if case["way"] == way), key=lambda case: case["callers"])
             if len(line) > 1:
                 axes.plot([case["callers"] for case in line], [case["goodput_mbit"] for case in line], marker="o",
-                          markersize=3, linewidth=1.2, color=COLOURS[index % len(COLOURS)],
-                          linestyle="--" if content != kinds[0][1] else "-", label=f"{way}, {content}")
+                          markersize=3, linewidth=1.2, label=way)
         axes.axhline(rate, color="#333333", linewidth=0.8, linestyle=":")
         axes.annotate(f"the link: {rate} Mbit/s", (1, rate), textcoords="offset points", xytext=(2, 3), fontsize=7)
         axes.set_xscale("log", base=2)
-        axes.set_yscale("log")
+        axes.set_ylim(0, rate * 1.15)
         axes.set_xticks(callers := sorted({case["callers"] for case in some}), callers)
         axes.set_xlabel("callers")
-        axes.set_title(f"uploads of {kilobytes(size)}: Mbit/s of bodies")
-    panels[0].legend(frameon=False, fontsize=6)
+        axes.set_title(f"Mbit/s of random bodies, {kilobytes(size)}")
+    panels[0].legend(frameon=False, fontsize=7, loc="lower right")
+    text = [case for case in thinnest if case["content"] == "json" and case["callers"] == most]
+    ways = list(dict.fromkeys(case["way"] for case in text))
+    axes = panels[-1]
+    bars(axes, [kilobytes(size) for size in sizes],
+         [series(way, [case for case in text if case["way"] == way], "goodput_mbit") for way in ways])
+    axes.axhline(rate, color="#333333", linewidth=0.8, linestyle=":")
+    axes.set_title(f"Mbit/s of JSON, {most} callers")
+    axes.legend(frameon=False, fontsize=7, loc="upper left")
     save(figure, folder / "thin-link.svg")
 
 
