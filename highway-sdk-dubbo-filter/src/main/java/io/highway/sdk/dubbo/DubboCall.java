@@ -100,6 +100,10 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
 
     /** The group or version if it is a pattern, which no single provider answers to; else null. */
     public @Nullable String ambiguousServiceKey() {
+        String key = serviceKey(); // which the URL keeps
+        if (key.indexOf('*') < 0 && key.indexOf(',') < 0) {
+            return null;
+        }
         String group = consumerUrl.getGroup();
         if (group != null && (group.contains("*") || group.contains(","))) {
             return "group \"" + group + "\"";

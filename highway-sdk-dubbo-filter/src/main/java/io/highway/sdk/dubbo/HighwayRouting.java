@@ -13,9 +13,7 @@ import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -35,8 +33,10 @@ public final class HighwayRouting {
     private volatile @Nullable Loaded loaded;
     private volatile @Nullable Destinations destinations;
 
-    /** What a call says of its sender, by the number of hops; as few as they may be. */
-    private final Map<Integer, String> from = new ConcurrentHashMap<>();
+    /** What the last call said of its sender; the next one most likely says the same. */
+    private volatile @Nullable Sender sender;
+
+    private record Sender(int hops, String from) {}
 
     /** What was read: a policy, or that there is none; and who listens. */
     private record Loaded(@Nullable Policy policy, List<OutcomeListener> listeners, List<NetworkListener> network) {}
@@ -140,15 +140,16 @@ public final class HighwayRouting {
     }
 
     private String from(int hops) {
-        String known = from.get(hops);
-        if (known == null) {
-            String name = application.tryGetApplicationName();
-            known = RouteHeaders.sender(policy().home(), Objects.requireNonNullElse(name, "unknown"), hops);
-            if (name != null) {
-                from.put(hops, known);
-            }
+        Sender known = sender;
+        if (known != null && known.hops == hops) {
+            return known.from;
         }
-        return known;
+        String name = application.tryGetApplicationName();
+        String from = RouteHeaders.sender(policy().home(), Objects.requireNonNullElse(name, "unknown"), hops);
+        if (name != null) {
+            sender = new Sender(hops, from);
+        }
+        return from;
     }
 
     /** How many islands the request being served here has crossed. */

@@ -11,6 +11,7 @@ import com.netflix.concurrency.limits.limiter.AbstractLimiter;
 import com.netflix.concurrency.limits.limiter.LifoBlockingLimiter;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -21,23 +22,6 @@ public final class Bulkhead {
 
     /** More are refused at once. */
     private static final int MOST_WAITING = 1000;
-
-    private static final Limiter.Listener UNCOUNTED = new Limiter.Listener() {
-        @Override
-        public void onSuccess() {
-            // nobody counts
-        }
-
-        @Override
-        public void onIgnore() {
-            // nobody counts
-        }
-
-        @Override
-        public void onDropped() {
-            // nobody counts
-        }
-    };
 
     private final Concurrency concurrency;
     private final @Nullable AbstractLimiter<Long> limiter;
@@ -81,17 +65,22 @@ public final class Bulkhead {
                         .build());
     }
 
+    /** Whether there is always room, so that nobody need enter. */
+    public boolean isUnlimited() {
+        return concurrency.isUnlimited();
+    }
+
     /**
-     * Lets a call in, at once or within {@code max-wait}; of several that wait the last one goes first.
+     * Lets a call in, at once or within {@code max-wait}; of several that wait the last one goes first. Only where there is a
+     * limit.
      *
      * @param left how long the call may take yet, milliseconds
      * @return whom to tell how it ended, once; or null if there is no room
      */
     public Limiter.@Nullable Listener enter(long left) {
-        Limiter<Long> guarded = entrance;
-        return guarded == null
-                ? UNCOUNTED
-                : guarded.acquire(Math.min(left, concurrency.maxWaitMillis())).orElse(null);
+        return Objects.requireNonNull(entrance)
+                .acquire(Math.min(left, concurrency.maxWaitMillis()))
+                .orElse(null);
     }
 
     /** Whether calls wait for their turn. */

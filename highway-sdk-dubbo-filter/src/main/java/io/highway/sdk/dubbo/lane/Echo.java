@@ -101,7 +101,7 @@ final class Echo {
                 new Object[] {""});
         invocation.setInvokeMode(InvokeMode.ASYNC);
         IslandPolicy policy = destination.policy();
-        headers.apply(new RouteDecision.Tunnel(destination.island(), policy.tunnels(), policy, 1))
+        headers.apply(new RouteDecision.Tunnel(destination.island(), policy.tunnels(), policy, false, 1))
                 .write(invocation);
         return invocation;
     }

@@ -78,8 +78,8 @@ public final class Lane {
     private volatile String silence = "";
     private boolean wasSlow;
 
-    /** The breaker's state that was told last. */
-    private volatile State told = State.CLOSED;
+    /** Whether it was told last that the breaker is closed. */
+    private volatile boolean toldClosed = true;
 
     /** Where a lane stands. */
     public enum Fitness {
@@ -307,22 +307,23 @@ public final class Lane {
 
     /** After whatever may have changed it. The breaker has events for this, and makes one for every call then. */
     private void tellChange() {
-        if (breaker.getState() != told) {
+        if ((breaker.getState() == State.CLOSED) != toldClosed) {
             tell();
         }
     }
 
     private synchronized void tell() {
-        State from = told;
-        State to = breaker.getState();
-        told = to;
-        if (from == State.CLOSED && to != State.CLOSED) { // it may open again many times before it closes
-            log.warn("highway: " + name() + " takes no calls for now: " + why());
-            listener.onBreaker(island, address(), true);
-        } else if (to == State.CLOSED && from != State.CLOSED) {
-            log.info("highway: " + name() + " takes calls again");
-            listener.onBreaker(island, address(), false);
+        boolean closed = breaker.getState() == State.CLOSED;
+        if (closed == toldClosed) {
+            return;
         }
+        toldClosed = closed;
+        if (closed) {
+            log.info("highway: " + name() + " takes calls again");
+        } else { // it may open again many times before it closes
+            log.warn("highway: " + name() + " takes no calls for now: " + why());
+        }
+        listener.onBreaker(island, address(), !closed);
     }
 
     private String why() {

@@ -31,8 +31,11 @@ final class GatewayClient extends HeaderExchangeClient {
     /** So long nothing may come over a connection before it is made again. */
     static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * GatewayLink.HEARTBEAT + 1000);
 
-    /** By call, the local address of the connection that carries it: one that is renewed gets another. */
-    private final Map<DefaultFuture, InetSocketAddress> inFlight = new ConcurrentHashMap<>();
+    /** By the request's id. */
+    private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();
+
+    /** A call, and the local address of the connection that carries it: one that is renewed gets another. */
+    private record InFlight(DefaultFuture pending, @Nullable InetSocketAddress connection) {}
 
     private final GatewayConnections connections;
     private @Nullable Object heard;
@@ -78,8 +81,9 @@ final class GatewayClient extends HeaderExchangeClient {
             throw new RemotingException(this, "the connection was lost while writing", e);
         }
         if (response instanceof DefaultFuture pending) {
-            inFlight.put(pending, connection);
-            response.whenComplete((value, failure) -> inFlight.remove(pending));
+            Long id = pending.getRequest().getId();
+            inFlight.put(id, new InFlight(pending, connection));
+            response.whenComplete((value, failure) -> inFlight.remove(id));
         }
         return response;
     }
@@ -87,9 +91,9 @@ final class GatewayClient extends HeaderExchangeClient {
     /** Ends every call in flight on this connection as maybe executed. */
     void lost(Channel channel) {
         InetSocketAddress connection = channel.getLocalAddress();
-        inFlight.forEach((pending, carrier) -> {
-            if (connection == null || connection.equals(carrier)) {
-                end(pending, channel);
+        inFlight.forEach((id, call) -> {
+            if (connection == null || connection.equals(call.connection)) {
+                end(call.pending, channel);
             }
         });
     }

@@ -38,8 +38,11 @@ public final class CallWatch {
     private final Routed routed;
     private final long begun = System.nanoTime();
     private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
-    private volatile @Nullable GatewayAddress gateway;
-    private volatile boolean streaming;
+
+    // handed from thread to thread with the call itself
+    private @Nullable GatewayAddress gateway;
+    private boolean sent;
+    private boolean streaming;
 
     /** How the last synchronous call of a thread ended; small, since it stays until the next. */
     private static final ThreadLocal<@Nullable End> LAST = new ThreadLocal<>();
@@ -110,9 +113,25 @@ public final class CallWatch {
         return (CallWatch) invocation.get(KEY);
     }
 
+    /** What was decided for it. */
+    public Routed routed() {
+        return routed;
+    }
+
     /** Notes the address that is tried now. */
     public void through(GatewayAddress address) {
         gateway = address;
+        sent = false;
+    }
+
+    /** Notes that the try under way has left; what filters throw after that cannot unsend it. */
+    public void sent() {
+        sent = true;
+    }
+
+    /** Whether the last try has left, whatever happened to its answer since. */
+    public boolean isSent() {
+        return sent;
     }
 
     /** The call is a stream: it ends with its observer, not when the method returns. */
@@ -125,11 +144,11 @@ public final class CallWatch {
         if (streaming) {
             return;
         }
-        if (result instanceof AsyncRpcResult async) {
+        if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {
             async.getResponseFuture()
                     .whenComplete((response, thrown) -> end(thrown != null ? thrown : Outcomes.failureIn(response)));
         } else {
-            end(null);
+            end(Outcomes.failureOf(result));
         }
     }
 

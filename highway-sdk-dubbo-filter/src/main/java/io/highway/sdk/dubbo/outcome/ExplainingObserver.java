@@ -13,10 +13,10 @@ public final class ExplainingObserver<V> implements StreamObserver<V> {
     private final StreamObserver<V> observer;
     private final Function<Throwable, ? extends Throwable> explain;
 
-    private final @Nullable CallWatch watch;
+    private final CallWatch watch;
 
     private ExplainingObserver(
-            StreamObserver<V> observer, Function<Throwable, ? extends Throwable> explain, @Nullable CallWatch watch) {
+            StreamObserver<V> observer, Function<Throwable, ? extends Throwable> explain, CallWatch watch) {
         this.observer = observer;
         this.explain = explain;
         this.watch = watch;
@@ -27,15 +27,13 @@ public final class ExplainingObserver<V> implements StreamObserver<V> {
      * cancelable observer itself, so that one stays, and its stream counts as ended when it has begun.
      */
     public static @Nullable Object[] in(
-            @Nullable Object[] arguments, Function<Throwable, ? extends Throwable> explain, @Nullable CallWatch watch) {
+            @Nullable Object[] arguments, Function<Throwable, ? extends Throwable> explain, CallWatch watch) {
         @Nullable Object[] explained = arguments.clone();
         for (int i = 0; i < explained.length; i++) {
             if (explained[i] instanceof StreamObserver<?> observer
                     && !(observer instanceof CancelableStreamObserver<?>)) {
                 explained[i] = new ExplainingObserver<>(observer, explain, watch);
-                if (watch != null) {
-                    watch.streams();
-                }
+                watch.streams();
             }
         }
         return explained;
@@ -49,17 +47,13 @@ public final class ExplainingObserver<V> implements StreamObserver<V> {
     @Override
     public void onError(Throwable failure) {
         Throwable explained = explain.apply(failure);
-        if (watch != null) {
-            watch.end(explained);
-        }
+        watch.end(explained);
         observer.onError(explained);
     }
 
     @Override
     public void onCompleted() {
-        if (watch != null) {
-            watch.end(null);
-        }
+        watch.end(null);
         observer.onCompleted();
     }
 }

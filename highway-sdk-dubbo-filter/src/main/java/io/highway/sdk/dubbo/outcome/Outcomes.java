@@ -36,7 +36,7 @@ public final class Outcomes {
         }
         CompletableFuture<AppResponse> response = async.getResponseFuture();
         if (invocation.getInvokeMode() == InvokeMode.SYNC) {
-            Throwable failure = failureOf(response);
+            Throwable failure = failureOf(async);
             if (failure != null) {
                 throw explain.apply(failure);
             }
@@ -82,12 +82,14 @@ public final class Outcomes {
         show(result);
     }
 
-    private static @Nullable Throwable failureOf(CompletableFuture<AppResponse> response) {
-        if (!response.isDone()) {
+    /** Why a call has ended without an answer; null if it has one, or has not ended. */
+    static @Nullable Throwable failureOf(Result result) {
+        if (!(result instanceof AsyncRpcResult async)
+                || !async.getResponseFuture().isDone()) {
             return null;
         }
         try {
-            return failureIn(response.join());
+            return failureIn(async.getResponseFuture().join());
         } catch (CompletionException e) {
             return unwrapped(e);
         }

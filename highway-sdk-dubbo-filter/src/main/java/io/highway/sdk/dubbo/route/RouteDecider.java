@@ -172,7 +172,7 @@ public final class RouteDecider {
         List<TunnelKind> tunnels =
                 tunnels(!streaming && destination.allows(TunnelKind.DUBBO), destination.allows(TunnelKind.TRIPLE));
         if (!tunnels.isEmpty()) {
-            return new Tunnel(island, tunnels, destination, hops);
+            return new Tunnel(island, tunnels, destination, streaming, hops);
         }
         if (streaming) {
             return new Refusal(

@@ -19,9 +19,11 @@ public sealed interface RouteDecision {
      * @param island the destination
      * @param tunnels what may carry it, in the order to try
      * @param policy what holds for the destination
+     * @param streaming whether the method streams in any direction
      * @param hops how many islands the chain of calls has crossed with this one
      */
-    record Tunnel(String island, List<TunnelKind> tunnels, IslandPolicy policy, int hops) implements RouteDecision {}
+    record Tunnel(String island, List<TunnelKind> tunnels, IslandPolicy policy, boolean streaming, int hops)
+            implements RouteDecision {}
 
     /**
      * Nothing is sent.

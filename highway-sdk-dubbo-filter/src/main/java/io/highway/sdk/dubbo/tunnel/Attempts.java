@@ -52,7 +52,7 @@ final class Attempts<T> {
     private final Destination destination;
     private final TunnelInvokers<T> invokers;
     private final BiFunction<Invoker<T>, Invocation, Result> invoke;
-    private final @Nullable CallWatch watch;
+    private final CallWatch watch;
     private final @Nullable Object[] arguments;
     private final boolean streaming;
     private final String service;
@@ -69,6 +69,7 @@ final class Attempts<T> {
 
     Attempts(
             DubboCall call,
+            CallWatch watch,
             Intent intent,
             RouteDecision.Tunnel decision,
             Destination destination,
@@ -81,9 +82,9 @@ final class Attempts<T> {
         this.destination = destination;
         this.invokers = invokers;
         this.invoke = invoke;
-        this.watch = CallWatch.of(invocation);
+        this.watch = watch;
         this.arguments = invocation.getArguments();
-        this.streaming = call.isStreaming();
+        this.streaming = decision.streaming();
         this.service = call.serviceKey();
         this.budget = new TimeBudget(call);
         this.turn = destination.takeTurn();
@@ -99,10 +100,10 @@ final class Attempts<T> {
         if (budget.isUsedUp(invocation)) {
             throw ended(Reason.NO_TIME_LEFT, "the time for the call is used up");
         }
-        if (streaming) { // it may last for days, so it takes no room
+        Bulkhead bulkhead = destination.bulkhead();
+        if (streaming || bulkhead.isUnlimited()) { // a stream may last for days, so it takes no room
             return first();
         }
-        Bulkhead bulkhead = destination.bulkhead();
         Limiter.Listener room = bulkhead.enter(bulkhead.waits() ? budget.left(invocation) : 0);
         if (room == null) {
             throw ended(Reason.BUSY, "calls under way may be " + bulkhead.limit() + ", and so many are");
@@ -265,9 +266,7 @@ final class Attempts<T> {
             lane.released();
             return null;
         }
-        if (watch != null) {
-            watch.through(lane.address());
-        }
+        watch.through(lane.address());
         destination.used(service, false);
         if (streaming) {
             invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer), watch));
@@ -283,11 +282,10 @@ final class Attempts<T> {
     }
 
     private Result send(Lane lane, Invoker<T> invoker, long begun) {
-        boolean unused = TunnelFilter.takeSent(invocation); // of the try before
         try {
             return invoke.apply(invoker, invocation);
         } catch (RpcException e) {
-            Failure failure = TunnelFilter.takeSent(invocation)
+            Failure failure = watch.isSent()
                     ? Failure.afterwards(e)
                     : Failure.thrown(e, lane.address().hostAndPort());
             HighwayException ended = explain(lane, failure, e);

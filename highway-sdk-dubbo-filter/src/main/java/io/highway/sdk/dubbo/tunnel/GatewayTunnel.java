@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.lane.Destination;
+import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
@@ -50,11 +51,12 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
 
     @Override
     protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
-        Routed routed = Objects.requireNonNull(Routed.of(invocation));
-        DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
+        CallWatch watch = Objects.requireNonNull(CallWatch.of(invocation));
+        Routed routed = watch.routed();
+        DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl()); // a filter may have made it anew
         try {
             if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
-                return carry(call, routed.intent(), tunnel);
+                return carry(call, watch, routed.intent(), tunnel);
             }
             throw refused(call, routed.intent(), (RouteDecision.Refusal) routed.decision());
         } catch (HighwayException e) {
@@ -62,7 +64,7 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
         }
     }
 
-    private Result carry(DubboCall call, Intent intent, RouteDecision.Tunnel tunnel) {
+    private Result carry(DubboCall call, CallWatch watch, Intent intent, RouteDecision.Tunnel tunnel) {
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         routing.headers(tunnel).write(invocation);
         if (tunnel.policy().timeoutMillis() > 0) {
@@ -70,7 +72,7 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
         Destination destination = routing.destinations().of(tunnel);
-        return new Attempts<>(call, intent, tunnel, destination, invokers, this::invokeWithContext).make();
+        return new Attempts<>(call, watch, intent, tunnel, destination, invokers, this::invokeWithContext).make();
     }
 
     private static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {

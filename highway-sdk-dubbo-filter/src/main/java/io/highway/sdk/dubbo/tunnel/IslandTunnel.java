@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
@@ -27,20 +28,34 @@ import org.jspecify.annotations.Nullable;
 public final class IslandTunnel<T> {
 
     private static final Logger log = LoggerFactory.getLogger(IslandTunnel.class);
+    private static final String MOCK = "mock";
 
     private final ClusterInvoker<T> home;
     private final Directory<T> directory;
     private final HighwayRouting routing;
+    private volatile Mocks mocks;
     private volatile @Nullable Chain<T> chain;
     private boolean closed;
 
     private record Chain<T>(Invoker<T> filtered, TunnelInvokers<T> invokers) {}
+
+    /** Whether any method of a reference has a mock: most have none, and then no call need look for its own. */
+    private record Mocks(URL reference, boolean any) {
+
+        static Mocks of(URL reference) {
+            return new Mocks(
+                    reference,
+                    reference.getParameters().keySet().stream()
+                            .anyMatch(key -> key.equals(MOCK) || key.endsWith("." + MOCK)));
+        }
+    }
 
     /** Builds nothing yet. */
     public IslandTunnel(ClusterInvoker<T> home, HighwayRouting routing) {
         this.home = home;
         this.directory = home.getDirectory();
         this.routing = routing;
+        this.mocks = Mocks.of(directory.getConsumerUrl());
     }
 
     /**
@@ -48,10 +63,22 @@ public final class IslandTunnel<T> {
      * answer; any other mock serves a call that failed, as it does at home.
      */
     public Result invoke(Invocation invocation) throws RpcException {
-        String mock = directory.getConsumerUrl().getMethodParameter(RpcUtils.getMethodName(invocation), "mock", "");
-        return mock.isEmpty() || mock.equals("false") || mock.startsWith("force")
-                ? carry(invocation)
-                : mockOnFailure(invocation);
+        return hasMock(invocation) ? mockOnFailure(invocation) : carry(invocation);
+    }
+
+    @SuppressWarnings("ReferenceEquality") // comparing what they hold would take longer than asking
+    private boolean hasMock(Invocation invocation) {
+        URL reference = directory.getConsumerUrl();
+        Mocks known = mocks;
+        if (known.reference != reference) { // somebody has configured it anew
+            known = Mocks.of(reference);
+            mocks = known;
+        }
+        if (!known.any) {
+            return false;
+        }
+        String mock = reference.getMethodParameter(RpcUtils.getMethodName(invocation), MOCK, "");
+        return !mock.isEmpty() && !mock.equals("false") && !mock.startsWith("force");
     }
 
     private Result carry(Invocation invocation) {

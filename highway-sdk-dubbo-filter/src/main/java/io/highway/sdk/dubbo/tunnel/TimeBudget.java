@@ -62,6 +62,7 @@ final class TimeBudget {
     }
 
     private static @Nullable Long timeout(Invocation invocation) {
-        return RpcUtils.convertToNumber(invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY));
+        Object written = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY, null);
+        return written == null ? null : RpcUtils.convertToNumber(written);
     }
 }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.NotForwardedException;
 import io.highway.sdk.dubbo.policy.TunnelKind;
@@ -44,7 +45,6 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
     /** RFC 9113, section 10.5.1. */
     private static final int HEADER_OVERHEAD = 32;
 
-    private static final String SENT = TunnelFilter.class.getName() + ".sent";
     private static final String NOT_FORWARDED_TRAILER = "highway-not-forwarded";
 
     private final Map<Packing, PackableMethod> methods = new ConcurrentHashMap<>();
@@ -69,12 +69,12 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
         URL url = invoker.getUrl();
-        MethodDescriptor method = new DubboCall(invocation, url).descriptor();
-        boolean triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
-        if (triple) {
-            requireHeadersFit(invocation);
+        if (!url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol())) {
+            return send(invoker, invocation);
         }
-        if (!triple || method == null || method.getRpcType() != MethodDescriptor.RpcType.UNARY) {
+        requireHeadersFit(invocation);
+        MethodDescriptor method = new DubboCall(invocation, url).descriptor();
+        if (method == null || method.getRpcType() != MethodDescriptor.RpcType.UNARY) {
             return send(invoker, invocation);
         }
         String encoding = url.getParameter(GzipRequests.KEY);
@@ -101,16 +101,13 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
         }
     }
 
-    /** Notes that the call has left; what filters throw after that cannot unsend it. */
     private static Result send(Invoker<?> invoker, Invocation invocation) {
         Result result = invoker.invoke(invocation);
-        invocation.put(SENT, true);
+        CallWatch watch = CallWatch.of(invocation);
+        if (watch != null) { // nobody watches a heartbeat
+            watch.sent();
+        }
         return result;
-    }
-
-    /** Whether the last try has left, whatever happened to its answer since. Forgets it. */
-    static boolean takeSent(Invocation invocation) {
-        return invocation.getAttributes().remove(SENT) != null;
     }
 
     /** As {@code TripleInvoker} chooses it. */

@@ -376,7 +376,7 @@ class RouteDeciderTest {
 
         RouteDecision decision = decide(to("shanghai"), policy);
 
-        assertThat(decision).isEqualTo(new Tunnel("shanghai", expected, policy.forIsland("shanghai"), 1));
+        assertThat(decision).isEqualTo(new Tunnel("shanghai", expected, policy.forIsland("shanghai"), false, 1));
     }
 
     @Test
