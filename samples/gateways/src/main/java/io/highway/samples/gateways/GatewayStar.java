@@ -38,10 +38,12 @@ public interface GatewayStar extends AutoCloseable {
      * Starts home's gateway alone, with the smallest configuration there is, in front of the providers of one island.
      *
      * @param home the island that calls
+     * @param arguments further ones for Envoy, nginx or HAProxy
      */
-    static GatewayStar single(GatewayKind kind, Processes processes, Path folder, String home, Island island)
+    static GatewayStar single(
+            GatewayKind kind, Processes processes, Path folder, String home, Island island, String... arguments)
             throws IOException {
-        return new SingleGateway(kind, processes, folder, home, island);
+        return new SingleGateway(kind, processes, folder, home, island, List.of(arguments));
     }
 
     /** Name and version, such as {@code Envoy 1.40.0}, as the program says it. */

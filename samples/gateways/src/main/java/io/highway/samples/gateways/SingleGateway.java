@@ -6,6 +6,7 @@ import io.highway.samples.processes.Processes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,12 +25,15 @@ final class SingleGateway implements GatewayStar {
     private final int tripleProvider;
     private final int dubbo = Processes.freePort();
     private final int triple = Processes.freePort();
+    private final List<String> arguments;
     private final Started started;
 
     /** A gateway that takes calls; no port: it does not carry the protocol. */
     private record Started(String version, Optional<Integer> dubbo, Optional<Integer> triple) {}
 
-    SingleGateway(GatewayKind kind, Processes processes, Path folder, String home, Island island) throws IOException {
+    SingleGateway(
+            GatewayKind kind, Processes processes, Path folder, String home, Island island, List<String> arguments)
+            throws IOException {
         if (!island.id().equals(SHANGHAI)) {
             throw new IllegalArgumentException(
                     "the configurations have a provider in " + SHANGHAI + ", none in " + island);
@@ -37,6 +41,7 @@ final class SingleGateway implements GatewayStar {
         this.processes = processes;
         this.folder = Files.createDirectories(folder.toAbsolutePath());
         this.home = home;
+        this.arguments = arguments;
         this.dubboProvider = island.dubboPort();
         this.tripleProvider = island.triplePort();
         this.started = switch (kind) {
@@ -116,7 +121,9 @@ final class SingleGateway implements GatewayStar {
     }
 
     private Started start(String version, List<String> command) {
-        processes.startProgram(name(), command);
+        List<String> whole = new ArrayList<>(command);
+        whole.addAll(arguments);
+        processes.startProgram(name(), whole);
         processes.awaitPort(name(), dubbo);
         processes.awaitPort(name(), triple);
         return new Started(version, Optional.of(dubbo), Optional.of(triple));

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -37,53 +38,87 @@ public final class Callers implements AutoCloseable {
      * Lets so many of them call for so long, each at least once; a call under way at the end is waited for and counts.
      */
     public Measurement call(int callers, Duration time, Callable<?> call) throws InterruptedException {
+        return callInTurns(callers, time, List.of(call)).get(0);
+    }
+
+    /**
+     * The same with several calls, which each of them makes in turns, beginning with any: what else the machine does, and that
+     * calls wait for each other, falls on all of them alike.
+     *
+     * @return one for each of the calls; how long all took, and the processor time, are those of all together
+     */
+    public List<Measurement> callInTurns(int callers, Duration time, List<? extends Callable<?>> calls)
+            throws InterruptedException {
         long processor = processor();
         long begun = System.nanoTime();
         long end = begun + time.toNanos();
-        List<Future<Measurement>> parts = new ArrayList<>();
+        List<Future<List<Tally>>> parts = new ArrayList<>();
         for (int caller = 0; caller < callers; caller++) {
-            parts.add(threads.submit(() -> callUntil(end, call)));
+            parts.add(threads.submit(() -> callUntil(end, calls)));
         }
-        Measurement whole = Measurement.none(newHistogram());
-        for (Future<Measurement> part : parts) {
+        List<Tally> whole = tallies(calls);
+        for (Future<List<Tally>> part : parts) {
             try {
-                whole = whole.and(part.get());
+                List<Tally> of = part.get();
+                for (int i = 0; i < of.size(); i++) {
+                    whole.get(i).add(of.get(i));
+                }
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }
         }
-        return whole.lasting(System.nanoTime() - begun, processor() - processor);
+        long lasted = System.nanoTime() - begun;
+        long used = processor() - processor;
+        return whole.stream().map(tally -> tally.lasting(lasted, used)).toList();
     }
 
     private static long processor() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    private static Measurement callUntil(long end, Callable<?> call) {
-        Histogram nanos = newHistogram();
-        long failed = 0;
-        String firstFailure = "";
-        long begun = System.nanoTime();
+    private static List<Tally> callUntil(long end, List<? extends Callable<?>> calls) {
+        List<Tally> tallies = tallies(calls);
         do {
-            boolean answered = true;
+            int first = ThreadLocalRandom.current().nextInt(calls.size());
+            for (int i = 0; i < calls.size(); i++) {
+                int next = (first + i) % calls.size();
+                tallies.get(next).time(calls.get(next));
+            }
+        } while (System.nanoTime() - end < 0);
+        return tallies;
+    }
+
+    private static List<Tally> tallies(List<?> calls) {
+        return calls.stream().map(call -> new Tally()).toList();
+    }
+
+    /** What one thread, or all of them, know of one of the calls. */
+    private static final class Tally {
+
+        private final Histogram nanos = new Histogram(DIGITS);
+        private long failed;
+        private String firstFailure = "";
+
+        void time(Callable<?> call) {
+            long begun = System.nanoTime();
             try {
                 call.call();
+                nanos.recordValue(System.nanoTime() - begun);
             } catch (Exception e) { // whatever it is, it is counted and the first one shown
-                answered = false;
                 failed++;
                 firstFailure = firstFailure.isEmpty() ? String.valueOf(e) : firstFailure;
             }
-            long ended = System.nanoTime();
-            if (answered) {
-                nanos.recordValue(ended - begun);
-            }
-            begun = ended;
-        } while (begun - end < 0);
-        return new Measurement(nanos, failed, firstFailure, 0, 0);
-    }
+        }
 
-    private static Histogram newHistogram() {
-        return new Histogram(DIGITS);
+        void add(Tally other) {
+            nanos.add(other.nanos);
+            failed += other.failed;
+            firstFailure = firstFailure.isEmpty() ? other.firstFailure : firstFailure;
+        }
+
+        Measurement lasting(long time, long processor) {
+            return new Measurement(nanos, failed, firstFailure, time, processor);
+        }
     }
 
     @Override

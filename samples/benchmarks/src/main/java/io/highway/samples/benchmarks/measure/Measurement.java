@@ -19,24 +19,16 @@ public record Measurement(Histogram nanos, long failed, String firstFailure, lon
     private static final double P50 = 50;
     private static final double P99 = 99;
 
-    /** No calls. */
-    static Measurement none(Histogram empty) {
-        return new Measurement(empty, 0, "", 0, 0);
-    }
-
-    /** These calls and others. */
+    /** These calls, and others that came after them. */
     Measurement and(Measurement other) {
-        nanos.add(other.nanos);
+        Histogram both = nanos.copy();
+        both.add(other.nanos);
         return new Measurement(
-                nanos,
+                both,
                 failed + other.failed,
                 firstFailure.isEmpty() ? other.firstFailure : firstFailure,
-                Math.max(lasted, other.lasted),
+                lasted + other.lasted,
                 processor + other.processor);
-    }
-
-    Measurement lasting(long time, long processorTime) {
-        return new Measurement(nanos, failed, firstFailure, time, processorTime);
     }
 
     /** Answered calls. */

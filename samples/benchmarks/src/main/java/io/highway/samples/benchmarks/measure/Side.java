@@ -60,6 +60,35 @@ public class Side {
         return round;
     }
 
+    /**
+     * One more round of several sides at once: their callers make the calls of all in turns, a few times over, since how
+     * threads fall into step with each other lasts for a while.
+     *
+     * @param sides with as many callers each
+     * @param times how often the callers begin anew
+     * @param time how long they call each time
+     */
+    public static void roundInTurns(List<Side> sides, Callers threads, int times, Duration time)
+            throws InterruptedException {
+        List<Measurement> whole = List.of();
+        for (int i = 0; i < times; i++) {
+            List<Measurement> part = threads.callInTurns(
+                    sides.get(0).callers,
+                    time,
+                    sides.stream().map(side -> side.call).toList());
+            whole = whole.isEmpty() ? part : and(whole, part);
+        }
+        for (int i = 0; i < sides.size(); i++) {
+            sides.get(i).rounds.add(whole.get(i));
+        }
+    }
+
+    private static List<Measurement> and(List<Measurement> whole, List<Measurement> part) {
+        return IntStream.range(0, whole.size())
+                .mapToObj(i -> whole.get(i).and(part.get(i)))
+                .toList();
+    }
+
     /** What the rounds say. */
     public Spread spread(ToDoubleFunction<Measurement> value) {
         return Spread.of(

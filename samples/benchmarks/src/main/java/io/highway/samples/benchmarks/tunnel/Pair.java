@@ -11,49 +11,74 @@ import io.highway.samples.benchmarks.measure.Table;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
-/** The same calls through the same gateway, by a plain reference and by the SDK. */
-record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Side plain, Side sdk) {
+/**
+ * The same calls through the same gateway, by a plain reference and by the SDK: each caller makes both in turns, which tells
+ * how long they take; and all callers make one of them for a while and then the other, which tells how many there can be.
+ */
+record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides mixed, Sides alone) {
 
     private static final int KILOBYTE = 1024;
 
+    /** Both sides, measured in one of the two ways. */
+    record Sides(Side plain, Side sdk) {
+
+        List<Side> both() {
+            return List.of(plain, sdk);
+        }
+
+        Spread ratio(ToDoubleFunction<Measurement> value) {
+            return sdk.ratioTo(plain, value);
+        }
+
+        private String medians(String format, ToDoubleFunction<Measurement> value) {
+            return format(format, plain.spread(value).median()) + ", "
+                    + format(format, sdk.spread(value).median());
+        }
+    }
+
     static Pair of(String gateway, BothWays ways, byte[] body, int callers) {
         return new Pair(
-                gateway,
-                ways.protocol(),
-                body.length,
-                callers,
+                gateway, ways.protocol(), body.length, callers, sides(ways, body, callers), sides(ways, body, callers));
+    }
+
+    private static Sides sides(BothWays ways, byte[] body, int callers) {
+        return new Sides(
                 new Side("plain", callers, () -> ways.uploadPlain(body)),
                 new Side("sdk", callers, () -> ways.uploadBySdk(body)));
     }
 
-    List<Side> sides() {
-        return List.of(plain, sdk);
+    Spread p50Ratio() {
+        return mixed.ratio(Measurement::p50Millis);
     }
 
-    Spread ratio(ToDoubleFunction<Measurement> value) {
-        return sdk.ratioTo(plain, value);
+    Spread throughputRatio() {
+        return alone.ratio(Measurement::callsPerSecond);
+    }
+
+    Spread processorRatio() {
+        return alone.ratio(Measurement::processorMicros);
+    }
+
+    /** All sides of which calls may have failed. */
+    Stream<Side> sides() {
+        return Stream.of(mixed, alone).flatMap(sides -> sides.both().stream());
     }
 
     void print(Table table) {
-        Spread p50 = ratio(Measurement::p50Millis);
         table.row(
                 gateway,
                 protocol.title(),
                 bodyBytes / KILOBYTE + " KB",
                 callers,
-                both("%.3f", Measurement::p50Millis),
-                format("%.3f", p50.median()),
-                format("%.2f to %.2f", p50.least(), p50.most()),
-                both("%.2f", Measurement::p99Millis),
-                both("%.0f", Measurement::callsPerSecond),
-                format("%.3f", ratio(Measurement::callsPerSecond).median()),
-                both("%.0f", Measurement::processorMicros));
-    }
-
-    private String both(String format, ToDoubleFunction<Measurement> value) {
-        return format(format, plain.spread(value).median()) + ", "
-                + format(format, sdk.spread(value).median());
+                mixed.medians("%.3f", Measurement::p50Millis),
+                format("%.3f", p50Ratio().median()),
+                format("%.2f to %.2f", p50Ratio().least(), p50Ratio().most()),
+                mixed.medians("%.2f", Measurement::p99Millis),
+                alone.medians("%.0f", Measurement::callsPerSecond),
+                format("%.3f", throughputRatio().median()),
+                alone.medians("%.0f", Measurement::processorMicros));
     }
 
     private static String format(String format, Object... values) {
@@ -66,16 +91,18 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Side 
                 .with("protocol", protocol.key())
                 .with("body_bytes", bodyBytes)
                 .with("callers", callers);
-        for (Side side : sides()) {
+        for (Side side : mixed.both()) {
             row.with(side.name() + "_p50_ms", side.spread(Measurement::p50Millis))
-                    .with(side.name() + "_p99_ms", side.spread(Measurement::p99Millis))
-                    .with(side.name() + "_calls_per_second", side.spread(Measurement::callsPerSecond))
+                    .with(side.name() + "_p99_ms", side.spread(Measurement::p99Millis));
+        }
+        for (Side side : alone.both()) {
+            row.with(side.name() + "_calls_per_second", side.spread(Measurement::callsPerSecond))
                     .with(side.name() + "_processor_us", side.spread(Measurement::processorMicros));
         }
-        row.with("p50_ratio", ratio(Measurement::p50Millis))
-                .with("p99_ratio", ratio(Measurement::p99Millis))
-                .with("throughput_ratio", ratio(Measurement::callsPerSecond))
-                .with("processor_ratio", ratio(Measurement::processorMicros))
-                .with("failed", plain.failed() + sdk.failed());
+        row.with("p50_ratio", p50Ratio())
+                .with("p99_ratio", mixed.ratio(Measurement::p99Millis))
+                .with("throughput_ratio", throughputRatio())
+                .with("processor_ratio", processorRatio())
+                .with("failed", sides().mapToLong(Side::failed).sum());
     }
 }

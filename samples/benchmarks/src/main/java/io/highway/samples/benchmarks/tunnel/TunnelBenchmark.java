@@ -6,7 +6,6 @@ import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.calls.ProviderProcess;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
-import io.highway.samples.benchmarks.measure.Measurement;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
 import io.highway.samples.benchmarks.measure.Table;
@@ -45,8 +44,13 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private static final List<Integer> CALLERS = List.of(1, 64);
     private static final String HOME = "zhejiang";
 
-    private static final Plan FULL = new Plan(7, 31, Duration.ofSeconds(1), Duration.ofMillis(35));
-    private static final Plan QUICK = new Plan(2, 15, Duration.ofMillis(400), Duration.ofMillis(35));
+    /** Both sides' connections are served by the same one, and none by a luckier one. */
+    private static final String[] ONE_WORKER = {"--concurrency", "1"};
+
+    private static final Plan FULL = new Plan(20, 20, 24, Duration.ofSeconds(2));
+    private static final Plan QUICK = new Plan(2, 10, 12, Duration.ofMillis(400));
+    private static final Duration MIXED = Duration.ofMillis(60);
+    private static final Duration ALONE = Duration.ofMillis(35);
 
     private static final String[] COLUMNS = {
         "gateway",
@@ -62,7 +66,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
         "CPU us per call: plain, SDK"
     };
 
-    @Option(names = "--quick", description = "a minute instead of seven, with wider spreads")
+    @Option(names = "--quick", description = "two minutes instead of twenty, with wider spreads")
     private boolean quick;
 
     @Option(names = "--only", split = ",", description = "of reference,envoy; default: both")
@@ -80,11 +84,11 @@ public final class TunnelBenchmark implements Callable<Integer> {
      * How much is measured.
      *
      * @param connections how many each side has, one after another
-     * @param rounds how often each is measured
+     * @param mixed how often callers call both sides in turns over each, a few hundredths of a second each time
+     * @param alone how often they call one side and then the other, as shortly: what else happens falls on both sides
      * @param warmUp how long each side is called first, without counting; where it is slow, longer
-     * @param slice how long a side calls in a round, short so that what else happens falls on both sides; each caller calls at least once
      */
-    record Plan(int connections, int rounds, Duration warmUp, Duration slice) {}
+    record Plan(int connections, int mixed, int alone, Duration warmUp) {}
 
     /** For picocli. */
     public TunnelBenchmark() {}
@@ -111,12 +115,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
                     start(kind, shanghai, logs.resolve("tunnel-" + kind.word()));
                 }
             }
-            List<List<Side>> groups = pairs.stream().map(Pair::sides).toList();
-            new Turns(plan.rounds, plan.warmUp, plan.slice).take(groups, callers);
-            for (int connection = 1; connection < plan.connections; connection++) {
-                ways.forEach(BothWays::reconnect);
-                new Turns(plan.rounds, plan.slice, plan.slice).take(groups, callers);
-            }
+            measure(plan, callers);
             return report(machine, plan, out, logs);
         } finally {
             ways.forEach(BothWays::close);
@@ -124,8 +123,24 @@ public final class TunnelBenchmark implements Callable<Integer> {
         }
     }
 
+    private void measure(Plan plan, Callers callers) throws InterruptedException {
+        List<List<Side>> alone = pairs.stream().map(pair -> pair.alone().both()).toList();
+        Duration warmUp = plan.warmUp;
+        for (int connection = 0; connection < plan.connections; connection++) {
+            if (connection > 0) {
+                ways.forEach(BothWays::reconnect);
+                warmUp = MIXED;
+            }
+            new Turns(plan.alone, warmUp, ALONE).take(alone, callers);
+            for (Pair pair : pairs) {
+                Side.roundInTurns(pair.mixed().both(), callers, plan.mixed, MIXED);
+            }
+        }
+    }
+
     private void start(GatewayKind kind, Island shanghai, Path own) throws IOException {
-        GatewayStar gateway = GatewayStar.single(kind, newProcesses(own), own, HOME, shanghai);
+        GatewayStar gateway = GatewayStar.single(
+                kind, newProcesses(own), own, HOME, shanghai, kind == GatewayKind.ENVOY ? ONE_WORKER : new String[0]);
         for (Protocol protocol : Protocol.values()) {
             Entrance entrance = (protocol == Protocol.DUBBO
                             ? gateway.dubbo(shanghai.id())
@@ -152,22 +167,22 @@ public final class TunnelBenchmark implements Callable<Integer> {
     }
 
     private boolean report(Machine machine, Plan plan, PrintStream out, Path logs) throws IOException {
-        int rounds = plan.connections * plan.rounds;
         String command = "samples/benchmarks/run.sh tunnel" + (quick ? " --quick" : "");
-        Report report = new Report("tunnel", command, machine).field("rounds", rounds);
-        report.field("p50_ratio", worst(pair -> pair.ratio(Measurement::p50Millis)
+        Report report = new Report("tunnel", command, machine).field("connections", plan.connections);
+        report.field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
+                .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()
                         .median()))
-                .field("throughput_ratio", -worst(pair -> -pair.ratio(Measurement::callsPerSecond)
-                        .median()))
-                .field("processor_ratio", worst(pair -> pair.ratio(Measurement::processorMicros)
-                        .median()))
+                .field("processor_ratio", worst(pair -> pair.processorRatio().median()))
                 .field(
                         "extra_bytes",
                         bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));
         out.println("`" + command + "`: " + machine.inWords() + ".");
-        out.println(rounds + " rounds in turns over " + plan.connections
-                + " connections of each side, medians. Ratios are the SDK's number divided by the plain reference's of"
-                + " the same round; CPU is that of the callers' process.");
+        out.println("Medians over " + plan.connections
+                + " connections of each side, made one after another. p50 and p99:"
+                + " each caller calls plainly and by the SDK in turns; calls/s and CPU: all callers call one way for "
+                + ALONE.toMillis() + " ms and then the other, " + plan.alone + " times per connection. Ratios are the"
+                + " SDK's number divided by the plain reference's of the same connection or turn; CPU is that of the"
+                + " callers' process. Envoy has one worker.");
         out.println();
         Table table = new Table(
                 out, "The same calls by a plain reference with the gateway's address, and by the SDK", COLUMNS);
@@ -199,7 +214,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
         pairs.forEach(pair -> pair.add(report));
         report.write(logs.resolve(".."));
         List<Side> failed = pairs.stream()
-                .flatMap(pair -> pair.sides().stream())
+                .flatMap(Pair::sides)
                 .filter(side -> side.failed() > 0)
                 .toList();
         failed.forEach(side -> out.println(side.failed() + " calls failed: " + side.firstFailure()));

@@ -5,7 +5,9 @@ package io.highway.samples.benchmarks.measure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class CallersTest {
@@ -24,6 +26,24 @@ class CallersTest {
         assertThat(measurement.calls()).isEqualTo(made.get()).isPositive();
         assertThat(measurement.failed()).isZero();
         assertThat(measurement.lasted()).isGreaterThanOrEqualTo(SHORT.toNanos());
+    }
+
+    @Test
+    void makesSeveralCallsInTurns_equallyOften() throws InterruptedException {
+        AtomicInteger fast = new AtomicInteger();
+        AtomicInteger slow = new AtomicInteger();
+
+        List<Measurement> both;
+        try (Callers callers = new Callers(2)) {
+            both = callers.callInTurns(2, SHORT, List.of(fast::incrementAndGet, () -> {
+                LockSupport.parkNanos(SHORT.toNanos() / 50);
+                return slow.incrementAndGet();
+            }));
+        }
+
+        assertThat(both.get(0).calls()).isEqualTo(fast.get()).isPositive();
+        assertThat(both.get(1).calls()).isEqualTo(slow.get()).isEqualTo(fast.get());
+        assertThat(both.get(1).p50Millis()).isGreaterThan(both.get(0).p50Millis());
     }
 
     @Test
