@@ -41,7 +41,7 @@ public final class Report {
 
     /** Adds a named field. */
     public Report field(String field, Object value) {
-        fields.put(field, shortened(value));
+        put(fields, field, value);
         return this;
     }
 
@@ -60,10 +60,13 @@ public final class Report {
                 folder.resolve(name + ".json"), JSON.toJSONString(all, JSONWriter.Feature.PrettyFormat) + "\n");
     }
 
-    private static Object shortened(Object value) {
-        return value instanceof Double number && Double.isFinite(number)
-                ? new BigDecimal(number).round(DIGITS).stripTrailingZeros()
-                : value;
+    /** JSON has no word for a number that is not finite, so it is left out. */
+    private static void put(Map<String, Object> values, String key, Object value) {
+        if (!(value instanceof Double number)) {
+            values.put(key, value);
+        } else if (Double.isFinite(number)) {
+            values.put(key, new BigDecimal(number).round(DIGITS).stripTrailingZeros());
+        }
     }
 
     /** One case. */
@@ -73,7 +76,7 @@ public final class Report {
 
         /** Adds a value. */
         public Row with(String key, Object value) {
-            values.put(key, shortened(value));
+            Report.put(values, key, value);
             return this;
         }
 

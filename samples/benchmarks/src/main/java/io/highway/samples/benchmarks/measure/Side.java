@@ -95,6 +95,11 @@ public class Side {
                 rounds.stream().map(round -> value.applyAsDouble(round)).toList());
     }
 
+    /** All rounds as one. */
+    public Measurement whole() {
+        return rounds.stream().reduce(Measurement::and).orElseThrow();
+    }
+
     /** How many times as much as on the other side, each round held against the same round there. */
     public Spread ratioTo(Side other, ToDoubleFunction<Measurement> value) {
         return Spread.of(IntStream.range(0, rounds.size())

@@ -57,8 +57,9 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         return alone.ratio(Measurement::callsPerSecond);
     }
 
-    Spread processorRatio() {
-        return alone.ratio(Measurement::processorMicros);
+    /** Of all turns together: the system counts processor time in steps of a hundredth of a second. */
+    double processorRatio() {
+        return alone.sdk.whole().processorMicros() / alone.plain.whole().processorMicros();
     }
 
     /** All sides of which calls may have failed. */
@@ -78,7 +79,9 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
                 mixed.medians("%.2f", Measurement::p99Millis),
                 alone.medians("%.0f", Measurement::callsPerSecond),
                 format("%.3f", throughputRatio().median()),
-                alone.medians("%.0f", Measurement::processorMicros));
+                format(
+                        "%.0f, %.0f",
+                        alone.plain.whole().processorMicros(), alone.sdk.whole().processorMicros()));
     }
 
     private static String format(String format, Object... values) {
@@ -97,7 +100,7 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         }
         for (Side side : alone.both()) {
             row.with(side.name() + "_calls_per_second", side.spread(Measurement::callsPerSecond))
-                    .with(side.name() + "_processor_us", side.spread(Measurement::processorMicros));
+                    .with(side.name() + "_processor_us", side.whole().processorMicros());
         }
         row.with("p50_ratio", p50Ratio())
                 .with("p99_ratio", mixed.ratio(Measurement::p99Millis))

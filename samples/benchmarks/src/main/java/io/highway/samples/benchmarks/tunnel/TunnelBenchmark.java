@@ -172,7 +172,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
         report.field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
                 .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()
                         .median()))
-                .field("processor_ratio", worst(pair -> pair.processorRatio().median()))
+                .field("processor_ratio", worst(Pair::processorRatio))
                 .field(
                         "extra_bytes",
                         bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));
