@@ -27,7 +27,7 @@ final class PackedRequest implements AutoCloseable {
     /** Serialises the arguments of a call and lets them wait until {@link #close()}. */
     static PackedRequest pack(PackableMethod method, @Nullable Object[] arguments) {
         try {
-            PackedRequest packed = new PackedRequest(arguments.clone(), method.packRequest(arguments));
+            PackedRequest packed = new PackedRequest(arguments, method.packRequest(arguments));
             WAITING.set(packed);
             return packed;
         } catch (Exception e) {
@@ -38,9 +38,12 @@ final class PackedRequest implements AutoCloseable {
     /** The bytes that wait for these very arguments, or null. */
     static byte @Nullable [] take(@Nullable Object request) {
         PackedRequest packed = WAITING.get();
-        return packed != null && request instanceof Object[] arguments && Arrays.equals(packed.arguments, arguments)
-                ? packed.bytes
-                : null;
+        return packed != null && packed.isOf(request) ? packed.bytes : null;
+    }
+
+    /** Triple hands over the invocation's own array, or for a generic call another one with the same elements. */
+    private boolean isOf(@Nullable Object request) {
+        return request == arguments || (request instanceof Object[] others && Arrays.equals(arguments, others));
     }
 
     int size() {
@@ -49,6 +52,6 @@ final class PackedRequest implements AutoCloseable {
 
     @Override
     public void close() {
-        WAITING.remove();
+        WAITING.set(null); // the next call on this thread needs the place again
     }
 }
