@@ -199,7 +199,7 @@ def measured(report, field):
 
 
 def number(value):
-    return f"{value:.4g}" if isinstance(value, float) and value < 1000 else f"{value:.0f}"
+    return f"{value:.5g}" if isinstance(value, float) and value < 1000 else f"{value:.0f}"
 
 
 def main(target, docs):

@@ -78,7 +78,7 @@ public final class Bulkhead {
      * @return whom to tell how it ended, once; or null if there is no room
      */
     public Limiter.@Nullable Listener enter(long left) {
-        return Objects.requireNonNull(entrance)
+        return Objects.requireNonNull(entrance, "unlimited")
                 .acquire(Math.min(left, concurrency.maxWaitMillis()))
                 .orElse(null);
     }

@@ -26,7 +26,10 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Watches one call on its way out, and tells the listeners once how it ended. Thread-safe. */
+/**
+ * Watches one call on its way out, and tells the listeners once how it ended. The end may come on any thread; tries are noted
+ * by one thread at a time.
+ */
 public final class CallWatch {
 
     private static final Logger log = LoggerFactory.getLogger(CallWatch.class);

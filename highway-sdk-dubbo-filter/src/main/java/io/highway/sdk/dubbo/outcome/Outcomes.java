@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.HighwayException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
@@ -90,6 +91,8 @@ public final class Outcomes {
         }
         try {
             return failureIn(async.getResponseFuture().join());
+        } catch (CancellationException e) {
+            return e;
         } catch (CompletionException e) {
             return unwrapped(e);
         }

@@ -16,7 +16,9 @@ final class PackedRequest implements AutoCloseable {
 
     private static final ThreadLocal<@Nullable PackedRequest> WAITING = new ThreadLocal<>();
 
+    /** A copy: a filter that the user has put behind all others may change the invocation's own. */
     private final @Nullable Object[] arguments;
+
     private final byte[] bytes;
 
     private PackedRequest(@Nullable Object[] arguments, byte[] bytes) {
@@ -27,7 +29,7 @@ final class PackedRequest implements AutoCloseable {
     /** Serialises the arguments of a call and lets them wait until {@link #close()}. */
     static PackedRequest pack(PackableMethod method, @Nullable Object[] arguments) {
         try {
-            PackedRequest packed = new PackedRequest(arguments, method.packRequest(arguments));
+            PackedRequest packed = new PackedRequest(arguments.clone(), method.packRequest(arguments));
             WAITING.set(packed);
             return packed;
         } catch (Exception e) {
@@ -38,12 +40,9 @@ final class PackedRequest implements AutoCloseable {
     /** The bytes that wait for these very arguments, or null. */
     static byte @Nullable [] take(@Nullable Object request) {
         PackedRequest packed = WAITING.get();
-        return packed != null && packed.isOf(request) ? packed.bytes : null;
-    }
-
-    /** Triple hands over the invocation's own array, or for a generic call another one with the same elements. */
-    private boolean isOf(@Nullable Object request) {
-        return request == arguments || (request instanceof Object[] others && Arrays.equals(arguments, others));
+        return packed != null && request instanceof Object[] arguments && Arrays.equals(packed.arguments, arguments)
+                ? packed.bytes
+                : null;
     }
 
     int size() {

@@ -104,7 +104,7 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
     private static Result send(Invoker<?> invoker, Invocation invocation) {
         Result result = invoker.invoke(invocation);
         CallWatch watch = CallWatch.of(invocation);
-        if (watch != null) { // nobody watches a heartbeat
+        if (watch != null) { // a filter may have made the invocation anew
             watch.sent();
         }
         return result;

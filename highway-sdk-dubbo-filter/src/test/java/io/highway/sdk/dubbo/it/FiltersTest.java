@@ -104,6 +104,15 @@ class FiltersTest {
 
     @ParameterizedTest
     @EnumSource
+    void changeWhatIsSent_evenBehindAllOthers(Tunnel tunnel) {
+        Shop shop = star.reference(
+                Shop.class, star.properties(tunnel), config -> config.setFilter("default," + MaskingFilter.NAME));
+
+        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:***");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void cannotUnsendACall_byFailingAfterIt(Tunnel tunnel) {
         Shop shop = star.reference(
                 Shop.class,

@@ -193,6 +193,17 @@ class ReferencesTest {
 
     @ParameterizedTest
     @EnumSource
+    void isServedByTheMockOfTheMethod_whenTheReferenceHasNone(Tunnel tunnel) {
+        Map<String, String> mock = Map.of("sell.mock", "fail:return mocked");
+        Shop shop = registered(
+                tunnel, "FORCE_INTERFACE", config -> config.setParameters(new HashMap<>(mock)), registry.url());
+
+        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+        assertThat(Highway.to("atlantis").call(() -> shop.sell("tea"))).isEqualTo("mocked");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void prefersHome_whenTheIslandIsForAnAbsentServiceOnly(Tunnel tunnel) {
         Map<String, String> localAbsent = Map.of(HighwayAttachments.ISLAND, "shanghai", "highway-when", "local-absent");
         Shop present = registered(

@@ -19,7 +19,7 @@ class BulkheadTest {
     private static final long LONG = 100_000;
 
     @Test
-    void hasRoomForEverybody_whenUnlimited() {
+    void isUnlimited_whenNoLimitIsSet() {
         Bulkhead bulkhead = new Bulkhead(new Concurrency(0, false, 0));
 
         assertThat(bulkhead.isUnlimited()).isTrue();

@@ -13,7 +13,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.PackedHistogram;
 
 /**
  * Threads that call and call again, each as soon as it has its answer. So a slow answer delays the calls behind it instead of
@@ -56,20 +58,23 @@ public final class Callers implements AutoCloseable {
         for (int caller = 0; caller < callers; caller++) {
             parts.add(threads.submit(() -> callUntil(end, calls)));
         }
-        List<Tally> whole = tallies(calls);
+        List<List<Tally>> ended = new ArrayList<>();
         for (Future<List<Tally>> part : parts) {
             try {
-                List<Tally> of = part.get();
-                for (int i = 0; i < of.size(); i++) {
-                    whole.get(i).add(of.get(i));
-                }
+                ended.add(part.get());
             } catch (ExecutionException e) {
                 throw new IllegalStateException(e);
             }
         }
         long lasted = System.nanoTime() - begun;
         long used = processor() - processor;
-        return whole.stream().map(tally -> tally.lasting(lasted, used)).toList();
+        return IntStream.range(0, calls.size())
+                .mapToObj(i -> {
+                    Tally whole = new Tally(new PackedHistogram(DIGITS)); // it may be kept for long
+                    ended.forEach(part -> whole.add(part.get(i)));
+                    return whole.lasting(lasted, used);
+                })
+                .toList();
     }
 
     private static long processor() {
@@ -77,7 +82,8 @@ public final class Callers implements AutoCloseable {
     }
 
     private static List<Tally> callUntil(long end, List<? extends Callable<?>> calls) {
-        List<Tally> tallies = tallies(calls);
+        List<Tally> tallies =
+                calls.stream().map(call -> new Tally(new Histogram(DIGITS))).toList();
         do {
             int first = ThreadLocalRandom.current().nextInt(calls.size());
             for (int i = 0; i < calls.size(); i++) {
@@ -88,16 +94,16 @@ public final class Callers implements AutoCloseable {
         return tallies;
     }
 
-    private static List<Tally> tallies(List<?> calls) {
-        return calls.stream().map(call -> new Tally()).toList();
-    }
-
     /** What one thread, or all of them, know of one of the calls. */
     private static final class Tally {
 
-        private final Histogram nanos = new Histogram(DIGITS);
+        private final Histogram nanos;
         private long failed;
         private String firstFailure = "";
+
+        Tally(Histogram empty) {
+            this.nanos = empty;
+        }
 
         void time(Callable<?> call) {
             long begun = System.nanoTime();

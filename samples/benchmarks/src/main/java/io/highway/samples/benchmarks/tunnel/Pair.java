@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 
 /**
  * The same calls through the same gateway, by a plain reference and by the SDK: each caller makes both in turns, which tells
- * how long they take; and all callers make one of them for a while and then the other, which tells how many there can be.
+ * how much longer one takes than the other at the same load; and all callers make one of them for a while and then the other,
+ * which tells how many there can be.
  */
 record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides mixed, Sides alone) {
 
@@ -23,6 +24,12 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
 
     /** Both sides, measured in one of the two ways. */
     record Sides(Side plain, Side sdk) {
+
+        static Sides of(BothWays ways, byte[] body, int callers) {
+            return new Sides(
+                    new Side("plain", callers, () -> ways.uploadPlain(body)),
+                    new Side("sdk", callers, () -> ways.uploadBySdk(body)));
+        }
 
         List<Side> both() {
             return List.of(plain, sdk);
@@ -40,13 +47,12 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
 
     static Pair of(String gateway, BothWays ways, byte[] body, int callers) {
         return new Pair(
-                gateway, ways.protocol(), body.length, callers, sides(ways, body, callers), sides(ways, body, callers));
-    }
-
-    private static Sides sides(BothWays ways, byte[] body, int callers) {
-        return new Sides(
-                new Side("plain", callers, () -> ways.uploadPlain(body)),
-                new Side("sdk", callers, () -> ways.uploadBySdk(body)));
+                gateway,
+                ways.protocol(),
+                body.length,
+                callers,
+                Sides.of(ways, body, callers),
+                Sides.of(ways, body, callers));
     }
 
     Spread p50Ratio() {
@@ -62,8 +68,8 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         return alone.sdk.whole().processorMicros() / alone.plain.whole().processorMicros();
     }
 
-    /** All sides of which calls may have failed. */
-    Stream<Side> sides() {
+    /** All of whose calls some may have failed. */
+    Stream<Side> allSides() {
         return Stream.of(mixed, alone).flatMap(sides -> sides.both().stream());
     }
 
@@ -106,6 +112,6 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
                 .with("p99_ratio", mixed.ratio(Measurement::p99Millis))
                 .with("throughput_ratio", throughputRatio())
                 .with("processor_ratio", processorRatio())
-                .with("failed", sides().mapToLong(Side::failed).sum());
+                .with("failed", allSides().mapToLong(Side::failed).sum());
     }
 }

@@ -49,8 +49,8 @@ public final class TunnelBenchmark implements Callable<Integer> {
 
     private static final Plan FULL = new Plan(20, 20, 24, Duration.ofSeconds(2));
     private static final Plan QUICK = new Plan(2, 10, 12, Duration.ofMillis(400));
-    private static final Duration MIXED = Duration.ofMillis(60);
-    private static final Duration ALONE = Duration.ofMillis(35);
+    private static final Duration MIX = Duration.ofMillis(60);
+    private static final Duration TURN = Duration.ofMillis(35);
 
     private static final String[] COLUMNS = {
         "gateway",
@@ -84,11 +84,12 @@ public final class TunnelBenchmark implements Callable<Integer> {
      * How much is measured.
      *
      * @param connections how many each side has, one after another
-     * @param mixed how often callers call both sides in turns over each, a few hundredths of a second each time
-     * @param alone how often they call one side and then the other, as shortly: what else happens falls on both sides
+     * @param mixes how often callers begin to call both sides in turns over each, for a few hundredths of a second
+     * @param turns how often they call one side and then the other, as shortly, but each at least once: what else happens falls
+     *     on both sides
      * @param warmUp how long each side is called first, without counting; where it is slow, longer
      */
-    record Plan(int connections, int mixed, int alone, Duration warmUp) {}
+    record Plan(int connections, int mixes, int turns, Duration warmUp) {}
 
     /** For picocli. */
     public TunnelBenchmark() {}
@@ -129,11 +130,11 @@ public final class TunnelBenchmark implements Callable<Integer> {
         for (int connection = 0; connection < plan.connections; connection++) {
             if (connection > 0) {
                 ways.forEach(BothWays::reconnect);
-                warmUp = MIXED;
+                warmUp = MIX;
             }
-            new Turns(plan.alone, warmUp, ALONE).take(alone, callers);
+            new Turns(plan.turns, warmUp, TURN).take(alone, callers);
             for (Pair pair : pairs) {
-                Side.roundInTurns(pair.mixed().both(), callers, plan.mixed, MIXED);
+                Side.roundInTurns(pair.mixed().both(), callers, plan.mixes, MIX);
             }
         }
     }
@@ -177,12 +178,13 @@ public final class TunnelBenchmark implements Callable<Integer> {
                         "extra_bytes",
                         bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));
         out.println("`" + command + "`: " + machine.inWords() + ".");
-        out.println("Medians over " + plan.connections
-                + " connections of each side, made one after another. p50 and p99:"
-                + " each caller calls plainly and by the SDK in turns; calls/s and CPU: all callers call one way for "
-                + ALONE.toMillis() + " ms and then the other, " + plan.alone + " times per connection. Ratios are the"
-                + " SDK's number divided by the plain reference's of the same connection or turn; CPU is that of the"
-                + " callers' process. Envoy has one worker.");
+        out.println(
+                plan.connections + " connections of each side, made one after another. p50 and p99: each caller calls"
+                        + " plainly and by the SDK in turns; medians of the connections. calls/s: all callers call one way for "
+                        + TURN.toMillis() + " ms and then the other, " + plan.turns
+                        + " times per connection; medians of the turns."
+                        + " Ratios are the SDK's number divided by the plain reference's of the same connection or turn. CPU is"
+                        + " that of the callers' process, in all turns together.");
         out.println();
         Table table = new Table(
                 out, "The same calls by a plain reference with the gateway's address, and by the SDK", COLUMNS);
@@ -214,7 +216,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
         pairs.forEach(pair -> pair.add(report));
         report.write(logs.resolve(".."));
         List<Side> failed = pairs.stream()
-                .flatMap(Pair::sides)
+                .flatMap(Pair::allSides)
                 .filter(side -> side.failed() > 0)
                 .toList();
         failed.forEach(side -> out.println(side.failed() + " calls failed: " + side.firstFailure()));

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import org.apache.dubbo.rpc.Filter;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+
+/** Hides the first argument, in the invocation's own array. */
+public class MaskingFilter implements Filter {
+
+    static final String NAME = "masking";
+
+    @Override
+    public Result invoke(Invoker<?> invoker, Invocation invocation) {
+        invocation.getArguments()[0] = "***";
+        return invoker.invoke(invocation);
+    }
+}
