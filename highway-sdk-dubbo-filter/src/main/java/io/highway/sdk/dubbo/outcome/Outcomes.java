@@ -91,9 +91,7 @@ public final class Outcomes {
         }
         try {
             return failureIn(async.getResponseFuture().join());
-        } catch (CancellationException e) {
-            return e;
-        } catch (CompletionException e) {
+        } catch (CancellationException | CompletionException e) {
             return unwrapped(e);
         }
     }

@@ -27,8 +27,8 @@ import org.apache.dubbo.rpc.model.PackableMethodFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last filter before the wire, on a tunnel's own invokers only. It measures a Triple request, which no filter changes
- * any more, before anything of it is sent; and it reads the trailer by which a gateway says that it did not forward,
+ * The last filter before the wire, on a tunnel's own invokers only. It measures a Triple request as it comes here,
+ * before anything of it is sent; and it reads the trailer by which a gateway says that it did not forward,
  * before Dubbo turns the answer into an exception without trailers.
  */
 @Activate(group = CommonConstants.CONSUMER, value = TunnelFilter.MAX_REQUEST_BYTES, order = Integer.MAX_VALUE)

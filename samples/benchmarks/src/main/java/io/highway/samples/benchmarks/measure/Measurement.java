@@ -51,11 +51,6 @@ public record Measurement(Histogram nanos, long failed, String firstFailure, lon
         return millis((double) nanos.getValueAtPercentile(P50));
     }
 
-    /** Processor time of this process per answered call, in microseconds. */
-    public double processorMicros() {
-        return (double) processor / TimeUnit.MICROSECONDS.toNanos(1) / calls();
-    }
-
     /** The time in milliseconds that 99 of 100 calls did not exceed. */
     public double p99Millis() {
         return millis((double) nanos.getValueAtPercentile(P99));

@@ -63,9 +63,8 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         return alone.ratio(Measurement::callsPerSecond);
     }
 
-    /** Of all turns together: the system counts processor time in steps of a hundredth of a second. */
     double processorRatio() {
-        return alone.sdk.whole().processorMicros() / alone.plain.whole().processorMicros();
+        return alone.sdk.processorMicros() / alone.plain.processorMicros();
     }
 
     /** All of whose calls some may have failed. */
@@ -85,9 +84,7 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
                 mixed.medians("%.2f", Measurement::p99Millis),
                 alone.medians("%.0f", Measurement::callsPerSecond),
                 format("%.3f", throughputRatio().median()),
-                format(
-                        "%.0f, %.0f",
-                        alone.plain.whole().processorMicros(), alone.sdk.whole().processorMicros()));
+                format("%.0f, %.0f", alone.plain.processorMicros(), alone.sdk.processorMicros()));
     }
 
     private static String format(String format, Object... values) {
@@ -106,7 +103,7 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         }
         for (Side side : alone.both()) {
             row.with(side.name() + "_calls_per_second", side.spread(Measurement::callsPerSecond))
-                    .with(side.name() + "_processor_us", side.whole().processorMicros());
+                    .with(side.name() + "_processor_us", side.processorMicros());
         }
         row.with("p50_ratio", p50Ratio())
                 .with("p99_ratio", mixed.ratio(Measurement::p99Millis))
