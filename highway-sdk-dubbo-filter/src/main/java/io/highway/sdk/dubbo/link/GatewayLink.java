@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.transport.GatewayConnectionManager;
 import io.highway.sdk.dubbo.transport.GatewayTransport;
 import io.highway.sdk.dubbo.transport.GatewayTransports;
 import io.highway.sdk.dubbo.transport.UnusableTlsException;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -21,6 +22,7 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.common.utils.NetUtils;
 import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
@@ -245,7 +247,7 @@ public final class GatewayLink {
             couldNotRenew = live() == null;
         } else {
             drop();
-            LinkInvokers made = new LinkInvokers(protocol.refer(GatewayLink.class, keeperUrl()));
+            LinkInvokers made = new LinkInvokers(refer());
             if (transport.isBypassed()) {
                 made.close();
                 throw new IllegalStateException("a reference of the application shares this address without TLS");
@@ -259,6 +261,21 @@ public final class GatewayLink {
         }
         String refused = transport.problem();
         problem = refused == null ? "the connection did not come up" : refused;
+    }
+
+    /**
+     * Dubbo forgets a closed Triple connection on Netty's global thread, and while it has not, 3.3 makes another one, and 3.2
+     * throws an error.
+     */
+    private Invoker<?> refer() {
+        if (address.kind() == TunnelKind.TRIPLE) {
+            boolean unused = GlobalEventExecutor.INSTANCE.submit(() -> {}).awaitUninterruptibly(CONNECT_TIMEOUT);
+        }
+        try {
+            return protocol.refer(GatewayLink.class, keeperUrl());
+        } catch (AssertionError e) {
+            throw new IllegalStateException("Dubbo has not forgotten the lost connection yet", e);
+        }
     }
 
     private void drop() {

@@ -15,9 +15,11 @@ import io.highway.sdk.dubbo.outcome.CallOutcome;
 import io.highway.sdk.dubbo.outcome.Outcome;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.Reason;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +123,21 @@ class ConnectionsTest extends OnFaultyStar {
         }
 
         assertThat(told.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
+    }
+
+    @Test
+    void letsTheNextCallWait_thoughDubboIsSlowToForgetTheTripleConnectionThatWasLost() {
+        FaultyLink link = star.link(star.gateway());
+        Shop shop = star.shop(told, Tunnel.TRIPLE, FaultyStar.address(link.port()));
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        GlobalEventExecutor.INSTANCE.execute(() -> LockSupport.parkNanos(300_000_000L));
+
+        link.reset();
+        await().pollInterval(Duration.ofMillis(1)).until(() -> !star.isUp());
+        CompletableFuture<String> next = shop.sellLater("tea");
+
+        await().until(next::isDone); // fails if a thread has ended with an error
+        assertThat(next).isCompletedWithValue("shanghai:tea");
     }
 
     @ParameterizedTest
