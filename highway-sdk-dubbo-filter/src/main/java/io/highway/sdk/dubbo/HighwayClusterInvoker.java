@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
 import io.highway.sdk.dubbo.tunnel.IslandTunnel;
+import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
@@ -27,6 +28,7 @@ import org.apache.dubbo.rpc.cluster.Directory;
 final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
 
     private final ClusterInvoker<T> home;
+    private final BooleanSupplier homeHasProviders;
     private final HighwayRouting routing;
     private final ReferenceIntents intents;
     private final IslandTunnel<T> tunnel;
@@ -34,6 +36,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
 
     HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRouting routing) {
         this.home = home;
+        this.homeHasProviders = home::isAvailable;
         this.routing = routing;
         this.intents = ReferenceIntents.of(home.getUrl());
         this.tunnel = new IslandTunnel<>(home, routing);
@@ -59,7 +62,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
 
     private RouteDecision decide(Invocation invocation, Intent intent, Policy policy) {
         RouteDecision decision = RouteDecider.decide(
-                new DubboCall(invocation, getUrl()), intent, policy, HighwayRouting.hopsSoFar(), home::isAvailable);
+                new DubboCall(invocation, getUrl()), intent, policy, HighwayRouting.hopsSoFar(), homeHasProviders);
         Routed.mark(invocation, intent, decision);
         return decision;
     }

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -84,11 +84,14 @@ public final class CallWatch {
 
     /** Lets a routed call go its way. */
     public static Result watch(
-            List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Supplier<Result> way) {
+            List<OutcomeListener> listeners,
+            DubboCall call,
+            BooleanSupplier homeHasProviders,
+            Function<Invocation, Result> way) {
         CallWatch watch = new CallWatch(listeners, call, homeHasProviders);
         call.invocation().put(KEY, watch);
         try {
-            Result result = way.get();
+            Result result = way.apply(call.invocation());
             watch.awaitEnd(result);
             return result;
         } catch (RuntimeException e) {

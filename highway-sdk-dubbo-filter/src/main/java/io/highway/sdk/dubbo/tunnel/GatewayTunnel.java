@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -32,6 +33,7 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
 
     private final HighwayRouting routing;
     private final TunnelInvokers<T> invokers;
+    private final BiFunction<Invoker<T>, Invocation, Result> invoke = this::invokeWithContext;
 
     GatewayTunnel(Directory<T> directory, HighwayRouting routing, TunnelInvokers<T> invokers) {
         super(directory);
@@ -72,7 +74,7 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
         Destination destination = routing.destinations().of(tunnel);
-        return new Attempts<>(call, watch, intent, tunnel, destination, invokers, this::invokeWithContext).make();
+        return new Attempts<>(call, watch, intent, tunnel, destination, invokers, invoke).make();
     }
 
     private static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {

@@ -7,6 +7,8 @@ import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -30,9 +32,10 @@ public final class IslandTunnel<T> {
     private static final Logger log = LoggerFactory.getLogger(IslandTunnel.class);
     private static final String MOCK = "mock";
 
-    private final ClusterInvoker<T> home;
     private final Directory<T> directory;
     private final HighwayRouting routing;
+    private final BooleanSupplier homeHasProviders;
+    private final Function<Invocation, Result> way;
     private volatile Mocks mocks;
     private volatile @Nullable Chain<T> chain;
     private boolean closed;
@@ -52,9 +55,10 @@ public final class IslandTunnel<T> {
 
     /** Builds nothing yet. */
     public IslandTunnel(ClusterInvoker<T> home, HighwayRouting routing) {
-        this.home = home;
         this.directory = home.getDirectory();
         this.routing = routing;
+        this.homeHasProviders = home::isAvailable;
+        this.way = this::filtered;
         this.mocks = Mocks.of(directory.getConsumerUrl());
     }
 
@@ -83,10 +87,7 @@ public final class IslandTunnel<T> {
 
     private Result carry(Invocation invocation) {
         return CallWatch.watch(
-                routing.listeners(),
-                new DubboCall(invocation, directory.getConsumerUrl()),
-                home::isAvailable,
-                () -> chain().filtered.invoke(invocation));
+                routing.listeners(), new DubboCall(invocation, directory.getConsumerUrl()), homeHasProviders, way);
     }
 
     /** Dubbo's own {@code MockClusterInvoker} may take a home provider for a mock, which would be a wrong answer here. */
@@ -113,6 +114,10 @@ public final class IslandTunnel<T> {
     /** Whether any gateway for this decision is connected, or may be in a moment. */
     public boolean isUp(RouteDecision.Tunnel decision) {
         return routing.destinations().of(decision).mayBeConnected(decision.tunnels());
+    }
+
+    private Result filtered(Invocation invocation) {
+        return chain().filtered.invoke(invocation);
     }
 
     private Chain<T> chain() {

@@ -95,6 +95,9 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
             requireFits(url, ProtobufSize.of(invocation.getArguments()));
             return send(invoker, invocation);
         }
+        if (PlainSize.atMost(invocation.getArguments()) <= allowed(url)) {
+            return send(invoker, invocation);
+        }
         try (PackedRequest packed = PackedRequest.pack(packing(url, method), invocation.getArguments())) {
             requireFits(url, packed.size());
             return send(invoker, invocation);
@@ -112,18 +115,26 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
 
     /** As {@code TripleInvoker} chooses it. */
     private PackableMethod packing(URL url, MethodDescriptor method) {
-        return methods.computeIfAbsent(new Packing(method, url.getParameter(Constants.SERIALIZATION_KEY, "")), any -> {
-            String factory = ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
-                    .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY);
-            return url.getOrDefaultFrameworkModel()
-                    .getExtensionLoader(PackableMethodFactory.class)
-                    .getExtension(factory)
-                    .create(method, url, "application/grpc+proto");
-        });
+        Packing key = new Packing(method, url.getParameter(Constants.SERIALIZATION_KEY, ""));
+        PackableMethod known = methods.get(key);
+        return known != null ? known : methods.computeIfAbsent(key, any -> make(url, method));
+    }
+
+    private static PackableMethod make(URL url, MethodDescriptor method) {
+        String factory = ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
+                .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY);
+        return url.getOrDefaultFrameworkModel()
+                .getExtensionLoader(PackableMethodFactory.class)
+                .getExtension(factory)
+                .create(method, url, "application/grpc+proto");
+    }
+
+    private static int allowed(URL url) {
+        return url.getParameter(MAX_REQUEST_BYTES, Integer.MAX_VALUE);
     }
 
     private static void requireFits(URL url, int size) {
-        int allowed = url.getParameter(MAX_REQUEST_BYTES, Integer.MAX_VALUE);
+        int allowed = allowed(url);
         if (size > allowed) {
             throw new RpcException(
                     RpcException.FORBIDDEN_EXCEPTION,

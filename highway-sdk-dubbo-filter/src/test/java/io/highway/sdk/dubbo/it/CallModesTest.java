@@ -248,6 +248,9 @@ class CallModesTest {
                 })
                 .hasMessageContaining("max-request-bytes");
         assertThat(star.gateway().stats().forwarded()).isEqualTo(forwarded);
+        assertThatThrownBy(() -> shanghai.find(Map.of("code", "x".repeat(70_000))))
+                .hasMessageContaining("max-request-bytes");
+        assertThat(star.gateway().stats().forwarded()).isEqualTo(forwarded);
         assertThat(shanghai.pack(new byte[60_000])).hasSize(60_000);
     }
 

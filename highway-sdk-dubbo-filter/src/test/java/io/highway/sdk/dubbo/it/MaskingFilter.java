@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import java.util.Map;
 import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -14,7 +15,8 @@ public class MaskingFilter implements Filter {
 
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) {
-        invocation.getArguments()[0] = "***";
+        Object[] arguments = invocation.getArguments();
+        arguments[0] = arguments[0] instanceof Map ? Map.of("code", "***") : "***";
         return invoker.invoke(invocation);
     }
 }
