@@ -39,7 +39,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
         this.homeHasProviders = home::isAvailable;
         this.routing = routing;
         this.intents = ReferenceIntents.of(home.getUrl());
-        this.tunnel = new IslandTunnel<>(home, routing);
+        this.tunnel = new IslandTunnel<>(home.getDirectory(), routing, homeHasProviders);
         routing.destinations();
     }
 

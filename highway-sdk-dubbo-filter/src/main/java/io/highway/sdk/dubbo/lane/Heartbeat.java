@@ -8,6 +8,8 @@ import io.highway.sdk.dubbo.policy.Heartbeating;
 import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
@@ -62,7 +64,14 @@ final class Heartbeat {
     @SuppressWarnings("FutureReturnValueIgnored") // it ends here, whatever the answer
     private void ask(Lane lane, String service, Destination destination, Beat beat) {
         long begun = System.nanoTime();
-        echo.over(lane, service, destination, timeoutMillis()).whenComplete((problem, thrown) -> {
+        CompletableFuture<Optional<Failure>> asked;
+        try {
+            asked = echo.over(lane, service, destination, timeoutMillis());
+        } catch (Throwable e) { // or it would never be asked again
+            beat.outstanding = false;
+            throw e;
+        }
+        asked.whenComplete((problem, thrown) -> {
             try {
                 if (problem != null && problem.isEmpty()) {
                     lane.echoed(Duration.ofNanos(System.nanoTime() - begun), policy.slowMillis());

@@ -28,7 +28,14 @@ final class Preference {
     private static final long LONGEST_RETURN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long LASTS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** A turn that comes later than so has found this process standing still, which is no outage of a tunnel. */
+    private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
     private volatile TunnelKind first;
+    /** The time that has passed here; 0 before the first turn. */
+    private long lived;
+
+    private long turned;
     private long unfitSince;
     private long provenSince;
     private long returned;
@@ -48,7 +55,14 @@ final class Preference {
      * @param fit whether a lane of the tunnel is fit
      * @param proven whether a lane of it has answered since something was wrong with it
      */
-    boolean turn(Predicate<TunnelKind> fit, Predicate<TunnelKind> proven, long now) {
+    boolean turn(Predicate<TunnelKind> fit, Predicate<TunnelKind> proven, long nanoTime) {
+        lived += lived == 0 ? 1 : Math.min(nanoTime - turned, LONGEST_TURN_NANOS);
+        turned = nanoTime;
+        return turn(fit, proven);
+    }
+
+    private boolean turn(Predicate<TunnelKind> fit, Predicate<TunnelKind> proven) {
+        long now = lived;
         TunnelKind other = first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO;
         unfitSince = since(fit, first, false, unfitSince, now);
         provenSince = since(proven, other, true, provenSince, now);

@@ -71,6 +71,7 @@ public final class GatewayLink {
 
     private volatile long triedNanos = System.nanoTime();
     private volatile boolean deaf;
+    private volatile boolean closed;
     private boolean wasUp;
     private boolean saidDown;
 
@@ -196,7 +197,7 @@ public final class GatewayLink {
                 knock();
                 connect();
             }
-        } catch (IOException | RemotingException | UnusableTlsException | RuntimeException e) {
+        } catch (IOException | RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
             problem = reason(e);
         }
         boolean up = live() != null;
@@ -257,6 +258,9 @@ public final class GatewayLink {
             } else {
                 invokers = made;
             }
+            if (closed) { // meanwhile
+                drop();
+            }
             couldNotRenew = false;
         }
         String refused = transport.problem();
@@ -288,6 +292,7 @@ public final class GatewayLink {
     }
 
     void close() {
+        closed = true;
         attempt.countDown();
         drop();
         transports.release(address.kind().dubboProtocol(), key);

@@ -70,7 +70,8 @@ public final class GatewayLinks implements Disposable {
                 new LinkedBlockingQueue<>(),
                 new NamedThreadFactory("highway-gateway-connect", true));
         workers.allowCoreThreadTimeOut(true);
-        this.tick = clock.scheduleWithFixedDelay(this::tendAll, TEND_INTERVAL, TEND_INTERVAL, TimeUnit.MILLISECONDS);
+        this.tick = clock.scheduleWithFixedDelay(
+                () -> runSafely(this::tendAll), TEND_INTERVAL, TEND_INTERVAL, TimeUnit.MILLISECONDS);
     }
 
     /** Opens the links to these addresses in the background. Returns at once. */
@@ -134,7 +135,7 @@ public final class GatewayLinks implements Disposable {
         if (stopped) {
             task.run();
         } else {
-            workers.execute(task);
+            workers.execute(() -> runSafely(task));
         }
     }
 
@@ -162,7 +163,7 @@ public final class GatewayLinks implements Disposable {
             releases.remove(release);
             inBackground(release.action);
         }
-        onTick.forEach(this::runSafely);
+        onTick.forEach(GatewayLinks::runSafely);
         links.values().forEach(link -> {
             if (link.needsTending()) {
                 tendSoon(link);
@@ -170,12 +171,12 @@ public final class GatewayLinks implements Disposable {
         });
     }
 
-    /** A clock whose task throws stops for good. */
-    private void runSafely(Runnable task) {
+    /** A clock whose task throws stops for good, and a thread that ends so tells nobody of this application. */
+    private static void runSafely(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
-            log.warn("highway: " + task + " failed: " + e, e);
+        } catch (Throwable e) {
+            log.warn("highway: work in the background failed: " + e, e);
         }
     }
 
@@ -195,7 +196,7 @@ public final class GatewayLinks implements Disposable {
     @Override
     public void destroy() {
         stopConnecting();
-        releases.forEach(release -> release.action.run());
+        releases.forEach(release -> runSafely(release.action));
         clock.shutdownNow();
         workers.shutdownNow();
         links.values().forEach(GatewayLink::close);

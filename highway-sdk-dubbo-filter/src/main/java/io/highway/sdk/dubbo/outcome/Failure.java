@@ -48,6 +48,9 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** A request that cannot be serialised ahead starts its message so. */
     public static final String UNWRITABLE = "The request cannot be written: ";
 
+    /** What Triple's own {@code TripleClientCall} says then, of a request whose headers have left and no message. */
+    private static final String UNWRITABLE_FOR_TRIPLE = "Serialize request failed";
+
     private static final String TOO_LARGE_FOR_DUBBO = "Data length too large:";
     private static final String REMOTING = RemotingException.class.getName() + ": ";
     private static final Pattern LATE = Pattern.compile("in timeout\\(\\d+ms\\) limit");
@@ -232,11 +235,17 @@ public record Failure(Reason reason, boolean sent, String what) {
             case NOT_FOUND -> new Failure(Reason.NO_SUCH_SERVICE, true, what);
             case CANCELLED -> new Failure(Reason.CONNECTION_LOST, true, what);
             case INTERNAL ->
-                what.contains("Http2 exception")
-                        ? new Failure(Reason.CONNECTION_LOST, true, what)
-                        : new Failure(Reason.REMOTE_FAILURE, true, what);
+                description.equals(UNWRITABLE_FOR_TRIPLE) && status.cause != null // no answer has one
+                        ? new Failure(Reason.SERIALIZATION, false, UNWRITABLE + status.cause)
+                        : internal(what);
             default -> new Failure(Reason.REMOTE_FAILURE, true, what);
         };
+    }
+
+    private static Failure internal(String what) {
+        return what.contains("Http2 exception")
+                ? new Failure(Reason.CONNECTION_LOST, true, what)
+                : new Failure(Reason.REMOTE_FAILURE, true, what);
     }
 
     /**

@@ -122,7 +122,7 @@ final class Attempts<T> {
         } catch (HighwayException e) {
             leave(room, e);
             throw e;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             room.onIgnore();
             throw e;
         }
@@ -260,10 +260,8 @@ final class Attempts<T> {
 
     /** The call over one lane, or null if its connection was closed meanwhile. */
     private @Nullable Result over(Lane lane) {
-        LinkInvokers connection = lane.link().last();
-        Invoker<T> invoker = connection == null ? null : invokers.over(lane.link(), connection, decision.policy());
+        Invoker<T> invoker = invokerOver(lane);
         if (invoker == null) {
-            lane.released();
             return null;
         }
         watch.through(lane.address());
@@ -281,6 +279,19 @@ final class Attempts<T> {
         return result;
     }
 
+    private @Nullable Invoker<T> invokerOver(Lane lane) {
+        Invoker<T> invoker = null;
+        try {
+            LinkInvokers connection = lane.link().last();
+            invoker = connection == null ? null : invokers.over(lane.link(), connection, decision.policy());
+            return invoker;
+        } finally {
+            if (invoker == null) {
+                lane.released();
+            }
+        }
+    }
+
     private Result send(Lane lane, Invoker<T> invoker, long begun) {
         try {
             return invoke.apply(invoker, invocation);
@@ -291,7 +302,7 @@ final class Attempts<T> {
             HighwayException ended = explain(lane, failure, e);
             lane.failed(ended.reason(), System.nanoTime() - begun, ended);
             throw ended;
-        } catch (RuntimeException e) { // a filter of the application
+        } catch (RuntimeException | Error e) { // a filter of the application
             lane.released();
             throw e;
         }

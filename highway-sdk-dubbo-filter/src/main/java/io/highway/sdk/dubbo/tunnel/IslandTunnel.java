@@ -17,7 +17,6 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
-import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.support.MockInvoker;
 import org.apache.dubbo.rpc.support.RpcUtils;
@@ -54,11 +53,11 @@ public final class IslandTunnel<T> {
     }
 
     /** Builds nothing yet. */
-    public IslandTunnel(ClusterInvoker<T> home, HighwayRouting routing) {
-        this.directory = home.getDirectory();
+    public IslandTunnel(Directory<T> directory, HighwayRouting routing, BooleanSupplier homeHasProviders) {
+        this.directory = directory;
         this.routing = routing;
-        this.homeHasProviders = home::isAvailable;
-        this.way = this::filtered;
+        this.homeHasProviders = homeHasProviders;
+        this.way = invocation -> chain().filtered.invoke(invocation);
         this.mocks = Mocks.of(directory.getConsumerUrl());
     }
 
@@ -114,10 +113,6 @@ public final class IslandTunnel<T> {
     /** Whether any gateway for this decision is connected, or may be in a moment. */
     public boolean isUp(RouteDecision.Tunnel decision) {
         return routing.destinations().of(decision).mayBeConnected(decision.tunnels());
-    }
-
-    private Result filtered(Invocation invocation) {
-        return chain().filtered.invoke(invocation);
     }
 
     private Chain<T> chain() {

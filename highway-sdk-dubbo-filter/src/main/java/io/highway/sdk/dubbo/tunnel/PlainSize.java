@@ -2,19 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large a request of plain values can become, told without writing it: text, bytes and numbers. So Triple can send
+ * How large a request of text, bytes and primitive values can become, told without writing it. So Triple can send
  * its headers first and write the request while they travel, which a request that is written ahead cannot.
  */
 final class PlainSize {
 
-    /** More than any serialisation makes of a byte or a character: JSON writes {@code -128,} and {@code \u0000}. */
-    static final long MOST_PER_UNIT = 8;
+    /** More than what {@code highway.islands.<id>.serialization} may name makes of a byte or a character: 3 bytes in UTF-8. */
+    static final long MOST_PER_UNIT = 4;
 
     /** More than the name of a type, a number and what frames them. */
     static final long MOST_PER_ARGUMENT = 1024;
+
+    private static final Set<Class<?>> PRIMITIVES = Set.of(
+            Boolean.class,
+            Character.class,
+            Byte.class,
+            Short.class,
+            Integer.class,
+            Long.class,
+            Float.class,
+            Double.class);
 
     private PlainSize() {}
 
@@ -39,12 +50,6 @@ final class PlainSize {
         if (argument instanceof byte[] content) {
             return content.length;
         }
-        return argument == null
-                        || argument instanceof Integer
-                        || argument instanceof Long
-                        || argument instanceof Boolean
-                        || argument instanceof Double
-                ? 0
-                : -1;
+        return argument == null || PRIMITIVES.contains(argument.getClass()) ? 0 : -1;
     }
 }

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The last filter before the wire, on a tunnel's own invokers only. It measures a Triple request as it comes here,
- * before anything of it is sent; and it reads the trailer by which a gateway says that it did not forward,
- * before Dubbo turns the answer into an exception without trailers.
+ * before anything of it is sent, and writes it for that only where it has to; and it reads the trailer by which a gateway
+ * says that it did not forward, before Dubbo turns the answer into an exception without trailers.
  */
 @Activate(group = CommonConstants.CONSUMER, value = TunnelFilter.MAX_REQUEST_BYTES, order = Integer.MAX_VALUE)
 public final class TunnelFilter implements Filter, BaseFilter.Listener {
@@ -95,10 +95,11 @@ public final class TunnelFilter implements Filter, BaseFilter.Listener {
             requireFits(url, ProtobufSize.of(invocation.getArguments()));
             return send(invoker, invocation);
         }
-        if (PlainSize.atMost(invocation.getArguments()) <= allowed(url)) {
+        PackableMethod packing = packing(url, method);
+        if (packing.needWrapper() && PlainSize.atMost(invocation.getArguments()) <= allowed(url)) {
             return send(invoker, invocation);
         }
-        try (PackedRequest packed = PackedRequest.pack(packing(url, method), invocation.getArguments())) {
+        try (PackedRequest packed = PackedRequest.pack(packing, invocation.getArguments())) {
             requireFits(url, packed.size());
             return send(invoker, invocation);
         }

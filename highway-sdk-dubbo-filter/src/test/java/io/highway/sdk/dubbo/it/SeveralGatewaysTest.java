@@ -151,7 +151,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
         awaitReceived(2);
         star.hurry();
 
-        assertThat(call).succeedsWithin(Duration.ofSeconds(3)).isEqualTo("shanghai:5000");
+        assertThat(call).succeedsWithin(Duration.ofSeconds(8)).isEqualTo("shanghai:5000");
         assertThat(star.shanghai().received).hasSize(2);
         await().untilAsserted(() -> assertThat(told.outcomes).singleElement().satisfies(end -> assertThat(end.outcome())
                 .isEqualTo(Outcome.DELIVERED)));
@@ -180,7 +180,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
         (one.stats().forwarded() > before ? one : other).closeNow();
 
         assertThat(call)
-                .failsWithin(Duration.ofSeconds(3))
+                .failsWithin(Duration.ofSeconds(8))
                 .withThrowableThat()
                 .havingCause()
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
@@ -228,7 +228,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
 
         awaitReceived(2);
         star.hurry();
-        assertThat(call).succeedsWithin(Duration.ofSeconds(3)).isEqualTo("shanghai:5000");
+        assertThat(call).succeedsWithin(Duration.ofSeconds(8)).isEqualTo("shanghai:5000");
     }
 
     @ParameterizedTest

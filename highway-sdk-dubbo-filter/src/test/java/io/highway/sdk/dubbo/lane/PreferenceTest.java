@@ -55,6 +55,17 @@ class PreferenceTest {
     }
 
     @Test
+    void stays_whenThisProcessStoodStill() {
+        breakDubbo();
+        after(STEP);
+
+        millis += 10_000;
+
+        assertThat(after(STEP)).isEqualTo(TunnelKind.DUBBO);
+        assertThat(after(STEP)).isEqualTo(TunnelKind.TRIPLE);
+    }
+
+    @Test
     void comesBack_whenDubboHasBeenProvenForTwoSeconds() {
         breakDubbo();
         after(10_000);

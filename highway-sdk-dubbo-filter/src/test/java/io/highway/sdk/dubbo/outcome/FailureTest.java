@@ -235,6 +235,19 @@ class FailureTest {
                         "connection broken",
                         triple(TriRpcStatus.Code.INTERNAL, "Http2 exception"),
                         Reason.CONNECTION_LOST),
+                notSent(
+                        "not serialised, headers only have left (TripleClientCall.sendMessage)",
+                        new RpcException(
+                                "Fail to invoke remote method: send",
+                                new ExecutionException(TriRpcStatus.INTERNAL
+                                        .withDescription("Serialize request failed")
+                                        .withCause(new IllegalStateException("no codec"))
+                                        .asException())),
+                        Reason.SERIALIZATION),
+                maybe(
+                        "the provider could not serialise a request of its own",
+                        triple(TriRpcStatus.Code.INTERNAL, "Serialize request failed"),
+                        Reason.REMOTE_FAILURE),
                 maybe("internal error", triple(TriRpcStatus.Code.INTERNAL, "Decode failed"), Reason.REMOTE_FAILURE),
                 maybe("no answer in time", triple(TriRpcStatus.Code.DEADLINE_EXCEEDED, "Waiting"), Reason.TIMEOUT),
                 notSent(

@@ -4,16 +4,16 @@ package io.highway.sdk.dubbo.tunnel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Date;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.serialize.ObjectOutput;
-import org.apache.dubbo.common.serialize.Serialization;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.PackableMethod;
+import org.apache.dubbo.rpc.model.PackableMethodFactory;
+import org.apache.dubbo.rpc.model.ReflectionMethodDescriptor;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -47,6 +47,10 @@ class PlainSizeTest {
                 Integer.MIN_VALUE,
                 Long.MIN_VALUE,
                 Double.MIN_VALUE,
+                Float.MIN_VALUE,
+                Short.MIN_VALUE,
+                Byte.MIN_VALUE,
+                '\uffff',
                 true,
                 "",
                 "\0".repeat(70_000),
@@ -59,24 +63,41 @@ class PlainSizeTest {
                 .flatMap(serialization -> values.stream().map(value -> Arguments.of(serialization, value)));
     }
 
+    /** A method that takes anything. */
+    interface Service {
+
+        void take(Object one, Object other);
+    }
+
     @ParameterizedTest
     @MethodSource("plainValues")
-    void isMoreThanSerialisationsMakeOfPlainValues(String serialization, @Nullable Object value) throws IOException {
-        ByteArrayOutputStream written = new ByteArrayOutputStream();
-        ObjectOutput output = framework
-                .getExtensionLoader(Serialization.class)
-                .getExtension(serialization)
-                .serialize(URL.valueOf("tri://gateway.zhejiang.test:1", framework.defaultApplication()), written);
-        output.writeObject(value);
-        output.flushBuffer();
+    void isMoreThanARequestOfPlainValuesTakes(String serialization, @Nullable Object value) throws Exception {
+        URL url = URL.valueOf(
+                        "tri://gateway.zhejiang.test:1/" + Service.class.getName(), framework.defaultApplication())
+                .addParameter("serialization", serialization)
+                .addParameter("prefer.serialization", serialization);
+        PackableMethod method = framework
+                .getExtensionLoader(PackableMethodFactory.class)
+                .getExtension("default")
+                .create(
+                        new ReflectionMethodDescriptor(Service.class.getMethod("take", Object.class, Object.class)),
+                        url,
+                        "application/grpc+proto");
+        @Nullable Object[] arguments = {value, value};
 
-        assertThat(PlainSize.atMost(new @Nullable Object[] {value}))
-                .isGreaterThanOrEqualTo(written.size() + PlainSize.MOST_PER_ARGUMENT)
+        assertThat(PlainSize.atMost(arguments))
+                .isGreaterThanOrEqualTo(method.packRequest(arguments).length)
                 .isLessThan(Long.MAX_VALUE);
     }
 
     static Stream<Arguments> otherValues() {
-        return Stream.<Object>of(List.of("tea"), new Date(), new Object[] {"tea"}, new StringBuilder("tea"), new int[1])
+        return Stream.<Object>of(
+                        List.of("tea"),
+                        new Date(),
+                        new BigDecimal("1"),
+                        new Object[] {"tea"},
+                        new StringBuilder("tea"),
+                        new int[1])
                 .map(value -> Arguments.of(new Object[] {value}));
     }
 

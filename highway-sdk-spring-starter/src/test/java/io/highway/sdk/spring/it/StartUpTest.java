@@ -188,7 +188,7 @@ class StartUpTest {
         String caller() {
             fromOtherThread.completeAsync(() -> inShanghai.send("other"));
             await().pollInSameThread() // Spring 5 lets no other thread make beans meanwhile
-                    .atMost(5, TimeUnit.SECONDS)
+                    .atMost(20, TimeUnit.SECONDS)
                     .until(() -> inShanghai.send("this").equals("this in shanghai from zhejiang"));
             return "caller";
         }
@@ -204,7 +204,7 @@ class StartUpTest {
         CallsWhileBeansAreMade application =
                 star.start(CallsWhileBeansAreMade.class).getBean(CallsWhileBeansAreMade.class);
 
-        assertThat(application.fromOtherThread.get(5, TimeUnit.SECONDS)).isEqualTo("other in shanghai from zhejiang");
+        assertThat(application.fromOtherThread.get(20, TimeUnit.SECONDS)).isEqualTo("other in shanghai from zhejiang");
     }
 
     @Configuration

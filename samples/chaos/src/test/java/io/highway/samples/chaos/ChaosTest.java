@@ -19,7 +19,7 @@ class ChaosTest {
             Set.of("provider killed", "connections reset", "both home gateways killed");
 
     @Test
-    @Timeout(90)
+    @Timeout(240)
     void accountsForEveryCall_whenPartsFail() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);

@@ -72,7 +72,7 @@ class LifecycleTest {
         gateway.close();
 
         assertThat(underWay).succeedsWithin(Duration.ofSeconds(2)).isEqualTo("kept");
-        assertThat(threads()).doesNotContain("gateway-");
+        await().untilAsserted(() -> assertThat(threads()).doesNotContain("gateway-"));
     }
 
     @ParameterizedTest
@@ -146,7 +146,7 @@ class LifecycleTest {
         to("shanghai", () -> service.echo("warm"));
 
         await().during(Duration.ofMillis(4500))
-                .atMost(Duration.ofSeconds(6))
+                .atMost(Duration.ofSeconds(20))
                 .until(() ->
                         gateway.stats().dubboConnections() + gateway.stats().tripleConnections() == 1);
 

@@ -91,7 +91,7 @@ class StreamingTest {
         for (int turn = 0; turn < 100; turn++) {
             sending.onNext("turn" + turn);
             int expected = turn + 1;
-            await().until(() -> received.values.size() == expected);
+            await().pollInterval(Duration.ofMillis(5)).until(() -> received.values.size() == expected);
         }
         sending.onCompleted();
 
