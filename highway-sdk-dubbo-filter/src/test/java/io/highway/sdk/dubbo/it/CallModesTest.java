@@ -259,7 +259,7 @@ class CallModesTest {
                     assertThat(e.sent()).isFalse();
                 })
                 .hasMessageContaining("max-request-bytes");
-        assertThatThrownBy(() -> shanghai.find(Map.of("code", "x".repeat(70_000))))
+        assertThatThrownBy(() -> shanghai.find(new HashMap<>(Map.of("code", "x".repeat(70_000)))))
                 .hasMessageContaining("max-request-bytes");
         assertThat(gateway.stats().forwarded()).isZero();
         assertThat(shanghai.pack(new byte[60_000])).hasSize(60_000);

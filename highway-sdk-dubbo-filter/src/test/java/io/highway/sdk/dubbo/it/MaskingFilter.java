@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
@@ -16,7 +17,7 @@ public class MaskingFilter implements Filter {
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) {
         Object[] arguments = invocation.getArguments();
-        arguments[0] = arguments[0] instanceof Map ? Map.of("code", "***") : "***";
+        arguments[0] = arguments[0] instanceof Map ? new HashMap<>(Map.of("code", "***")) : "***";
         return invoker.invoke(invocation);
     }
 }
