@@ -32,10 +32,10 @@ final class Preference {
     private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private volatile TunnelKind first;
+    private long turned;
     /** The time that has passed here; 0 before the first turn. */
     private long lived;
 
-    private long turned;
     private long unfitSince;
     private long provenSince;
     private long returned;
@@ -56,13 +56,7 @@ final class Preference {
      * @param proven whether a lane of it has answered since something was wrong with it
      */
     boolean turn(Predicate<TunnelKind> fit, Predicate<TunnelKind> proven, long nanoTime) {
-        lived += lived == 0 ? 1 : Math.min(nanoTime - turned, LONGEST_TURN_NANOS);
-        turned = nanoTime;
-        return turn(fit, proven);
-    }
-
-    private boolean turn(Predicate<TunnelKind> fit, Predicate<TunnelKind> proven) {
-        long now = lived;
+        long now = lived(nanoTime);
         TunnelKind other = first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO;
         unfitSince = since(fit, first, false, unfitSince, now);
         provenSince = since(proven, other, true, provenSince, now);
@@ -81,6 +75,12 @@ final class Preference {
         unfitSince = 0;
         provenSince = 0;
         return true;
+    }
+
+    private long lived(long nanoTime) {
+        lived += lived == 0 ? 1 : Math.min(nanoTime - turned, LONGEST_TURN_NANOS);
+        turned = nanoTime;
+        return lived;
     }
 
     /** Since when the answer has been the wanted one; 0 if it is not. */

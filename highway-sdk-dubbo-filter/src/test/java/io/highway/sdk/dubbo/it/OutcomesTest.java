@@ -231,8 +231,8 @@ class OutcomesTest {
     @EnumSource(Tunnel.class)
     void tellsThatACallMayHaveRun(Tunnel tunnel) {
         Throwable late = catchThrowable(() -> Highway.to("shanghai").call(() -> {
-            RpcContext.getClientAttachment().setAttachment("timeout", "200");
-            return SHOPS.get(tunnel).slow(2000);
+            RpcContext.getClientAttachment().setAttachment("timeout", "1000");
+            return SHOPS.get(tunnel).slow(4000);
         }));
 
         assertThat(late).isNotNull();
