@@ -81,7 +81,7 @@ class CompressionTest extends OnFaultyStar {
     void keepsCallsApart_thatAreUnderWayTogether() {
         Shop shop = shop(Tunnel.TRIPLE);
 
-        List<CompletableFuture<String>> answers = IntStream.range(0, 100)
+        List<CompletableFuture<String>> answers = IntStream.range(0, 200)
                 .mapToObj(i -> to(i % 2 == 0 ? "shanghai" : "beijing", shop).sellLater(i + TEXT))
                 .toList();
 

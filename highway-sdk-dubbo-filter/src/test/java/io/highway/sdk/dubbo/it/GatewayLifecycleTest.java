@@ -97,9 +97,13 @@ class GatewayLifecycleTest {
                     assertThat(e.isNetwork()).isTrue();
                 })
                 .hasMessageContaining("gateway.zhejiang.test:" + port);
-        long refusal = System.nanoTime();
-        assertThatThrownBy(() -> shop.sell("tea")).isInstanceOf(HighwayException.class);
-        assertThat(Duration.ofNanos(System.nanoTime() - refusal)).isLessThan(Duration.ofMillis(900));
+        await().untilAsserted(
+                        () -> { // the machine may stand still during one
+                            long refusal = System.nanoTime();
+                            assertThatThrownBy(() -> shop.sell("tea")).isInstanceOf(HighwayException.class);
+                            assertThat(Duration.ofNanos(System.nanoTime() - refusal))
+                                    .isLessThan(Duration.ofMillis(200));
+                        });
 
         star.restartGateway(port);
 
@@ -111,9 +115,10 @@ class GatewayLifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void servesAgainSoon_whenTheGatewayRestarts(Tunnel tunnel) {
+    void servesAgainWithinASecond_whenTheGatewayRestarts(Tunnel tunnel) {
         Shop shop = star.shop(tunnel);
-        for (int i = 0; i < 2; i++) {
+        List<Duration> away = new ArrayList<>();
+        while (away.size() < 2 || (!areWithinASecond(away) && away.size() < 5)) {
             assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
 
             long stopped = System.nanoTime();
@@ -124,12 +129,23 @@ class GatewayLifecycleTest {
             // Dubbo's Triple client tries once by itself after a second; what comes later is ours.
             await().until(() -> System.nanoTime() - stopped > 1_500_000_000L);
             star.restartGateway(port);
+            long listens = System.nanoTime();
 
             await().atMost(Duration.ofSeconds(3))
                     .pollInterval(Duration.ofMillis(10))
                     .ignoreExceptions()
                     .untilAsserted(() -> assertThat(toShanghai(shop)).isEqualTo("shanghai:tea"));
+            away.add(Duration.ofNanos(System.nanoTime() - listens));
         }
+        assertThat(areWithinASecond(away)).as("first calls after %s", away).isTrue();
+    }
+
+    /** But for those during which the machine stood still: two were. */
+    private static boolean areWithinASecond(List<Duration> away) {
+        return away.stream()
+                        .filter(one -> one.compareTo(Duration.ofSeconds(1)) < 0)
+                        .count()
+                >= 2;
     }
 
     @ParameterizedTest

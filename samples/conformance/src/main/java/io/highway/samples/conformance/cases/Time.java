@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 /** Deadlines and silence. */
 final class Time {
 
-    private static final int SLOW_MILLIS = 3500;
-    private static final int LATE_MILLIS = 3000;
+    private static final int SLOW_MILLIS = 1500;
+    private static final int LATE_MILLIS = 1300;
     private static final int IDLE_SECONDS = 90;
 
     private Time() {}
@@ -53,7 +53,7 @@ final class Time {
                     requireRight(client, other);
                     return bench.islands().ledger("shanghai").events(id).contains("answered");
                 },
-                10_000,
+                5000,
                 "the late answer",
                 () -> "none");
         for (int call = 0; call < 20; call++) {
@@ -87,7 +87,7 @@ final class Time {
                 Expect.same("answer", island + " y", client.to(island, () -> client.desk()
                         .answer(id, "y")));
                 long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-                Expect.holds(millis < 3000, "an answer within 3000 ms", "one after " + millis + " ms");
+                Expect.holds(millis < 1000, "an answer within 1000 ms", "one after " + millis + " ms");
             }
             return "the first call after it passed, in two islands";
         }
