@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Puts what benchmarks have measured into docs/benchmarks.md: their tables, the numbers for programs, and plots of both.
 
-Usage: page.py <folder with *.json and *.md> <docs folder>; benchmarks that were not run stay as they are.
+Usage: page.py <folder with *.json and *.md> <docs folder>; benchmarks that were not run as a whole stay as they are.
 """
 import json
 import pathlib
@@ -42,17 +42,21 @@ TARGETS = [
     ("tunnel", "median throughput_ratio", "least", 0.95, "the same, median of the cases"),
     ("tunnel", "extra_bytes", "most", 64, "more bytes per call on the wire"),
     ("legacy", "rt_ratio_dubbo_2k", "most", 0.5, "round trip with 2 KB, dubbo tunnel / version 1"),
-    ("thin-link", "goodput_ratio_2k", "least", 0.97, "goodput with 2 KB, tunnels / plain point-to-point Dubbo"),
-    ("thin-link", "goodput_ratio_80k", "least", 0.97, "goodput with 80 KB, tunnels / plain point-to-point Dubbo"),
+    ("thin-link", "goodput_ratio_2k", "least", 0.97, "goodput with 2 KB, 64 callers, tunnels / plain point-to-point Dubbo"),
+    ("thin-link", "goodput_ratio_80k", "least", 0.97, "goodput with 80 KB, 64 callers, tunnels / plain point-to-point Dubbo"),
+    ("thin-link", "least goodput_ratio of 8 callers", "least", 0.97, "the same with 8 callers, both sizes"),
+    ("thin-link", "least goodput_ratio of 1 caller", "least", 0.97, "the same with one caller, both sizes"),
     ("thin-link", "gzip_gain", "least", 3, "goodput of JSON-like text by triple, with gzip / without, worst size"),
     ("thin-link", "gzip_gain_80k", "least", 3, "the same with 80 KB"),
     ("thin-link", "calls_2k_30mbit", "least", 1450, "calls per second with 2 KB over 30 Mbit/s"),
     ("scale", "connections_per_gateway", "most", "connections_1_service",
      "connections per gateway address, 500 services and 30 islands beside one of each"),
     ("scale", "startup_ratio", "most", 1.1, "start-up with 500 references, SDK / without"),
+    ("scale", "startup_ratio_gateway_down", "most", 1, "the same while no gateway is there"),
 ]
 PLOTS = {
-    "tunnel": [("tunnel-latency", "p50 of one caller"), ("tunnel-throughput", "calls per second of 64 callers")],
+    "tunnel": [("tunnel-latency", "p50 by gateway, protocol, payload and callers"),
+               ("tunnel-throughput", "calls per second by gateway, protocol, payload and callers")],
     "legacy": [("legacy", "round trips and calls per second of version 1 and of the tunnels")],
     "thin-link": [("thin-link", "goodput on the thin link beside its rate")],
     "gateways": [("gateways", "calls per second through each gateway")],
@@ -92,16 +96,16 @@ def series(name, cases, key):
 
 def tunnel(report, folder):
     cases = [case for case in report["cases"] if "callers" in case]
-    for callers, key, title, file in (
-            (1, "p50_ms", "p50 in ms, one caller", "tunnel-latency.svg"),
-            (64, "calls_per_second", "calls per second, 64 callers", "tunnel-throughput.svg")):
-        figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
-        some = [case for case in cases if case["callers"] == callers]
-        labels = [f"{case['gateway'].split()[0]}\n{case['protocol']}, {kilobytes(case['body_bytes'])}" for case in some]
-        bars(axes, labels, [series("plain reference", some, "plain_" + key), series("SDK", some, "sdk_" + key)])
-        axes.tick_params(axis="x", labelsize=7)
-        axes.set_title(title)
-        axes.legend(frameon=False)
+    for key, title, file in (("p50_ms", "p50 in ms", "tunnel-latency.svg"),
+                             ("calls_per_second", "calls per second", "tunnel-throughput.svg")):
+        figure, rows = plt.subplots(2, 1, figsize=(WIDTH, 2 * HEIGHT))
+        for axes, callers in zip(rows, (1, 64)):
+            some = [case for case in cases if case["callers"] == callers]
+            labels = [f"{case['gateway'].split()[0]}\n{case['protocol']}, {kilobytes(case['body_bytes'])}" for case in some]
+            bars(axes, labels, [series("plain reference", some, "plain_" + key), series("SDK", some, "sdk_" + key)])
+            axes.tick_params(axis="x", labelsize=7)
+            axes.set_title(f"{title}, {callers} caller{'s' if callers > 1 else ''}")
+        rows[0].legend(frameon=False)
         save(figure, folder / file)
 
 
@@ -191,11 +195,14 @@ def targets(folder):
 
 
 def measured(report, field):
-    name = field.removeprefix("median ")
-    if name == field:
+    """A field of a report, or what its cases say: "median <field>", "least <field> of <number> callers"."""
+    words = field.split()
+    if len(words) == 1:
         return report.get(field)
-    values = [case[name] for case in report.get("cases", []) if name in case]
-    return statistics.median(values) if values else None
+    callers = int(words[3]) if len(words) > 2 else None
+    values = [case[words[1]] for case in report.get("cases", [])
+              if words[1] in case and callers in (None, case["callers"])]
+    return {"median": statistics.median, "least": min}[words[0]](values) if values else None
 
 
 def number(value):
@@ -213,11 +220,18 @@ def main(target, docs):
         if not numbers.exists() or not tables.exists():
             print(f"{name}: not run")
             continue
+        report = json.loads(numbers.read_text(encoding="utf-8"))
+        if report["command"].split()[1:] != [name]:
+            print(f"{name}: left out, since it was not the whole of it: {report['command']}")
+            continue
         shutil.copy(numbers, folder / numbers.name)
         plots = "\n\n".join(f"![{what}](benchmarks/{plot}.svg)" for plot, what in PLOTS.get(name, []))
         text = splice(text, name, tables.read_text(encoding="utf-8") + "\n" + plots)
         if name in drawers:
-            drawers[name](json.loads(numbers.read_text(encoding="utf-8")), folder)
+            drawers[name](report, folder)
+        if name == "gateways":
+            other = docs / "gateways.md"
+            other.write_text(splice(other.read_text(encoding="utf-8"), name, tables.read_text(encoding="utf-8")), encoding="utf-8")
         print(f"{name}: in docs/benchmarks.md")
     page.write_text(splice(text, "targets", targets(folder)), encoding="utf-8")
 

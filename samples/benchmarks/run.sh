@@ -29,16 +29,19 @@ benchmark() {
         io.highway.samples.benchmarks.Benchmarks "$@"
 }
 
-# What is printed stays in a file for the page; a pipe has the exit code of its last command only.
+# What is printed stays in a file for the page, beside the numbers of the same run: one that was ended early, or that only
+# printed its options, leaves both as they were. A pipe has the exit code of its last command only.
 case $name in
 '' | -*) benchmark "$@" ;;
 *)
     rm -f "$logs/code"
+    touch "$logs/begun"
     {
         code=0
         (benchmark "$@") || code=$?
         echo "$code" >"$logs/code"
-    } | tee "$target/$name.md"
+    } | tee "$logs/$name.md"
+    [ "$target/$name.json" -nt "$logs/begun" ] && mv "$logs/$name.md" "$target/$name.md"
     exit "$(cat "$logs/code")"
     ;;
 esac

@@ -13,6 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code @IslandKey} and {@code @Island} on the methods of one interface say, read once. Immutable. */
@@ -58,11 +61,12 @@ final class MethodIntents {
 
     /** What the called method says, or null if it says nothing. Sees through generic calls. */
     @Nullable
-    Intent resolve(DubboCall call) {
-        List<MethodIntent> overloads = byName.get(call.methodName());
+    Intent resolve(Invocation invocation, URL consumerUrl) {
+        List<MethodIntent> overloads = byName.get(RpcUtils.getMethodName(invocation));
         if (overloads == null) {
             return null;
         }
+        DubboCall call = new DubboCall(invocation, consumerUrl);
         for (MethodIntent overload : overloads) {
             if (call.takes(overload.parameters)) {
                 return overload.resolve(call);

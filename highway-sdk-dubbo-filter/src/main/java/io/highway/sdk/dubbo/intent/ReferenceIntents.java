@@ -7,7 +7,6 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.policy.Policy;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -78,7 +77,7 @@ public final class ReferenceIntents {
         if (route != null) {
             return Intent.scope(route);
         }
-        Intent method = methods == null ? null : methods.resolve(new DubboCall(invocation, consumerUrl));
+        Intent method = methods == null ? null : methods.resolve(invocation, consumerUrl);
         if (method != null) {
             return method;
         }

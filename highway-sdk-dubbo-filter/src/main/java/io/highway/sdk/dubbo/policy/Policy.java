@@ -13,7 +13,7 @@ import java.util.Set;
 import org.apache.dubbo.common.utils.UrlUtils;
 import org.jspecify.annotations.Nullable;
 
-/** All that is configured, as one immutable snapshot. A call reads it once. */
+/** All that is configured, as one immutable snapshot. A call is decided by one. */
 public final class Policy {
 
     private final String home;

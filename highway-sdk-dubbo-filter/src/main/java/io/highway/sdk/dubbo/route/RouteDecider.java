@@ -42,6 +42,7 @@ public final class RouteDecider {
     private static final List<TunnelKind> ONLY_TRIPLE = List.of(TunnelKind.TRIPLE);
     private static final Home ASKED_FOR = new Home("home was asked for");
     private static final Home ISLAND_IS_HOME = new Home("the island is home");
+    private static final Home HOME_COMES_FIRST = new Home("home has a provider");
 
     private RouteDecider() {}
 
@@ -68,7 +69,7 @@ public final class RouteDecider {
             return settled;
         }
         if (intent.when() == Island.When.LOCAL_ABSENT && homeHasProviders.getAsBoolean()) {
-            return new Home("home has a provider");
+            return HOME_COMES_FIRST;
         }
         return tunnel(call, island, Objects.requireNonNull(policy.forIsland(island)), policy, hopsSoFar + 1);
     }

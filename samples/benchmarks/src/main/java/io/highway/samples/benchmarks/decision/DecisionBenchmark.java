@@ -114,7 +114,8 @@ public final class DecisionBenchmark implements Callable<Integer> {
                 .field("door_absent_ns", figures.baseNanos(Scenario.DOOR_HOME).median())
                 .field("door_absent_bytes", figures.bytes(Scenario.DOOR_ABSENT))
                 .field("door_home_ns", figures.nanos(Scenario.DOOR_HOME).median())
-                .field("door_home_bytes", figures.bytes(Scenario.DOOR_HOME));
+                .field("door_home_bytes", figures.bytes(Scenario.DOOR_HOME))
+                .field("door_other_method_bytes", figures.bytes(Scenario.DOOR_OTHER_METHOD));
         for (Scenario scenario : Scenario.values()) {
             figures.add(report, scenario);
         }

@@ -26,6 +26,12 @@ final class Reports {
         String file(String province, String report);
     }
 
+    /** Names an island by another method. */
+    interface OnOtherMethod extends Plain {
+        @Island("shanghai")
+        String reopen(String province, String report);
+    }
+
     /** Names the island by the interface. */
     @Island(HomeApplication.HOME)
     interface OnInterface {

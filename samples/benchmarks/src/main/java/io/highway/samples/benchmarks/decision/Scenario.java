@@ -21,7 +21,8 @@ public enum Scenario {
     ONE_REGISTRY("one registry, without the SDK", null),
     ZONE_AWARE("Dubbo's zone-aware cluster over two", ONE_REGISTRY),
     DOOR_ABSENT("a stub in place of the cluster", null),
-    DOOR_HOME("the SDK's door before the stub", DOOR_ABSENT);
+    DOOR_HOME("the SDK's door before the stub", DOOR_ABSENT),
+    DOOR_OTHER_METHOD("the same, where another method has @Island", DOOR_ABSENT);
 
     private final String title;
     private final @Nullable Scenario base;
@@ -44,7 +45,7 @@ public enum Scenario {
 
     /** Whether the SDK is there. */
     boolean hasSdk() {
-        return base == ABSENT || this == DOOR_HOME;
+        return base == ABSENT || base == DOOR_ABSENT;
     }
 
     /** As files have it. */

@@ -81,7 +81,8 @@ final class Subject implements AutoCloseable {
             case INTERFACE -> plain(Reports.OnInterface.class, Map.of());
             case FIVE_PROVIDERS, TAG_ROUTER -> tagged();
             case ONE_REGISTRY, ZONE_AWARE -> zoned();
-            case DOOR_ABSENT, DOOR_HOME -> door();
+            case DOOR_ABSENT, DOOR_HOME -> door(Reports.Plain.class);
+            case DOOR_OTHER_METHOD -> door(Reports.OnOtherMethod.class);
         };
     }
 
@@ -132,11 +133,11 @@ final class Subject implements AutoCloseable {
         };
     }
 
-    private Call door() {
+    private Call door(Class<?> service) {
         Invoker<?> cluster = new HighwayCluster(new StubCluster(new AppResponse(StubInvoker.ANSWER)))
-                .join(application.directory(Reports.Plain.class, Map.of()), true);
+                .join(application.directory(service, Map.of()), true);
         requireDoor(cluster);
-        Invocation reused = fresh(Reports.Plain.class);
+        Invocation reused = fresh(service);
         return () -> cluster.invoke(reused);
     }
 

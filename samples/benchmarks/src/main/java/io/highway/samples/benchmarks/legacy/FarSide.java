@@ -28,7 +28,7 @@ final class FarSide implements AutoCloseable {
     }
 
     static FarSide start(NginxServer nginx, Path folder) throws IOException {
-        FarSide side = new FarSide(new Processes(folder));
+        FarSide side = new FarSide(new Processes(folder, LegacyBenchmark.ROOMY));
         try {
             side.startAll(nginx, folder);
             return side;

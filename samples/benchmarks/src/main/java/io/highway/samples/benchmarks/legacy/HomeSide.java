@@ -27,7 +27,7 @@ final class HomeSide implements AutoCloseable {
 
     /** Starts everything; each way has answered a call when this returns. */
     static HomeSide start(Hub hub, Path folder) throws IOException {
-        HomeSide side = new HomeSide(new Processes(folder));
+        HomeSide side = new HomeSide(new Processes(folder, LegacyBenchmark.ROOMY));
         try {
             side.startAll(hub);
             return side;

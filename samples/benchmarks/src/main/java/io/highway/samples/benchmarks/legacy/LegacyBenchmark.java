@@ -8,6 +8,7 @@ import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
 import io.highway.samples.benchmarks.measure.Turns;
 import io.highway.samples.gateways.NginxServer;
+import io.highway.samples.processes.Place;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +30,9 @@ public final class LegacyBenchmark implements Callable<Integer> {
 
     /** Version 1 has the most code that virtual machines must learn, and needs some 20 000 calls for most of it. */
     private static final long WARM = 60_000;
+
+    /** What version 1 makes of 32 orders of 80 KB at a time takes more memory than samples have. */
+    static final Place ROOMY = new Place(List.of(), List.of("-Xmx1g"));
 
     @Option(names = "--quick", description = "a minute or two instead of eight, with wider spreads")
     private boolean quick;

@@ -7,12 +7,12 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
@@ -40,23 +40,29 @@ public final class Callers implements AutoCloseable {
      * Lets so many of them call for so long, each at least once; a call under way at the end is waited for and counts.
      */
     public Measurement call(int callers, Duration time, Callable<?> call) throws InterruptedException {
-        return callInTurns(callers, time, List.of(call)).get(0);
+        return callInTurns(callers, time, List.of(call), 0, 0).get(0);
     }
 
     /**
      * The same with several calls, which each of them makes in turns, beginning with any: what else the machine does, and that
      * calls wait for each other, falls on all of them alike.
      *
+     * @param lot decides with which call each of them begins each of its turns
+     * @param shift how many calls further on all of them begin: times with the same lot and every shift make up for who was
+     *     ahead of whom by the lot
      * @return one for each of the calls; how long all took, and the processor time, are those of all together
      */
-    public List<Measurement> callInTurns(int callers, Duration time, List<? extends Callable<?>> calls)
+    public List<Measurement> callInTurns(
+            int callers, Duration time, List<? extends Callable<?>> calls, long lot, int shift)
             throws InterruptedException {
         long processor = processor();
         long begun = System.nanoTime();
         long end = begun + time.toNanos();
         List<Future<List<Tally>>> parts = new ArrayList<>();
+        SplittableRandom lots = new SplittableRandom(lot);
         for (int caller = 0; caller < callers; caller++) {
-            parts.add(threads.submit(() -> callUntil(end, calls)));
+            SplittableRandom own = lots.split();
+            parts.add(threads.submit(() -> callUntil(end, calls, own, shift)));
         }
         List<List<Tally>> ended = new ArrayList<>();
         for (Future<List<Tally>> part : parts) {
@@ -81,11 +87,12 @@ public final class Callers implements AutoCloseable {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
-    private static List<Tally> callUntil(long end, List<? extends Callable<?>> calls) {
+    private static List<Tally> callUntil(
+            long end, List<? extends Callable<?>> calls, SplittableRandom lots, int shift) {
         List<Tally> tallies =
                 calls.stream().map(call -> new Tally(new Histogram(DIGITS))).toList();
         do {
-            int first = ThreadLocalRandom.current().nextInt(calls.size());
+            int first = lots.nextInt(calls.size()) + shift;
             for (int i = 0; i < calls.size(); i++) {
                 int next = (first + i) % calls.size();
                 tallies.get(next).time(calls.get(next));

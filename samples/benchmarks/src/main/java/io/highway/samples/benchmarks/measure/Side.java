@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
@@ -63,20 +64,24 @@ public class Side {
 
     /**
      * One more round of several sides at once: their callers make the calls of all in turns, a few times over, since how
-     * threads fall into step with each other lasts for a while.
+     * threads fall into step with each other lasts for a while. Who begins with which side is a matter of lot, and the next
+     * time the other way round.
      *
      * @param sides with as many callers each
-     * @param times how often the callers begin anew
+     * @param times how often the callers begin anew; best a multiple of the number of sides
      * @param time how long they call each time
      */
     public static void roundInTurns(List<Side> sides, Callers threads, int times, Duration time)
             throws InterruptedException {
         List<Measurement> whole = List.of();
+        long lots = ThreadLocalRandom.current().nextLong();
         for (int i = 0; i < times; i++) {
             List<Measurement> part = threads.callInTurns(
                     sides.get(0).callers,
                     time,
-                    sides.stream().map(side -> side.call).toList());
+                    sides.stream().map(side -> side.call).toList(),
+                    lots + i / sides.size(),
+                    i % sides.size());
             whole = whole.isEmpty() ? part : and(whole, part);
         }
         for (int i = 0; i < sides.size(); i++) {

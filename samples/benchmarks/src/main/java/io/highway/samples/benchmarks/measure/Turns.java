@@ -12,7 +12,7 @@ import java.util.List;
  * another one, so that what else the machine does falls on all of them.
  *
  * @param rounds how often each side is measured
- * @param warmUp how long each side is called first, without counting
+ * @param warmUp how long each side is called first, without counting; zero if all are warm
  * @param slice how long each side is called in a round
  */
 public record Turns(int rounds, Duration warmUp, Duration slice) {
@@ -27,9 +27,11 @@ public record Turns(int rounds, Duration warmUp, Duration slice) {
 
     /** Measures sides in groups; those of a group are held against each other, and so take their turns one after another. */
     public void take(List<? extends List<? extends Side>> groups, Callers callers) throws InterruptedException {
-        for (List<? extends Side> group : groups) {
-            for (Side side : group) {
-                side.warmUp(callers, warmUp);
+        if (!warmUp.isZero()) {
+            for (List<? extends Side> group : groups) {
+                for (Side side : group) {
+                    side.warmUp(callers, warmUp);
+                }
             }
         }
         for (int round = 0; round < rounds; round++) {

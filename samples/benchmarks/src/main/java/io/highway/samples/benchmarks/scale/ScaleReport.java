@@ -157,7 +157,7 @@ final class ScaleReport {
                 "",
                 "services",
                 "islands",
-                "first call of the process, ms",
+                "first call to an island, ms",
                 "first call of each other service, ms",
                 "the SDK's part of a home call, ns",
                 "least to most");
@@ -169,10 +169,12 @@ final class ScaleReport {
                         setting.kind().title(),
                         setting.services(),
                         setting.islands(),
-                        format(
-                                "%.1f",
-                                results.spread(setting, Figures::firstCallMillis)
-                                        .median()),
+                        plain
+                                ? ""
+                                : format(
+                                        "%.1f",
+                                        results.spread(setting, Figures::firstCallMillis)
+                                                .median()),
                         setting.services() == 1
                                 ? ""
                                 : format(

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 final class Results {
 
     /** A link that is fuller than this is what limits calls; a processor limits them else. */
-    private static final double FULL = 0.9;
+    private static final double FULL = 0.95;
 
     private final Ways ways;
     private final List<Comparison> comparisons;

@@ -28,6 +28,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,6 +43,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
 
     private static final List<Integer> BODIES = List.of(2 << 10, 80 << 10);
     private static final List<Integer> CALLERS = List.of(1, 64);
+    private static final Set<GatewayKind> BOTH = Set.of(GatewayKind.REFERENCE, GatewayKind.ENVOY);
     private static final String HOME = "zhejiang";
 
     /** Both sides' connections are served by the same one, and none by a luckier one. */
@@ -73,7 +75,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private boolean quick;
 
     @Option(names = "--only", split = ",", description = "of reference,envoy; default: both")
-    private Set<GatewayKind> only = Set.of(GatewayKind.REFERENCE, GatewayKind.ENVOY);
+    private Set<GatewayKind> only = BOTH;
 
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
@@ -158,12 +160,17 @@ public final class TunnelBenchmark implements Callable<Integer> {
                 byte[] body = new byte[length];
                 new Random(length).nextBytes(body);
                 CALLERS.forEach(callers -> pairs.add(Pair.of(gateway.version(), both, body, callers)));
-                if (kind == GatewayKind.REFERENCE) { // the caller's side is the same with all of them
+                if (kind == countedWith()) {
                     String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
                     bytes.add(WireBytes.count(protocol, Island.port(provider), Island.port(entrance.plain()), body));
                 }
             }
         }
+    }
+
+    /** The caller's side is the same with all of them. */
+    private GatewayKind countedWith() {
+        return only.contains(GatewayKind.REFERENCE) ? GatewayKind.REFERENCE : GatewayKind.ENVOY;
     }
 
     private Processes newProcesses(Path logs) throws IOException {
@@ -173,7 +180,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
     }
 
     private boolean report(Machine machine, Plan plan, PrintStream out, Path logs) throws IOException {
-        String command = "samples/benchmarks/run.sh tunnel" + (quick ? " --quick" : "");
+        String command = command();
         Report report = new Report("tunnel", command, machine).field("connections", plan.connections);
         report.field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
                 .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()
@@ -226,6 +233,12 @@ public final class TunnelBenchmark implements Callable<Integer> {
                 .toList();
         failed.forEach(side -> out.println(side.failed() + " calls failed: " + side.firstFailure()));
         return failed.isEmpty();
+    }
+
+    private String command() {
+        String kinds = only.stream().map(GatewayKind::word).sorted().collect(Collectors.joining(","));
+        return "samples/benchmarks/run.sh tunnel" + (quick ? " --quick" : "")
+                + (only.containsAll(BOTH) ? "" : " --only " + kinds);
     }
 
     private static String number(double bytes) {

@@ -28,6 +28,7 @@ class HomeCallTest {
     void theDoorAllocatesNothing() throws Exception {
         assertThat(FORKS.bytes(Scenario.DOOR_ABSENT, CALLS).thread()).isLessThan(NOTHING);
         assertThat(FORKS.bytes(Scenario.DOOR_HOME, CALLS).thread()).isLessThan(NOTHING);
+        assertThat(FORKS.bytes(Scenario.DOOR_OTHER_METHOD, CALLS).thread()).isLessThan(NOTHING);
     }
 
     @Test

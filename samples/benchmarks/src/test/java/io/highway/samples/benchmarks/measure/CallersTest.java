@@ -35,15 +35,38 @@ class CallersTest {
 
         List<Measurement> both;
         try (Callers callers = new Callers(2)) {
-            both = callers.callInTurns(2, SHORT, List.of(fast::incrementAndGet, () -> {
-                LockSupport.parkNanos(SHORT.toNanos() / 50);
-                return slow.incrementAndGet();
-            }));
+            both = callers.callInTurns(
+                    2,
+                    SHORT,
+                    List.of(fast::incrementAndGet, () -> {
+                        LockSupport.parkNanos(SHORT.toNanos() / 50);
+                        return slow.incrementAndGet();
+                    }),
+                    0,
+                    0);
         }
 
         assertThat(both.get(0).calls()).isEqualTo(fast.get()).isPositive();
         assertThat(both.get(1).calls()).isEqualTo(slow.get()).isEqualTo(fast.get());
         assertThat(both.get(1).p50Millis()).isGreaterThan(both.get(0).p50Millis());
+    }
+
+    @Test
+    void beginsWithTheOtherCall_whereTheSameLotIsShifted() throws InterruptedException {
+        for (long lot = 0; lot < 10; lot++) {
+            assertThat(firstCalls(lot, 1))
+                    .isEqualTo(new StringBuilder(firstCalls(lot, 0)).reverse().toString());
+        }
+    }
+
+    /** Both calls of one caller, in their order. */
+    private static String firstCalls(long lot, int shift) throws InterruptedException {
+        StringBuffer order = new StringBuffer();
+        try (Callers callers = new Callers(1)) {
+            callers.callInTurns(
+                    1, Duration.ZERO, List.of(() -> order.append('a'), () -> order.append('b')), lot, shift);
+        }
+        return order.toString();
     }
 
     @Test

@@ -31,7 +31,7 @@ class ThinLinkBenchmarkTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void comparesPlainDubboWithTunnels_atEveryWidthSizeAndNumberOfCallers() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
