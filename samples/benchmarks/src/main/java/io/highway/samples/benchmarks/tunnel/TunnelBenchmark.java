@@ -49,10 +49,10 @@ public final class TunnelBenchmark implements Callable<Integer> {
     /** Both sides' connections are served by the same one, and none by a luckier one. */
     private static final String[] ONE_WORKER = {"--concurrency", "1"};
 
-    private static final Plan FULL = new Plan(20, 20, 40, Duration.ofSeconds(2));
+    private static final Plan FULL = new Plan(20, 40, 40, Duration.ofSeconds(2));
     private static final Plan QUICK = new Plan(2, 10, 12, Duration.ofMillis(400));
     /** Many callers wait for each other, so what one mix tells of p50 differs more from what the next one does. */
-    private static final int MORE_OF_MANY = 5;
+    private static final int MORE_OF_MANY = 3;
 
     private static final Duration MIX = Duration.ofMillis(60);
     private static final Duration TURN = Duration.ofMillis(35);
@@ -71,7 +71,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
         "CPU us per call: plain, SDK"
     };
 
-    @Option(names = "--quick", description = "three minutes instead of an hour, with wider spreads")
+    @Option(names = "--quick", description = "three minutes instead of seventy, with wider spreads")
     private boolean quick;
 
     @Option(names = "--only", split = ",", description = "of reference,envoy; default: both")
@@ -90,7 +90,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
      *
      * @param connections how many each side has, one after another
      * @param mixes how often a caller begins to call both sides in turns over each, for a few hundredths of a second; of
-     *     many callers, five times as often
+     *     many callers, three times as often
      * @param turns how often they call one side and then the other, as shortly, but each at least once: what else happens falls
      *     on both sides
      * @param warmUp how long each side is called first, without counting; where it is slow, longer
