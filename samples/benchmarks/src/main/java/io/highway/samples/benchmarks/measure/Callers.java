@@ -24,6 +24,7 @@ import org.HdrHistogram.PackedHistogram;
 public final class Callers implements AutoCloseable {
 
     private static final int DIGITS = 3;
+    private static final int LONGEST_FAILURE = 250;
 
     private final ExecutorService threads;
 
@@ -119,8 +120,14 @@ public final class Callers implements AutoCloseable {
                 nanos.recordValue(System.nanoTime() - begun);
             } catch (Exception e) { // whatever it is, it is counted and the first one shown
                 failed++;
-                firstFailure = firstFailure.isEmpty() ? String.valueOf(e) : firstFailure;
+                firstFailure = firstFailure.isEmpty() ? inShort(e) : firstFailure;
             }
+        }
+
+        /** Dubbo's messages have whole URLs in them. */
+        private static String inShort(Exception e) {
+            String text = e.toString();
+            return text.length() <= LONGEST_FAILURE ? text : text.substring(0, LONGEST_FAILURE) + " ...";
         }
 
         void add(Tally other) {
