@@ -105,7 +105,7 @@ def tunnel(report, folder):
             bars(axes, labels, [series("plain reference", some, "plain_" + key), series("SDK", some, "sdk_" + key)])
             axes.tick_params(axis="x", labelsize=7)
             axes.set_title(f"{title}, {callers} caller{'s' if callers > 1 else ''}")
-        rows[0].legend(frameon=False)
+        rows[0].legend(frameon=False, loc="upper left")
         save(figure, folder / file)
 
 
