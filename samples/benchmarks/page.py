@@ -225,13 +225,14 @@ def main(target, docs):
             print(f"{name}: left out, since it was not the whole of it: {report['command']}")
             continue
         shutil.copy(numbers, folder / numbers.name)
+        printed = tables.read_text(encoding="utf-8")
         plots = "\n\n".join(f"![{what}](benchmarks/{plot}.svg)" for plot, what in PLOTS.get(name, []))
-        text = splice(text, name, tables.read_text(encoding="utf-8") + "\n" + plots)
+        text = splice(text, name, printed + "\n" + plots)
         if name in drawers:
             drawers[name](report, folder)
         if name == "gateways":
             other = docs / "gateways.md"
-            other.write_text(splice(other.read_text(encoding="utf-8"), name, tables.read_text(encoding="utf-8")), encoding="utf-8")
+            other.write_text(splice(other.read_text(encoding="utf-8"), name, printed), encoding="utf-8")
         print(f"{name}: in docs/benchmarks.md")
     page.write_text(splice(text, "targets", targets(folder)), encoding="utf-8")
 

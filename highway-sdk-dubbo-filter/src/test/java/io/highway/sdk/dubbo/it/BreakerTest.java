@@ -54,17 +54,6 @@ class BreakerTest extends OnFaultyStar {
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT)));
     }
 
-    private static void assertRefused(Shop shop, String how) {
-        long begin = System.nanoTime();
-        assertThatThrownBy(() -> shop.sell("tea"))
-                .isInstanceOfSatisfying(HighwayException.class, e -> {
-                    assertThat(e.reason()).isEqualTo(Reason.BREAKER_OPEN);
-                    assertThat(e.sent()).isFalse();
-                })
-                .hasMessageMatching("(?s).*" + how + ".*");
-        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(200));
-    }
-
     @ParameterizedTest
     @EnumSource
     void refusesCallsAtOnce_afterTwentyThatTimedOut(Tunnel tunnel) {

@@ -31,7 +31,7 @@ class ThinLinkBenchmarkTest {
     }
 
     @Test
-    @Timeout(300)
+    @Timeout(120)
     void comparesPlainDubboWithTunnels_atEveryWidthSizeAndNumberOfCallers() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
