@@ -35,7 +35,7 @@ public final class IslandTunnel<T> {
     private final HighwayRouting routing;
     private final BooleanSupplier homeHasProviders;
     private final Function<Invocation, Result> way;
-    private volatile Mocks mocks;
+    private volatile @Nullable Mocks mocks;
     private volatile @Nullable Chain<T> chain;
     private boolean closed;
 
@@ -58,7 +58,6 @@ public final class IslandTunnel<T> {
         this.routing = routing;
         this.homeHasProviders = homeHasProviders;
         this.way = invocation -> chain().filtered.invoke(invocation);
-        this.mocks = Mocks.of(directory.getConsumerUrl());
     }
 
     /**
@@ -73,7 +72,7 @@ public final class IslandTunnel<T> {
     private boolean hasMock(Invocation invocation) {
         URL reference = directory.getConsumerUrl();
         Mocks known = mocks;
-        if (known.reference != reference) { // somebody has configured it anew
+        if (known == null || known.reference != reference) { // somebody has configured it anew
             known = Mocks.of(reference);
             mocks = known;
         }

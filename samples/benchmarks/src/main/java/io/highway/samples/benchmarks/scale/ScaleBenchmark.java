@@ -27,12 +27,12 @@ public final class ScaleBenchmark implements Callable<Integer> {
 
     private static final Scale FULL = new Scale(500, 50, 30, 3);
 
-    private static final int STARTS = 15;
+    private static final int STARTS = 30;
     private static final int STARTS_QUICK = 2;
     private static final int RUNS = 3;
     private static final int RUNS_QUICK = 1;
 
-    @Option(names = "--quick", description = "three minutes instead of ten, with wider spreads")
+    @Option(names = "--quick", description = "three minutes instead of twenty, with wider spreads")
     private boolean quick;
 
     @Parameters(index = "0", hidden = true)
