@@ -72,7 +72,7 @@ public final class IslandTunnel<T> {
     private boolean hasMock(Invocation invocation) {
         URL reference = directory.getConsumerUrl();
         Mocks known = mocks;
-        if (known == null || known.reference != reference) { // somebody has configured it anew
+        if (known == null || known.reference != reference) { // the first call, or somebody has configured it anew
             known = Mocks.of(reference);
             mocks = known;
         }
