@@ -8,6 +8,9 @@ import io.highway.sdk.dubbo.guard.HighwayGuardFilter;
 import io.highway.sdk.dubbo.link.GatewayExchanger;
 import io.highway.sdk.dubbo.tunnel.PackedMethods;
 import io.highway.sdk.dubbo.tunnel.TunnelFilter;
+import io.highway.sdk.dubbo.tunnel.TunnelProtocol;
+import java.lang.reflect.Field;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.common.URL;
@@ -19,17 +22,20 @@ import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.ProxyFactory;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.cluster.Cluster;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
+import org.apache.dubbo.rpc.cluster.filter.ProtocolFilterWrapper;
 import org.apache.dubbo.rpc.filter.ContextFilter;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ModuleModel;
 import org.apache.dubbo.rpc.model.PackableMethodFactory;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -167,11 +173,34 @@ class ExtensionsTest {
     }
 
     @Test
-    void measuresLast_onTheTunnelsOwnInvokersOnly() {
-        List<Filter> filters = filters("reference.filter", "consumer", "highway-max-request-bytes", "65536");
+    void readsTheAnswersOfTunnelsOnly() {
+        assertThat(filters("reference.filter", "consumer", "highway-max-request-bytes", "65536"))
+                .hasAtLeastOneElementOfType(TunnelFilter.class);
+    }
 
-        assertThat(filters).isNotEmpty();
-        assertThat(filters.get(filters.size() - 1)).isInstanceOf(TunnelFilter.class);
+    @ParameterizedTest
+    @ValueSource(strings = {"dubbo", "tri"})
+    void measuresInsideOfEveryOtherWrapper(String name) {
+        Object protocol = framework.getExtensionLoader(Protocol.class).getExtension(name);
+        List<Class<?>> wrappers = new ArrayList<>();
+        for (Object inner = inner(protocol); inner != null; inner = inner(protocol)) {
+            wrappers.add(protocol.getClass());
+            protocol = inner;
+        }
+
+        assertThat(wrappers).contains(ProtocolFilterWrapper.class).endsWith(TunnelProtocol.class);
+    }
+
+    private static @Nullable Object inner(Object wrapper) {
+        try {
+            Field field = wrapper.getClass().getDeclaredField("protocol");
+            field.setAccessible(true);
+            return field.get(wrapper);
+        } catch (NoSuchFieldException e) {
+            return null; // Dubbo's own
+        } catch (IllegalAccessException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static int indexOf(List<Filter> filters, Class<? extends Filter> type) {

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.extension.Wrapper;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
 import org.apache.dubbo.rpc.model.Pack;
 import org.apache.dubbo.rpc.model.PackableMethod;
@@ -10,6 +11,7 @@ import org.apache.dubbo.rpc.model.PackableMethodFactory;
 import org.apache.dubbo.rpc.model.UnPack;
 
 /** Lets Triple send the bytes of a {@link PackedRequest} on a tunnel's own invokers; all others are left alone. */
+@Wrapper(order = Integer.MIN_VALUE) // outside of other wrappers, whose bytes these are already
 public final class PackedMethods implements PackableMethodFactory {
 
     private final PackableMethodFactory factory;

@@ -3,22 +3,20 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.outcome.Failure;
-import java.util.Arrays;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A Triple request, serialised once, ahead of time: Triple sends the headers first and serialises then, which is too late
- * to refuse a request for its size. The bytes wait on the calling thread until {@link PackedMethods} hands them over.
+ * to refuse a request for its size. The bytes wait on the calling thread until {@link PackedMethods} hands them over;
+ * nothing but Dubbo's own invoker runs in between.
  */
 final class PackedRequest implements AutoCloseable {
 
     private static final ThreadLocal<@Nullable PackedRequest> WAITING = new ThreadLocal<>();
 
-    /** A copy: a filter that the user has put behind all others may change the invocation's own. */
     private final @Nullable Object[] arguments;
-
     private final byte[] bytes;
 
     private PackedRequest(@Nullable Object[] arguments, byte[] bytes) {
@@ -29,7 +27,7 @@ final class PackedRequest implements AutoCloseable {
     /** Serialises the arguments of a call and lets them wait until {@link #close()}. */
     static PackedRequest pack(PackableMethod method, @Nullable Object[] arguments) {
         try {
-            PackedRequest packed = new PackedRequest(arguments.clone(), method.packRequest(arguments));
+            PackedRequest packed = new PackedRequest(arguments, method.packRequest(arguments));
             WAITING.set(packed);
             return packed;
         } catch (Exception e) {
@@ -37,12 +35,14 @@ final class PackedRequest implements AutoCloseable {
         }
     }
 
-    /** The bytes that wait for these very arguments, or null. */
+    /** The bytes that wait for these very arguments, once, or null. */
     static byte @Nullable [] take(@Nullable Object request) {
         PackedRequest packed = WAITING.get();
-        return packed != null && request instanceof Object[] arguments && Arrays.equals(packed.arguments, arguments)
-                ? packed.bytes
-                : null;
+        if (packed == null || packed.arguments != request) {
+            return null;
+        }
+        WAITING.set(null);
+        return packed.bytes;
     }
 
     int size() {
@@ -51,6 +51,6 @@ final class PackedRequest implements AutoCloseable {
 
     @Override
     public void close() {
-        WAITING.set(null); // the next call on this thread needs the place again
+        WAITING.set(null); // where Triple did not ask for them
     }
 }

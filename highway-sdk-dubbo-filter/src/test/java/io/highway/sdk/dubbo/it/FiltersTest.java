@@ -14,17 +14,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
+import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The user's own filters, on calls that are routed and on calls that are not. */
 @SuppressWarnings("deprecation") // only ReferenceConfig#getInvoker shows the chain
@@ -112,6 +117,58 @@ class FiltersTest {
         assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:***");
         assertThat(Highway.to("shanghai").call(() -> shop.find(new HashMap<>(Map.of("code", "310000")))))
                 .isEqualTo("shanghai:***");
+    }
+
+    /** Where a user's filter may stand: named last, ordered as late as can be, and in between. */
+    enum Place {
+        NAMED_LAST,
+        ORDERED_LAST,
+        NAMED_FIRST;
+
+        void put(ReferenceConfig<?> config) {
+            if (this == ORDERED_LAST) {
+                config.setParameters(new HashMap<>(Map.of("masked-last", "true")));
+            } else {
+                config.setFilter(this == NAMED_LAST ? "default," + MaskingFilter.NAME : MaskingFilter.NAME);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyPlace")
+    void changeAnObjectThatIsSent_inPlaceOrForAnEqualOne(Tunnel tunnel, Place place) throws Exception {
+        Shop shop = star.reference(Shop.class, star.properties(tunnel), place::put);
+        Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);
+
+        assertThat(shanghai.order(new Shop.Order("4111-1111", null)).getItem()).isEqualTo("shanghai:***");
+        assertThat(shanghai.order(new Shop.Secret("4111-1111")).getItem()).isEqualTo("shanghai:***");
+        assertThat(RpcContext.getServiceContext()
+                        .asyncCall(() -> shanghai.order(new Shop.Secret("4111-1111")))
+                        .get(10, TimeUnit.SECONDS)
+                        .getItem())
+                .isEqualTo("shanghai:***");
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyPlace")
+    void changeWhatAGenericCallSends(Tunnel tunnel, Place place) {
+        GenericService generic = star.reference(GenericService.class, star.properties(tunnel), config -> {
+            config.setInterface(Shop.class.getName());
+            config.setGeneric("true");
+            place.put(config);
+        });
+
+        Object answer = Highway.to("shanghai")
+                .call(() -> generic.$invoke("order", new String[] {Shop.Order.class.getName()}, new Object[] {
+                    new HashMap<>(Map.of("item", "4111-1111"))
+                }));
+
+        assertThat(((Map<?, ?>) answer).get("item")).isEqualTo("shanghai:***");
+    }
+
+    static Stream<Arguments> everyPlace() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(Place.values()).map(place -> Arguments.of(tunnel, place)));
     }
 
     @ParameterizedTest

@@ -70,6 +70,28 @@ public interface Shop {
         }
     }
 
+    /** An order whose item does not count when two are compared. */
+    class Secret extends Order {
+
+        private static final long serialVersionUID = 1L;
+
+        public Secret() {}
+
+        public Secret(String item) {
+            super(item, null);
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Secret;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
     /** Where an order goes. */
     class AddressBean implements Serializable {
 

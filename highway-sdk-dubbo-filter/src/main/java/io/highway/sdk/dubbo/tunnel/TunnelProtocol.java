@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import java.util.List;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.extension.Wrapper;
+import org.apache.dubbo.rpc.Exporter;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.ProtocolServer;
+import org.apache.dubbo.rpc.RpcException;
+
+/**
+ * Puts a {@link WireInvoker} in front of Dubbo's own invoker of a tunnel, inside of every filter and listener. All other
+ * references, and all services, are left alone.
+ */
+@Wrapper(order = Integer.MAX_VALUE) // the innermost: Dubbo wraps by descending order
+public final class TunnelProtocol implements Protocol {
+
+    private final Protocol protocol;
+
+    /** Dubbo hands over the protocol to wrap. */
+    public TunnelProtocol(Protocol protocol) {
+        this.protocol = protocol;
+    }
+
+    @Override
+    public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
+        Invoker<T> invoker = protocol.refer(type, url);
+        return url.hasParameter(TunnelFilter.MAX_REQUEST_BYTES) ? new WireInvoker<>(invoker) : invoker;
+    }
+
+    @Override
+    public <T> Exporter<T> export(Invoker<T> invoker) throws RpcException {
+        return protocol.export(invoker);
+    }
+
+    @Override
+    public int getDefaultPort() {
+        return protocol.getDefaultPort();
+    }
+
+    @Override
+    public List<ProtocolServer> getServers() {
+        return protocol.getServers();
+    }
+
+    @Override
+    public void destroy() {
+        protocol.destroy();
+    }
+}

@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.outcome.CallWatch;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.transport.GzipRequests;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.config.ConfigurationUtils;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.MethodDescriptor;
+import org.apache.dubbo.rpc.model.PackableMethod;
+import org.apache.dubbo.rpc.model.PackableMethodFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last stop of a call before Dubbo's own invoker, behind every filter: whatever a filter did to the arguments is what is
+ * measured and sent. A Triple request is measured before anything of it is sent, and serialised for that only where it has
+ * to be. Thread-safe.
+ */
+final class WireInvoker<T> implements Invoker<T> {
+
+    /** What Dubbo's Triple servers take, {@code max-header-list-size}, is 32768; the rest is for what Triple adds. */
+    static final int MOST_HEADER_BYTES = 30 * 1024;
+
+    private static final int LONGEST_NUMBER = 32;
+
+    /** RFC 9113, section 10.5.1. */
+    private static final int HEADER_OVERHEAD = 32;
+
+    private final Invoker<T> invoker;
+    private final URL url;
+    private final boolean triple;
+    private final int maxRequestBytes;
+
+    /** What requests are compressed with, or null. */
+    private final @Nullable String encoding;
+
+    private final Map<Method, PackableMethod> methods = new ConcurrentHashMap<>();
+
+    /** Asked for with every call, and there is one descriptor for a method, so it is compared by identity. */
+    private record Method(MethodDescriptor descriptor) {
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(descriptor);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Method method && descriptor == method.descriptor;
+        }
+    }
+
+    WireInvoker(Invoker<T> invoker) {
+        this.invoker = invoker;
+        this.url = invoker.getUrl();
+        this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
+        this.maxRequestBytes = url.getParameter(TunnelFilter.MAX_REQUEST_BYTES, Integer.MAX_VALUE);
+        this.encoding = url.getParameter(GzipRequests.KEY);
+    }
+
+    @Override
+    public Result invoke(Invocation invocation) throws RpcException {
+        if (!triple) {
+            return send(invocation);
+        }
+        requireHeadersFit(invocation);
+        MethodDescriptor method = new DubboCall(invocation, url).descriptor();
+        if (method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY) {
+            return send(invocation);
+        }
+        if (encoding == null) {
+            return sendMeasured(invocation, method);
+        }
+        invocation.setAttachment(GzipRequests.KEY, encoding);
+        try {
+            return sendMeasured(invocation, method);
+        } finally { // another try may go by Dubbo
+            invocation.getObjectAttachments().remove(GzipRequests.KEY);
+        }
+    }
+
+    /** Without a descriptor it is Dubbo's own {@code $echo}. */
+    private Result sendMeasured(Invocation invocation, @Nullable MethodDescriptor method) {
+        if (method == null) {
+            return send(invocation);
+        }
+        if (method instanceof PackableMethod) {
+            requireFits(ProtobufSize.of(invocation.getArguments()));
+            return send(invocation);
+        }
+        PackableMethod packing = packing(method);
+        if (packing.needWrapper() && PlainSize.atMost(invocation.getArguments()) <= maxRequestBytes) {
+            return send(invocation);
+        }
+        try (PackedRequest packed = PackedRequest.pack(packing, invocation.getArguments())) {
+            requireFits(packed.size());
+            return send(invocation);
+        }
+    }
+
+    private Result send(Invocation invocation) {
+        Result result = invoker.invoke(invocation);
+        CallWatch watch = CallWatch.of(invocation);
+        if (watch != null) { // a filter may have made the invocation anew
+            watch.sent();
+        }
+        return result;
+    }
+
+    /** As {@code TripleInvoker} chooses it. */
+    private PackableMethod packing(MethodDescriptor descriptor) {
+        Method method = new Method(descriptor);
+        PackableMethod known = methods.get(method);
+        return known != null ? known : methods.computeIfAbsent(method, any -> make(descriptor));
+    }
+
+    private PackableMethod make(MethodDescriptor method) {
+        String factory = ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
+                .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY);
+        return url.getOrDefaultFrameworkModel()
+                .getExtensionLoader(PackableMethodFactory.class)
+                .getExtension(factory)
+                .create(method, url, "application/grpc+proto");
+    }
+
+    private void requireFits(int size) {
+        if (size > maxRequestBytes) {
+            throw new RpcException(
+                    RpcException.FORBIDDEN_EXCEPTION,
+                    Failure.TOO_LARGE + size + " bytes, and max-request-bytes is " + maxRequestBytes);
+        }
+    }
+
+    /** One request with more closes the connection, and with it all calls on it. */
+    private static void requireHeadersFit(Invocation invocation) {
+        int size = 0;
+        for (Map.Entry<String, Object> attachment :
+                invocation.getObjectAttachments().entrySet()) {
+            size += attachment.getKey().length() + length(attachment.getValue()) + HEADER_OVERHEAD;
+        }
+        if (size > MOST_HEADER_BYTES) {
+            throw new RpcException(
+                    RpcException.FORBIDDEN_EXCEPTION,
+                    Failure.TOO_LARGE + "attachments of " + size + " bytes, and Triple carries " + MOST_HEADER_BYTES
+                            + " as headers; send them as an argument");
+        }
+    }
+
+    /** As Triple writes it; what it cannot write it leaves out. */
+    private static int length(Object value) {
+        if (value instanceof CharSequence text) {
+            return text.length();
+        }
+        return value instanceof byte[] bytes ? 4 * ((bytes.length + 2) / 3) + "-bin".length() : LONGEST_NUMBER;
+    }
+
+    @Override
+    public Class<T> getInterface() {
+        return invoker.getInterface();
+    }
+
+    @Override
+    public URL getUrl() {
+        return url;
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return invoker.isAvailable();
+    }
+
+    @Override
+    public void destroy() {
+        invoker.destroy();
+    }
+
+    @Override
+    public String toString() {
+        return invoker.toString();
+    }
+}
