@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * A call to another island that did not get an answer. The message says what was asked and where from, what was decided,
  * why, and what to change. Its code is {@link Reason#code()}, so {@code isTimeout()}, {@code isNetwork()} and
  * {@code isForbidden()} tell the truth.
+ *
+ * <p>A provider may let it escape to its own caller, who then gets a plain {@link RpcException} with its code and message.
  */
 public final class HighwayException extends RpcException {
 

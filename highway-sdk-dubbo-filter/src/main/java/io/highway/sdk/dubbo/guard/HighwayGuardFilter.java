@@ -6,6 +6,7 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -13,6 +14,7 @@ import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.BaseFilter;
 import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -26,10 +28,14 @@ import org.jspecify.annotations.Nullable;
  * Receives calls from other islands: checks that they were meant for this one, records who called, and takes every
  * {@code highway-*} key off, so that nothing travels on to the next call. Calls from home pass untouched.
  *
- * <p>Runs right after Dubbo's {@code ContextFilter}, which has copied the attachments into the context by then.
+ * <p>What the service throws is answered as callers can read it who do not have the SDK, see {@link PlainExceptions}; this
+ * holds for calls from home, too.
+ *
+ * <p>Runs right after Dubbo's {@code ContextFilter}, which has copied the attachments into the context by then. Of the
+ * filters it is the outermost but that one, so it sees the final answer.
  */
 @Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE + 1)
-public final class HighwayGuardFilter implements Filter {
+public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
 
     private static final String PREFIX = "highway-";
 
@@ -44,7 +50,7 @@ public final class HighwayGuardFilter implements Filter {
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
         RouteHeaders headers = RouteHeaders.read(invocation);
         if (headers == null) {
-            return invoker.invoke(invocation);
+            return serve(invoker, invocation);
         }
         strip(invocation.getObjectAttachments());
         strip(RpcContext.getServerAttachment().getObjectAttachments());
@@ -58,10 +64,34 @@ public final class HighwayGuardFilter implements Filter {
         HighwayScope scope =
                 HighwayContext.servedFor(origin.caller(), origin.hops()).open();
         try {
-            return invoker.invoke(invocation);
+            return serve(invoker, invocation);
         } finally {
             scope.close();
         }
+    }
+
+    private static Result serve(Invoker<?> invoker, Invocation invocation) {
+        try {
+            return invoker.invoke(invocation);
+        } catch (HighwayException e) { // of a filter behind this one
+            throw (RpcException) PlainExceptions.of(e);
+        }
+    }
+
+    @Override
+    public void onResponse(Result response, Invoker<?> invoker, Invocation invocation) {
+        Throwable thrown = response.getException();
+        if (thrown != null) {
+            Throwable plain = PlainExceptions.of(thrown);
+            if (plain != thrown) {
+                response.setException(plain);
+            }
+        }
+    }
+
+    @Override
+    public void onError(Throwable error, Invoker<?> invoker, Invocation invocation) {
+        // no answer to change
     }
 
     private static @Nullable String refusal(RouteHeaders headers, Origin origin, Policy policy) {

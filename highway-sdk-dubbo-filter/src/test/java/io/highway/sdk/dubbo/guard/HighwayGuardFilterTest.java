@@ -9,7 +9,10 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.policy.Signing;
+import io.highway.sdk.dubbo.route.Reason;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -176,6 +179,18 @@ class HighwayGuardFilterTest {
                 .isSameAs(service.failure);
         assertThat(service.caller).isPresent();
         assertThat(Highway.caller()).isEmpty();
+    }
+
+    @Test
+    void throwsAPlainException_whenAFilterBehindItThrowsOneOfTheSdk() {
+        service.failure = new HighwayException(
+                "com.foo.Sms#send", Reason.DENIED, Intent.NONE, false, "refused", "denied", "Ask", null);
+
+        for (String island : new String[] {"shanghai", null}) {
+            assertThatThrownBy(() -> shanghai.invoke(service, arrived(island, null, null)))
+                    .isExactlyInstanceOf(RpcException.class)
+                    .hasMessage(service.failure.getMessage());
+        }
     }
 
     @Test

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.ObjectStreamClass;
+import java.io.OutputStream;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.dubbo.common.utils.StringUtils;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.service.GenericException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exceptions that a service throws, as every caller can read them. A {@code HighwayException} becomes a plain
+ * {@code RpcException} with its code and message and without a cause: callers need not have the SDK, and under Dubbo's
+ * serialize check ({@code STRICT} by default) an answer with an unlisted class closes a Triple connection with all calls on
+ * it.
+ */
+final class PlainExceptions {
+
+    private PlainExceptions() {}
+
+    /** The exception to answer with: the same one where nothing in it belongs to the SDK. */
+    static Throwable of(Throwable thrown) {
+        if (isOfTheSdk(thrown)) {
+            return plain(thrown);
+        }
+        if (thrown instanceof GenericException generic
+                && HighwayException.class.getName().equals(generic.getExceptionClass())) {
+            generic.setExceptionClass(RpcException.class.getName());
+            return generic;
+        }
+        return contains(thrown, Collections.newSetFromMap(new IdentityHashMap<>())) ? copy(thrown) : thrown;
+    }
+
+    private static boolean isOfTheSdk(Object object) {
+        return object instanceof HighwayException || object instanceof HighwayConfigurationException;
+    }
+
+    private static RpcException plain(Throwable thrown) {
+        RpcException plain = thrown instanceof HighwayException e
+                ? new RpcException(e.getCode(), e.getMessage())
+                : new RpcException(thrown.getMessage());
+        plain.setStackTrace(thrown.getStackTrace());
+        return plain;
+    }
+
+    private static boolean contains(@Nullable Throwable thrown, Set<Throwable> seen) {
+        if (thrown == null || !seen.add(thrown)) {
+            return false;
+        }
+        if (isOfTheSdk(thrown) || contains(thrown.getCause(), seen)) {
+            return true;
+        }
+        for (Throwable suppressed : thrown.getSuppressed()) {
+            if (contains(suppressed, seen)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A cause cannot be replaced, so the exception is copied the way Java serializes it. */
+    private static Throwable copy(Throwable thrown) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (Writer writer = new Writer(bytes)) {
+            writer.writeObject(thrown);
+            writer.flush();
+            try (Reader reader = new Reader(new ByteArrayInputStream(bytes.toByteArray()), writer.classes)) {
+                return (Throwable) reader.readObject();
+            }
+        } catch (IOException | ClassNotFoundException | RuntimeException e) {
+            // as Dubbo's ExceptionFilter answers with an exception that callers may not know
+            return new RuntimeException(StringUtils.toString(thrown));
+        }
+    }
+
+    private static final class Writer extends ObjectOutputStream {
+
+        private final Map<String, Class<?>> classes = new HashMap<>();
+
+        Writer(OutputStream out) throws IOException {
+            super(out);
+            enableReplaceObject(true);
+        }
+
+        @Override
+        protected Object replaceObject(Object object) {
+            return isOfTheSdk(object) ? plain((Throwable) object) : object;
+        }
+
+        @Override
+        protected void annotateClass(Class<?> type) {
+            classes.put(type.getName(), type);
+        }
+    }
+
+    /** Reads what {@link Writer} wrote, with the very same classes. */
+    private static final class Reader extends ObjectInputStream {
+
+        private final Map<String, Class<?>> classes;
+
+        Reader(InputStream in, Map<String, Class<?>> classes) throws IOException {
+            super(in);
+            this.classes = classes;
+        }
+
+        @Override
+        protected Class<?> resolveClass(ObjectStreamClass type) throws IOException, ClassNotFoundException {
+            Class<?> known = classes.get(type.getName());
+            return known != null ? known : super.resolveClass(type);
+        }
+    }
+}
