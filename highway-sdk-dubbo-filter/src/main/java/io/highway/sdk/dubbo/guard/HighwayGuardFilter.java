@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives calls from other islands: checks that they were meant for this one, records who called, and takes every
- * {@code highway-*} key off, so that nothing travels on to the next call. Calls from home pass untouched.
+ * {@code highway-*} key off, so that nothing travels on to the next call. Calls from home pass untouched; a service that
+ * runs on its caller's thread (injvm) does not see the caller's scope.
  *
  * <p>What the service throws is answered as callers can read it who do not have the SDK, see {@link PlainExceptions}; this
  * holds for calls from home, too.
@@ -50,7 +51,7 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
         RouteHeaders headers = RouteHeaders.read(invocation);
         if (headers == null) {
-            return serve(invoker, invocation);
+            return serve(HighwayContext.empty(), invoker, invocation);
         }
         strip(invocation.getObjectAttachments());
         strip(RpcContext.getServerAttachment().getObjectAttachments());
@@ -61,20 +62,21 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
             return AsyncRpcResult.newDefaultAsyncResult(
                     new RpcException(RpcException.FORBIDDEN_EXCEPTION, Failure.REFUSED + refusal), invocation);
         }
-        HighwayScope scope =
-                HighwayContext.servedFor(origin.caller(), origin.hops()).open();
-        try {
-            return serve(invoker, invocation);
-        } finally {
-            scope.close();
-        }
+        return serve(HighwayContext.servedFor(origin.caller(), origin.hops()), invoker, invocation);
     }
 
-    private static Result serve(Invoker<?> invoker, Invocation invocation) {
+    /** Where the caller is in this process (injvm), its scope and its own caller hold on this thread, and not for the service. */
+    private static Result serve(HighwayContext context, Invoker<?> invoker, Invocation invocation) {
+        boolean holds = context.isEmpty() && HighwayContext.capture().isEmpty();
+        HighwayScope scope = holds ? null : context.open();
         try {
             return invoker.invoke(invocation);
         } catch (HighwayException e) { // of a filter behind this one
             throw (RpcException) PlainExceptions.of(e);
+        } finally {
+            if (scope != null) {
+                scope.close();
+            }
         }
     }
 
