@@ -9,26 +9,35 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.lang.Prioritized;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.http12.exception.UnimplementedException;
 import org.apache.dubbo.remoting.http12.h2.H2StreamChannel;
 import org.apache.dubbo.remoting.http12.h2.Http2Header;
 import org.apache.dubbo.remoting.http12.h2.Http2InputMessage;
 import org.apache.dubbo.remoting.http12.h2.Http2InputMessageFrame;
 import org.apache.dubbo.remoting.http12.h2.Http2ServerTransportListenerFactory;
 import org.apache.dubbo.remoting.http12.h2.Http2TransportListener;
-import org.apache.dubbo.remoting.http12.message.StreamingDecoder;
+import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListener;
 import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListenerFactory;
-import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcStreamingDecoder;
 
 /**
  * Hands Dubbo's Triple server every message whole and not compressed, however the way has cut or the caller compressed it.
  * Up to 3.3.6 it reads the first message of a call with a decoder of its own ({@code LazyFindMethodListener}), which knows no
- * compression and throws away the bytes behind that message (apache/dubbo#16414). Dubbo 3.2 does not ask for this class.
+ * compression and throws away the bytes behind that message (apache/dubbo#16414). No message is longer than the protocol's
+ * payload, inflated or not: Dubbo's own decoder inflates without a bound, before any filter sees the call. Dubbo 3.2 does not
+ * ask for this class.
  */
 public final class WholeMessages implements Http2ServerTransportListenerFactory, Prioritized {
 
+    private static final Logger log = LoggerFactory.getLogger(WholeMessages.class);
+
+    private static final String ENCODING = "grpc-encoding";
+    private static final String OK = "200";
     private static final byte NOT_COMPRESSED = 0;
     private static final int PREFIX_BYTES = 5;
 
@@ -59,58 +68,66 @@ public final class WholeMessages implements Http2ServerTransportListenerFactory,
     private static final class Listener extends GrpcHttp2ServerTransportListener {
 
         private final FrameworkModel framework;
-        private final GrpcStreamingDecoder decoder = new GrpcStreamingDecoder();
+        private final MessageReader reader;
+        private boolean refused;
 
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
             super(stream, url, framework);
             this.framework = framework;
-            decoder.setFragmentListener(new Whole());
-            decoder.request(Integer.MAX_VALUE);
+            int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+            this.reader = new MessageReader(payload > 0 ? payload : Integer.MAX_VALUE - 8, this::handOver);
         }
 
         @Override
         protected void onMetadataCompletion(Http2Header metadata) {
-            super.onMetadataCompletion(metadata); // refuses what nobody can read
-            decoder.setDeCompressor(DeCompressor.getCompressor(framework, metadata.header("grpc-encoding")));
+            String encoding = metadata.header(ENCODING);
+            if (encoding != null && !MessageReader.ENCODINGS.contains(encoding)) {
+                refused = true;
+                throw new UnimplementedException(ENCODING + " '" + encoding + "'");
+            }
+            super.onMetadataCompletion(metadata);
+            reader.encoding(encoding, message -> DeCompressor.getCompressor(framework, MessageReader.SNAPPY)
+                    .decompress(message));
         }
 
         @Override
         protected void doOnData(Http2InputMessage message) {
-            decoder.decode(message.getBody());
-            if (message.isEndStream()) {
+            if (!refused) {
+                try {
+                    reader.read(message.getBody());
+                } catch (StatusRpcException | IOException e) {
+                    refuse(e);
+                }
+            }
+            close(message.getBody());
+            if (message.isEndStream() && !refused) {
                 super.doOnData(new Http2InputMessageFrame(InputStream.nullInputStream(), true));
             }
         }
 
-        private void handOver(InputStream message) {
-            byte[] prefix = ByteBuffer.allocate(PREFIX_BYTES)
-                    .put(NOT_COMPRESSED)
-                    .putInt(available(message))
-                    .array();
-            super.doOnData(new Http2InputMessageFrame(new ByteArrayInputStream(prefix), false));
-            super.doOnData(new Http2InputMessageFrame(message, false));
+        /** As a gRPC server does: an answer without a message, and the rest of the request is not read. */
+        private void refuse(Exception why) {
+            refused = true;
+            log.warn("highway: a Triple request was refused before anything of it ran: " + why.getMessage());
+            getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(":status", OK));
+            onError(why);
         }
 
-        private static int available(InputStream message) {
+        private static void close(InputStream body) {
             try {
-                return message.available();
+                body.close();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         }
 
-        @Override
-        public void close() {
-            super.close();
-            decoder.onStreamClosed();
-        }
-
-        private final class Whole implements StreamingDecoder.FragmentListener {
-
-            @Override
-            public void onFragmentMessage(InputStream message) {
-                handOver(message);
-            }
+        private void handOver(byte[] message) {
+            byte[] prefix = ByteBuffer.allocate(PREFIX_BYTES)
+                    .put(NOT_COMPRESSED)
+                    .putInt(message.length)
+                    .array();
+            super.doOnData(new Http2InputMessageFrame(new ByteArrayInputStream(prefix), false));
+            super.doOnData(new Http2InputMessageFrame(new ByteArrayInputStream(message), false));
         }
     }
 }

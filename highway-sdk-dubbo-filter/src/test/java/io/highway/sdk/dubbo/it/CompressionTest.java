@@ -113,4 +113,17 @@ class CompressionTest extends OnFaultyStar {
         assertThat(TEXT.length()).isGreaterThan(64 * 1024);
         assertThatThrownBy(() -> shanghai.sell(TEXT)).hasMessageContaining("max-request-bytes");
     }
+
+    @Test
+    void ofABomb_isRefusedBeforeItRuns_andTheProviderServesOn() {
+        Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-bytes", "256MB"));
+        star.shanghai().received.clear();
+
+        assertThatThrownBy(() -> shanghai.pack(new byte[64 << 20])) // the provider's payload is 16 MB
+                .hasMessageContaining("RESOURCE_EXHAUSTED")
+                .hasMessageContaining("dubbo.protocol.payload");
+
+        assertThat(star.shanghai().received).isEmpty();
+        assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
+    }
 }

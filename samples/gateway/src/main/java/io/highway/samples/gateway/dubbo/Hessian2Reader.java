@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class Hessian2Reader implements RequestReader {
     private static final int UNTIL_END = -1;
 
+    /** More than any provider could read; each level takes four bytes here, and one in the request. */
+    private static final int DEEPEST = 1 << 20;
+
     private final ByteBuf in;
     private int[] fieldCounts = new int[8];
     private int definitions;
@@ -168,6 +171,9 @@ final class Hessian2Reader implements RequestReader {
     }
 
     private void push(int values) {
+        if (depth == DEEPEST) {
+            throw new UnreadableRequestException("hessian2 values nested deeper than " + DEEPEST);
+        }
         if (depth == open.length) {
             open = Arrays.copyOf(open, 2 * depth);
         }

@@ -29,7 +29,11 @@ final class JsonbReader implements RequestReader {
     private static final int TEXT_ASCII = 0x79;
     private static final int SYMBOL = 0x7f;
 
+    /** Attachments of Dubbo's own have no depth at all, and each level takes some of this thread's stack. */
+    private static final int DEEPEST = 200;
+
     private final ByteBuf elements;
+    private int depth;
 
     JsonbReader(ByteBuf elements) {
         this.elements = elements;
@@ -132,8 +136,16 @@ final class JsonbReader implements RequestReader {
         }
     }
 
-    /** Only attachment values come here, never arguments: the nesting is what Dubbo's own maps have. */
-    private static void skip(ByteBuf in, int tag) {
+    /** Only attachment values come here, never arguments. */
+    private void skip(ByteBuf in, int tag) {
+        if (++depth > DEEPEST) {
+            throw new UnreadableRequestException("fastjson2 attachments nested deeper than " + DEEPEST);
+        }
+        skipNested(in, tag);
+        depth--;
+    }
+
+    private void skipNested(ByteBuf in, int tag) {
         if (isText(tag)) {
             text(in, tag);
         } else if (isInteger(tag)) {
@@ -160,7 +172,7 @@ final class JsonbReader implements RequestReader {
         }
     }
 
-    private static void skipScalar(ByteBuf in, int tag) {
+    private void skipScalar(ByteBuf in, int tag) {
         switch (tag) {
             case NULL, 0xb0, 0xb1, 0xb2, 0xb3 -> {}
             case 0xbd -> in.skipBytes(1);

@@ -5,11 +5,13 @@ package io.highway.samples.gateway.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.highway.samples.gateway.EchoService.Letter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.LocalDate;
@@ -97,6 +99,61 @@ class DubboRequestTest {
         }
 
         assertThat(DubboRequest.read(request("hessian2", outermost)).island()).isEqualTo("shanghai");
+    }
+
+    /** How much this thread allocates while a body is found unreadable. */
+    private static long allocatedForUnreadable(int serialization, ByteBuf body) {
+        ByteBuf bytes = Unpooled.directBuffer() // as it comes from the wire
+                .writeShort(DubboFrame.MAGIC)
+                .writeByte(0xc0 | serialization)
+                .writeByte(0)
+                .writeLong(1)
+                .writeInt(body.readableBytes())
+                .writeBytes(body);
+        DubboFrame frame = new DubboFrame(bytes);
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThatThrownBy(() -> DubboRequest.read(frame)).isInstanceOf(UnreadableRequestException.class);
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1_000_000_000, Integer.MAX_VALUE, -5})
+    void takesNoMemory_forALengthThatTheBodyDoesNotHave(int length) {
+        ByteBuf body = Unpooled.buffer()
+                .writeInt(1)
+                .writeByte(0xaf) // no version
+                .writeInt(6)
+                .writeByte(0x79)
+                .writeByte(0x48)
+                .writeInt(length);
+
+        assertThat(allocatedForUnreadable(23, body)).isLessThan(1_000_000);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2, 23})
+    void saysUnreadable_whenAttachmentsAreNestedWithoutEnd(int serialization) {
+        ByteBuf nested = Unpooled.buffer();
+        if (serialization == 2) {
+            nested.writeBytes(new byte[] {'N', 1, 's', 'N', 1, 'm', 'N', 'H', 1, 'k'});
+            for (int depth = 0; depth < 2_000_000; depth++) {
+                nested.writeByte(0x57); // a list up to its end
+            }
+        } else {
+            ByteBuf attachments = Unpooled.buffer().writeByte(0xa6).writeBytes(new byte[] {0x4a, 'k'});
+            for (int depth = 0; depth < 1_000_000; depth++) {
+                attachments.writeByte(0x95); // a list of one
+            }
+            nested.writeInt(1).writeByte(0xaf);
+            nested.writeInt(2).writeByte(0x4a).writeByte('s');
+            nested.writeInt(1).writeByte(0xaf);
+            nested.writeInt(2).writeByte(0x4a).writeByte('m');
+            nested.writeInt(1).writeByte(0xaf);
+            nested.writeInt(attachments.readableBytes()).writeBytes(attachments);
+        }
+
+        assertThat(allocatedForUnreadable(serialization, nested)).isLessThan(20_000_000);
     }
 
     @ParameterizedTest
