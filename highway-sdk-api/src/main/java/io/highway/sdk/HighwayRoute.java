@@ -5,6 +5,7 @@ package io.highway.sdk;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
 import java.util.Optional;
@@ -73,7 +74,7 @@ public final class HighwayRoute {
      *
      * @param type the service's interface
      * @param service the reference to call, as Dubbo made it
-     * @throws IllegalArgumentException if {@code type} is not an interface
+     * @throws IllegalArgumentException if {@code type} is not an interface, or its module does not let the SDK call it
      */
     public <T> T bind(Class<T> type, T service) {
         Objects.requireNonNull(type, "type");
@@ -81,6 +82,13 @@ public final class HighwayRoute {
         if (!type.isInterface()) {
             throw new IllegalArgumentException("type: " + type.getName() + " is not an interface; bind the service's"
                     + " interface, such as SmsService.class");
+        }
+        for (Method method : type.getMethods()) {
+            if (!Modifier.isStatic(method.getModifiers()) && !method.trySetAccessible()) {
+                throw new IllegalArgumentException("type: " + type.getName() + " cannot be called: its module "
+                        + method.getDeclaringClass().getModule().getName() + " does not open or export "
+                        + method.getDeclaringClass().getPackageName() + "; export the package, or open it");
+            }
         }
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, new BoundService(this, type, service)));
@@ -124,6 +132,7 @@ public final class HighwayRoute {
                     default -> type.getName() + " bound to " + route;
                 };
             }
+            method.trySetAccessible(); // the interface, or the one it inherits the method from, may not be public
             HighwayScope scope = route.open();
             try {
                 return method.invoke(service, arguments);

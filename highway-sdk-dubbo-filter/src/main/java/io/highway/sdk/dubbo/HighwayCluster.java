@@ -31,6 +31,9 @@ public final class HighwayCluster implements Cluster {
             return home;
         }
         HighwayRouting routing = HighwayRouting.of(directory.getConsumerUrl().getOrDefaultApplicationModel());
+        if (routing.isUnconfigured()) {
+            return new UnconfiguredClusterInvoker<>(homeCluster, routing);
+        }
         return routing.policyIfEnabled() == null ? home : new HighwayClusterInvoker<>(homeCluster, routing);
     }
 }

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo;
 
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.FallbackLog;
 import io.highway.sdk.dubbo.outcome.HomeFallback;
@@ -38,7 +39,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
         this.home = home;
         this.homeHasProviders = home::isAvailable;
         this.routing = routing;
-        this.intents = ReferenceIntents.of(home.getUrl());
+        this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), home.getUrl());
         this.tunnel = new IslandTunnel<>(home.getDirectory(), routing, homeHasProviders);
         routing.destinations();
     }

@@ -4,19 +4,24 @@ package io.highway.sdk.dubbo;
 
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.transport.TripleServers;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.config.ConfigInitializer;
+import org.apache.dubbo.config.MethodConfig;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.ServiceConfig;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the configuration before the first reference or service, so that a mistake fails the start-up; lets a reference
@@ -28,27 +33,50 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
     @Override
     @SuppressWarnings("rawtypes") // Dubbo's signature
     public void initReferConfig(ReferenceConfig reference) {
-        Policy policy = HighwayRouting.of(reference.getScopeModel().getApplicationModel())
-                .policyIfEnabled();
-        if (policy == null) {
-            return;
-        }
-        ReferenceIntents intents = intents(reference);
-        intents.declared(policy).forEach(intent -> requireWay(reference, intent, policy));
-        if (intents.isBound(policy)) {
-            reference.setCheck(false);
+        HighwayRouting routing = HighwayRouting.of(reference.getScopeModel().getApplicationModel());
+        Policy policy = routing.policyIfEnabled();
+        if (policy != null) {
+            ReferenceIntents intents = intents(reference);
+            intents.declared(policy)
+                    .forEach(intent -> require(reference, intent, RouteDecider.hopeless(intent, policy)));
+            if (intents.isBound(policy)) {
+                reference.setCheck(false);
+            }
+        } else if (routing.isUnconfigured()) {
+            intents(reference)
+                    .declaredUnconfigured()
+                    .forEach(intent -> require(reference, intent, RouteDecider.unconfigured(intent)));
+        } else {
+            noteIgnored(reference, routing);
         }
     }
 
-    private static void requireWay(ReferenceConfig<?> reference, Intent intent, Policy policy) {
-        Refusal hopeless = RouteDecider.hopeless(intent, policy);
-        if (hopeless != null) {
+    private static void require(ReferenceConfig<?> reference, Intent intent, @Nullable Refusal refusal) {
+        if (refusal != null) {
             throw new HighwayConfigurationException(
-                    "reference to " + reference.getInterface()
-                            + (reference.getId() == null ? "" : " (id " + reference.getId() + ")"),
-                    "it asks for " + intent + ", but " + hopeless.what(),
-                    hopeless.advice());
+                    name(reference), "it asks for " + intent + ", but " + refusal.what(), refusal.advice());
         }
+    }
+
+    /** Whatever a switched-off reference says must not stop it. */
+    private static void noteIgnored(ReferenceConfig<?> reference, HighwayRouting routing) {
+        try {
+            List<String> asked = intents(reference)
+                    .declaredUnconfigured()
+                    .map(Intent::toString)
+                    .distinct()
+                    .toList();
+            if (!asked.isEmpty()) {
+                routing.ignored(name(reference) + ": " + String.join(", ", asked));
+            }
+        } catch (HighwayConfigurationException e) {
+            routing.ignored(e.key() + ": " + e.problem());
+        }
+    }
+
+    private static String name(ReferenceConfig<?> reference) {
+        return "reference to " + reference.getInterface()
+                + (reference.getId() == null ? "" : " (id " + reference.getId() + ")");
     }
 
     @Override
@@ -65,9 +93,28 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
     }
 
     private static ReferenceIntents intents(ReferenceConfig<?> reference) {
-        Map<String, String> parameters =
-                reference.getParameters() == null ? new HashMap<>() : new HashMap<>(reference.getParameters());
+        Map<String, String> parameters = new HashMap<>();
+        add(
+                reference.getApplication() == null
+                        ? null
+                        : reference.getApplication().getParameters(),
+                "",
+                parameters);
+        add(reference.getConsumer() == null ? null : reference.getConsumer().getParameters(), "", parameters);
+        add(reference.getParameters(), "", parameters);
+        for (MethodConfig method : Objects.requireNonNullElse(reference.getMethods(), List.<MethodConfig>of())) {
+            add(method.getParameters(), method.getName() + ".", parameters);
+        }
         parameters.put("interface", reference.getInterface());
-        return ReferenceIntents.of(new ServiceConfigURL("consumer", "", 0, reference.getInterface(), parameters));
+        return ReferenceIntents.of(
+                ServiceInterfaces.of(reference),
+                new ServiceConfigURL("consumer", "", 0, reference.getInterface(), parameters));
+    }
+
+    /** As Dubbo writes them into the reference's URL: what comes later wins. */
+    private static void add(@Nullable Map<String, String> from, String prefix, Map<String, String> to) {
+        if (from != null) {
+            from.forEach((name, value) -> to.put(prefix + name, value));
+        }
     }
 }

@@ -20,7 +20,7 @@ public final class HighwayLifecycle implements ApplicationDeployListener {
 
     @Override
     public void onStarted(ApplicationModel application) {
-        // nothing is left to do
+        HighwayRouting.of(application).started();
     }
 
     @Override

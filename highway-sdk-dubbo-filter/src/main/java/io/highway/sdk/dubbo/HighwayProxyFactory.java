@@ -40,11 +40,15 @@ public final class HighwayProxyFactory implements ProxyFactory {
     private static <T> Invoker<T> withDoor(Invoker<T> invoker) {
         boolean overRegistries = invoker instanceof ClusterInvoker
                 && !(invoker instanceof HighwayClusterInvoker)
+                && !(invoker instanceof UnconfiguredClusterInvoker)
                 && !(invoker instanceof MigrationInvoker);
         if (!overRegistries) {
             return invoker;
         }
         HighwayRouting routing = HighwayRouting.of(invoker.getUrl().getOrDefaultApplicationModel());
+        if (routing.isUnconfigured()) {
+            return new UnconfiguredClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
+        }
         if (routing.policyIfEnabled() == null) {
             return invoker;
         }

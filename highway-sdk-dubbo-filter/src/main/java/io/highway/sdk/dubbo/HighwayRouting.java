@@ -11,9 +11,12 @@ import io.highway.sdk.dubbo.link.GatewayState;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.Settings;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -38,8 +41,17 @@ public final class HighwayRouting {
 
     private record Sender(int hops, String from) {}
 
-    /** What was read: a policy, or that there is none; and who listens. */
-    private record Loaded(@Nullable Policy policy, List<OutcomeListener> listeners, List<NetworkListener> network) {}
+    /** References that ask for an island although {@code highway.enabled} is false, until the one warning lists them. */
+    private final Set<String> ignored = new LinkedHashSet<>();
+
+    private boolean started;
+
+    /** What was read: a policy, or why there is none; and who listens. */
+    private record Loaded(
+            @Nullable Policy policy,
+            boolean unconfigured,
+            List<OutcomeListener> listeners,
+            List<NetworkListener> network) {}
 
     /** Made by Dubbo's bean factory; use {@link #of}. */
     public HighwayRouting(ApplicationModel application) {
@@ -55,6 +67,15 @@ public final class HighwayRouting {
     public @Nullable Policy policyIfEnabled() {
         Loaded known = loaded;
         return (known != null ? known : load()).policy;
+    }
+
+    /**
+     * Whether no {@code highway.*} key is set at all: plain Dubbo, but what asks for an island is refused, since a profile may
+     * have been forgotten. With {@code highway.enabled=false} it is not: that is what the application wants.
+     */
+    public boolean isUnconfigured() {
+        Loaded known = loaded;
+        return (known != null ? known : load()).unconfigured;
     }
 
     /** The policy in force, of a routing that is enabled. */
@@ -78,22 +99,65 @@ public final class HighwayRouting {
                 .getBeanFactory()
                 .getBeansOfType(HighwayCustomizer.class)
                 .forEach(customizer -> customizer.customize(setup));
-        return firstOf(
-                new Loaded(setup.policy(), List.copyOf(setup.listeners()), List.copyOf(setup.networkListeners())));
+        Settings settings = setup.settings();
+        return firstOf(new Loaded(
+                setup.policy(settings),
+                settings.isEmpty(),
+                List.copyOf(setup.listeners()),
+                List.copyOf(setup.networkListeners())));
     }
 
     private synchronized Loaded firstOf(Loaded read) {
         Loaded known = loaded;
         if (known == null) {
-            Policy policy = read.policy;
-            log.info("highway: "
-                    + (policy != null
-                            ? policy.summary()
-                            : "off (no highway.* key, or highway.enabled=false): plain Dubbo"));
+            log.info("highway: " + summary(read));
             known = read;
             loaded = known;
         }
         return known;
+    }
+
+    private static String summary(Loaded read) {
+        if (read.policy != null) {
+            return read.policy.summary();
+        }
+        return read.unconfigured
+                ? "off (no highway.* key is set): plain Dubbo, and calls that ask for an island are refused"
+                : "off (highway.enabled=false): plain Dubbo";
+    }
+
+    /**
+     * Notes that something asks for an island although {@code highway.enabled} is false. One warning lists all that is known
+     * when the application has started.
+     *
+     * @param what what asks, such as {@code reference to com.foo.SmsService: island "shanghai" (from interface)}
+     */
+    public void ignored(String what) {
+        synchronized (ignored) {
+            if (!ignored.add(what) || !started) {
+                return;
+            }
+        }
+        warnOfIgnored(what);
+    }
+
+    /** The application has started: what is ignored is listed, once. */
+    void started() {
+        String all;
+        synchronized (ignored) {
+            if (started) {
+                return;
+            }
+            started = true;
+            all = String.join("; ", ignored);
+        }
+        if (!all.isEmpty()) {
+            warnOfIgnored(all);
+        }
+    }
+
+    private static void warnOfIgnored(String what) {
+        log.warn("highway: off (highway.enabled=false), so home serves what asks for an island: " + what);
     }
 
     /** The islands as they are reached from here; the first use connects their gateways, in the background. */

@@ -74,12 +74,16 @@ public final class HighwaySetup {
         return this;
     }
 
-    @Nullable
-    Policy policy() {
+    /** All keys, from every source. */
+    Settings settings() {
         Settings collected =
                 host == null ? HighwayKeys.collect(environment) : host.over(HighwayKeys.collectConfigured(environment));
-        return PolicyParser.parse(Settings.of(set, "customizer").over(collected), "static", resolver)
-                .orElse(null);
+        return Settings.of(set, "customizer").over(collected);
+    }
+
+    @Nullable
+    Policy policy(Settings settings) {
+        return PolicyParser.parse(settings, "static", resolver).orElse(null);
     }
 
     List<OutcomeListener> listeners() {

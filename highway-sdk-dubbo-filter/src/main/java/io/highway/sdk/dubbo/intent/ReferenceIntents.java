@@ -6,9 +6,8 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.Island;
-import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
-import java.util.Locale;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReferenceIntents {
 
     /** The reference parameter that carries {@link Island#when()}: {@code always} or {@code local-absent}. */
-    public static final String WHEN_PARAMETER = "highway-when";
+    public static final String WHEN_PARAMETER = ReferenceParameters.WHEN;
 
     private final URL consumerUrl;
     private final String interfaceName;
@@ -49,24 +48,35 @@ public final class ReferenceIntents {
         this.bound = bound;
     }
 
-    /** Reads what the reference with this consumer URL says; the interface's class may be absent in generic use. */
-    public static ReferenceIntents of(URL consumerUrl) {
-        Class<?> type = load(consumerUrl.getServiceInterface());
-        String island = consumerUrl.getParameter(HighwayAttachments.ISLAND);
-        Intent bound = null;
-        if (island != null) {
-            String what =
-                    "reference parameter " + HighwayAttachments.ISLAND + " of " + consumerUrl.getServiceInterface();
-            IslandId.requireValid(what, island);
-            bound = Intent.reference(island, parseWhen(consumerUrl.getParameter(WHEN_PARAMETER)));
-        } else if (type != null && type.isAnnotationPresent(Island.class)) {
-            bound = Intent.of(IntentSource.INTERFACE, type.getAnnotation(Island.class));
+    /**
+     * Reads what the reference with this consumer URL says.
+     *
+     * @param type the service's interface, or null where a generic reference has none
+     * @throws HighwayConfigurationException if a parameter or annotation cannot hold
+     */
+    public static ReferenceIntents of(@Nullable Class<?> type, URL consumerUrl) {
+        Intent bound = ReferenceParameters.read(consumerUrl);
+        if (bound == null && type != null) {
+            Island annotation = type.getAnnotation(Island.class);
+            bound = annotation == null ? null : Intent.of(IntentSource.INTERFACE, annotation);
         }
         return new ReferenceIntents(consumerUrl, type == null ? null : MethodIntents.read(type), bound);
     }
 
     /** What this call asks for. Takes the attachment away, so that it serves this call only. */
     public Intent resolve(Invocation invocation, Policy policy) {
+        Intent asked = ask(invocation);
+        return asked != null ? asked : policy.serviceIntent(interfaceName);
+    }
+
+    /** As {@link #resolve}, where no configuration is. */
+    public Intent resolveUnconfigured(Invocation invocation) {
+        Intent asked = ask(invocation);
+        return asked != null ? asked : Intent.NONE;
+    }
+
+    /** What code and parameters say; null if they say nothing. */
+    private @Nullable Intent ask(Invocation invocation) {
         RpcContextAttachment attachments = RpcContext.getClientAttachment();
         Object attached = attachments.getObjectAttachment(HighwayAttachments.ISLAND);
         if (attached != null) {
@@ -78,10 +88,7 @@ public final class ReferenceIntents {
             return Intent.scope(route);
         }
         Intent method = methods == null ? null : methods.resolve(invocation, consumerUrl);
-        if (method != null) {
-            return method;
-        }
-        return standing(policy);
+        return method != null ? method : bound;
     }
 
     /** What holds for every call that says nothing itself, or {@link Intent#NONE}. */
@@ -91,35 +98,21 @@ public final class ReferenceIntents {
 
     /** Everything that is said from the start: by annotations, parameters and configuration. */
     public Stream<Intent> declared(Policy policy) {
-        return Stream.concat(Stream.of(standing(policy)), methods == null ? Stream.empty() : methods.annotated());
+        return Stream.concat(Stream.of(standing(policy)), annotatedMethods());
+    }
+
+    /** As {@link #declared}, where no configuration is. */
+    public Stream<Intent> declaredUnconfigured() {
+        return Stream.concat(Stream.ofNullable(bound), annotatedMethods());
+    }
+
+    private Stream<Intent> annotatedMethods() {
+        return methods == null ? Stream.empty() : methods.annotated();
     }
 
     /** Whether every call has a destination of its own, so that home needs no provider of the service. */
     public boolean isBound(Policy policy) {
         boolean asked = standing(policy).target().isPresent() || (methods != null && methods.isComplete());
         return asked && declared(policy).noneMatch(intent -> policy.home().equals(intent.asked()));
-    }
-
-    private static Island.When parseWhen(@Nullable String when) {
-        if (when == null) {
-            return Island.When.ALWAYS;
-        }
-        return switch (when.toLowerCase(Locale.ROOT)) {
-            case "always" -> Island.When.ALWAYS;
-            case "local-absent" -> Island.When.LOCAL_ABSENT;
-            default ->
-                throw new IllegalArgumentException("reference parameter " + WHEN_PARAMETER + ": \"" + when
-                        + "\" is not allowed; allowed are always, local-absent");
-        };
-    }
-
-    private static @Nullable Class<?> load(String interfaceName) {
-        ClassLoader loader = Thread.currentThread().getContextClassLoader();
-        try {
-            return Class.forName(
-                    interfaceName, false, loader == null ? ReferenceIntents.class.getClassLoader() : loader);
-        } catch (ClassNotFoundException | LinkageError e) {
-            return null;
-        }
     }
 }

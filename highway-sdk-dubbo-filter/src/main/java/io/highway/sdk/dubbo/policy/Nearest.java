@@ -19,7 +19,7 @@ public final class Nearest {
     }
 
     /** {@code "Did you mean "x"? "} before the advice, for the nearest name within two edits; else the advice alone. */
-    static String hint(String written, Collection<String> names, String advice) {
+    public static String hint(String written, Collection<String> names, String advice) {
         String nearest = find(written, names);
         return nearest == null ? advice : "Did you mean \"" + nearest + "\"? " + advice;
     }

@@ -49,6 +49,11 @@ public final class Settings {
         return values;
     }
 
+    /** Whether no key was written at all. */
+    public boolean isEmpty() {
+        return byKey.isEmpty();
+    }
+
     /** The setting of a full key, or null if it was not written. */
     public @Nullable Setting get(String key) {
         return byKey.get(key);

@@ -74,6 +74,22 @@ public final class RouteDecider {
         return tunnel(call, island, Objects.requireNonNull(policy.forIsland(island)), policy, hopsSoFar + 1);
     }
 
+    /** Why a call or reference is refused where no {@code highway.*} key is set, or null if home serves it. */
+    public static @Nullable Refusal unconfigured(Intent intent) {
+        if (intent.problem() != null) {
+            return unreadable(intent.problem());
+        }
+        return intent.asked() == null
+                ? null
+                : new Refusal(
+                        null,
+                        Reason.UNKNOWN_ISLAND,
+                        "no highway.* key is set, so no island is known",
+                        "Write highway.island, highway.gateways.dubbo or highway.gateways.triple, and"
+                                + " highway.islands.<id>.tunnel=auto (is a profile missing?), or highway.enabled=false to let"
+                                + " home serve such calls");
+    }
+
     /** Why an intent that stands from the start can never be followed, or null if it can: its island has no way there. */
     public static @Nullable Refusal hopeless(Intent standing, Policy policy) {
         String island = standing.target().orElse("");
@@ -88,11 +104,7 @@ public final class RouteDecider {
     /** Rules 1 to 4; null where they leave it open. */
     private static @Nullable RouteDecision settledByTheIsland(Intent intent, String island, Policy policy) {
         if (intent.problem() != null) {
-            return new Refusal(
-                    null,
-                    Reason.BAD_KEY,
-                    intent.problem(),
-                    "Pass a value that names an island, or ask for one by attachment or scope");
+            return unreadable(intent.problem());
         }
         if (intent.asked() == null) {
             return ASKED_FOR;
@@ -117,6 +129,14 @@ public final class RouteDecider {
                             + knownIslands(island, policy));
         }
         return null;
+    }
+
+    private static Refusal unreadable(String problem) {
+        return new Refusal(
+                null,
+                Reason.BAD_KEY,
+                problem,
+                "Pass a value that names an island, or ask for one by attachment or scope");
     }
 
     /** A key that nobody maps is taken for an island's id, which is seldom what was meant. */

@@ -60,7 +60,7 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
             if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
                 return carry(call, watch, routed.intent(), tunnel);
             }
-            throw refused(call, routed.intent(), (RouteDecision.Refusal) routed.decision());
+            throw HighwayException.refused(call, routed.intent(), (RouteDecision.Refusal) routed.decision());
         } catch (HighwayException e) {
             return Outcomes.failed(e, call);
         }
@@ -75,10 +75,5 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
         }
         Destination destination = routing.destinations().of(tunnel);
         return new Attempts<>(call, watch, intent, tunnel, destination, invokers, invoke).make();
-    }
-
-    private static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
-        return new HighwayException(
-                call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice(), null);
     }
 }

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.intent;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
@@ -11,6 +11,7 @@ import io.highway.sdk.HighwayScope;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandKey;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.policy.Settings;
@@ -163,7 +164,7 @@ class ReferenceIntentsTest {
     }
 
     private static ReferenceIntents intents(Class<?> type, String... parameters) {
-        return ReferenceIntents.of(url(type.getName(), parameters));
+        return ReferenceIntents.of(type, url(type.getName(), parameters));
     }
 
     private static RpcInvocation call(String method, Class<?>[] types, Object... arguments) {
@@ -361,9 +362,9 @@ class ReferenceIntentsTest {
         String absent = "com.absent.Sms";
         RpcInvocation call = generic("$invoke", "send", null);
 
-        Intent reference = ReferenceIntents.of(url(absent, HighwayAttachments.ISLAND, "shanghai"))
+        Intent reference = ReferenceIntents.of(null, url(absent, HighwayAttachments.ISLAND, "shanghai"))
                 .resolve(call, policy);
-        Intent configuration = ReferenceIntents.of(url(absent))
+        Intent configuration = ReferenceIntents.of(null, url(absent))
                 .resolve(call, policy("highway.services." + absent + ".island", "beijing"));
 
         assertThat(reference).isEqualTo(intent(IntentSource.REFERENCE, "shanghai"));
@@ -481,20 +482,56 @@ class ReferenceIntentsTest {
 
     @Test
     void refusesAReferenceWithABadWhen() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> intents(
+        assertThatThrownBy(() -> intents(
                         Plain.class, HighwayAttachments.ISLAND, "shanghai", ReferenceIntents.WHEN_PARAMETER, "absent"))
-                .withMessage("reference parameter highway-when: \"absent\" is not allowed; allowed are always,"
-                        + " local-absent");
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessage("reference parameter highway-when of " + Plain.class.getName()
+                        + ": \"absent\" is not allowed; allowed: always, local-absent. Write one of them");
+    }
+
+    @Test
+    void refusesAReferenceWithWhenAndNoIsland() {
+        assertThatThrownBy(() -> intents(Plain.class, ReferenceIntents.WHEN_PARAMETER, "local-absent"))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessage("reference parameter highway-island of " + Plain.class.getName()
+                        + ": missing, though highway-when is set. Write both, or remove highway-when");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Shanghai", "shang hai", "上海", "-"})
     void refusesAReferenceWithABadIsland(String island) {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> intents(Plain.class, HighwayAttachments.ISLAND, island))
-                .withMessage(
-                        IslandId.problem("reference parameter highway-island of " + Plain.class.getName(), island));
+        assertThatThrownBy(() -> intents(Plain.class, HighwayAttachments.ISLAND, island))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessage(IslandId.problem(
+                                "reference parameter highway-island of " + Plain.class.getName() + ": island", island)
+                        + ". Write the island's id");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "highway-iland, Did you mean \"highway-island\"? Known here",
+        "highway-wen, Did you mean \"highway-when\"? Known here",
+        "Highway-Island, Did you mean \"highway-island\"? Known here",
+        "highway.island, Did you mean \"highway-island\"? Known here",
+        "highwayIsland, Did you mean \"highway-island\"? Known here",
+        "highway_when, Did you mean \"highway-when\"? Known here",
+        "highway-tunnel, there is no such parameter. Known here: highway-island, highway-when",
+        "highway, there is no such parameter. Known here: highway-island, highway-when",
+        "plain.highway-island, a method's parameters are not read. Write @Island on the method",
+        "plain.highway-iland, there is no such parameter",
+    })
+    void refusesAReferenceParameterThatDoesNotExist(String name, String sentence) {
+        assertThatThrownBy(() -> intents(Plain.class, HighwayAttachments.ISLAND, "shanghai", name, "beijing"))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageStartingWith("reference parameter " + name + " of " + Plain.class.getName() + ": ")
+                .hasMessageContaining(sentence);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"highways", "highway2", "my-highway-island", "plain.timeout", "timeout"})
+    void leavesTheParametersOfOthersAlone(String name) {
+        assertThat(intents(Plain.class, name, "any").resolve(call("plain", "tea"), policy()))
+                .isSameAs(Intent.NONE);
     }
 
     @Test
@@ -505,7 +542,8 @@ class ReferenceIntentsTest {
                 .isTrue();
         assertThat(intents(Annotated.class).isBound(policy())).isTrue();
         assertThat(intents(Complete.class).isBound(policy())).isTrue();
-        assertThat(ReferenceIntents.of(url("com.absent.Sms")).isBound(policy())).isFalse();
+        assertThat(ReferenceIntents.of(null, url("com.absent.Sms")).isBound(policy()))
+                .isFalse();
     }
 
     @ParameterizedTest

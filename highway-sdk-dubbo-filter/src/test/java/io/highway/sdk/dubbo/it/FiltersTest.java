@@ -35,6 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SuppressWarnings("deprecation") // only ReferenceConfig#getInvoker shows the chain
 class FiltersTest {
 
+    private static final Map<String, String> OFF = Map.of("highway.enabled", "false");
+
     private static Star star;
 
     @BeforeAll
@@ -210,8 +212,8 @@ class FiltersTest {
     @ParameterizedTest
     @EnumSource
     void areTheSame_asWithoutTheSdk_whenTheCallStaysHome(Tunnel tunnel) {
-        assertThat(chain(star.properties(tunnel))).isEqualTo(chain(Map.of()));
-        assertThat(chain(star.properties(tunnel, "highway.enabled", "false"))).isEqualTo(chain(Map.of()));
+        assertThat(chain(star.properties(tunnel))).isEqualTo(chain(OFF));
+        assertThat(chain(star.properties(tunnel, "highway.enabled", "false"))).isEqualTo(chain(OFF));
     }
 
     /** The classes a call passes, from outside in, without the door itself. */
@@ -248,7 +250,7 @@ class FiltersTest {
     @Test
     void seeTheSameException_asWithoutTheSdk_whenHomeFails() {
         Shop with = star.shop(Tunnel.DUBBO);
-        Shop without = star.reference(Shop.class, Map.of(), config -> {});
+        Shop without = star.reference(Shop.class, OFF, config -> {});
 
         assertThatThrownBy(() -> with.refuse("why")).isInstanceOf(Shop.SoldOutException.class);
         Throwable expected = failure(without);
@@ -262,9 +264,9 @@ class FiltersTest {
     }
 
     @Test
-    void areUntouched_whenThereIsNoHighwayKey() {
+    void areUntouched_whenItIsSwitchedOff() {
         ReferenceConfig<Shop> config =
-                star.consumer(Map.of()).reference(Shop.class, c -> c.setUrl("dubbo://" + star.homeDubbo));
+                star.consumer(OFF).reference(Shop.class, c -> c.setUrl("dubbo://" + star.homeDubbo));
 
         assertThat(config.get().sell("tea")).isEqualTo("zhejiang:tea");
         assertThat(config.getInvoker()).isInstanceOf(ClusterInvoker.class);

@@ -94,7 +94,7 @@ class StartUpTest {
     void failsTheReference_whenItsWhenIsUnknown() {
         assertThatThrownBy(() -> reference(valid(), HighwayAttachments.ISLAND, "shanghai", "highway-when", "sometimes")
                         .get())
-                .hasMessageContaining("allowed are always, local-absent");
+                .hasMessageContaining("allowed: always, local-absent");
     }
 
     @Test

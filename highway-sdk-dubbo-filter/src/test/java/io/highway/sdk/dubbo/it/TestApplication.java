@@ -97,6 +97,12 @@ final class TestApplication implements AutoCloseable {
         return config;
     }
 
+    /** Lets the application start a reference with itself. */
+    TestApplication refer(ReferenceConfig<?> reference) {
+        bootstrap.reference(reference);
+        return this;
+    }
+
     void stop() {
         application.destroy();
     }

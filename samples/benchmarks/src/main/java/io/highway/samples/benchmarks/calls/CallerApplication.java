@@ -35,7 +35,7 @@ public final class CallerApplication implements AutoCloseable {
 
     /** Without the SDK's routing. */
     public static CallerApplication plain() {
-        return new CallerApplication(Map.of());
+        return new CallerApplication(Map.of("highway.enabled", "false"));
     }
 
     /**

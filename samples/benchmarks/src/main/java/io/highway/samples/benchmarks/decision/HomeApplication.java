@@ -37,7 +37,7 @@ final class HomeApplication implements AutoCloseable {
     private final FrameworkModel framework = new FrameworkModel();
     private final ApplicationModel application = framework.newApplication();
 
-    /** With these keys of the SDK; without any it is not there. */
+    /** With these keys of the SDK; with {@code highway.enabled=false} it is not there. */
     HomeApplication(Map<String, String> highway) {
         application.modelEnvironment().updateAppConfigMap(highway);
         application.getApplicationConfigManager().setApplication(new ApplicationConfig("caller"));

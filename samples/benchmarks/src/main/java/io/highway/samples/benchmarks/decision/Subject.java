@@ -59,11 +59,13 @@ final class Subject implements AutoCloseable {
         application.close();
     }
 
-    /** Of the SDK; none where it is not to be there. */
+    /** Of the SDK; switched off where it is not to be there. */
     private Map<String, String> keys() {
         Map<String, String> keys = new HashMap<>();
         if (scenario.hasSdk()) {
             keys.putAll(HomeApplication.twoIslands());
+        } else {
+            keys.put("highway.enabled", "false");
         }
         if (scenario == Scenario.CONFIGURATION) {
             keys.put("highway.services." + Reports.Plain.class.getName() + ".island", HomeApplication.HOME);

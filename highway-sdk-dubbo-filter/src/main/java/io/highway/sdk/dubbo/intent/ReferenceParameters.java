@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.intent;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.policy.Nearest;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.dubbo.common.URL;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters {@code highway-island} and {@code highway-when} of a reference. */
+final class ReferenceParameters {
+
+    static final String WHEN = "highway-when";
+
+    private static final String PREFIX = "highway";
+    private static final List<String> KNOWN = List.of(HighwayAttachments.ISLAND, WHEN);
+
+    private ReferenceParameters() {}
+
+    /**
+     * What the parameters say, or null if they say nothing.
+     *
+     * @throws HighwayConfigurationException if there is no such parameter, or its value is not allowed
+     */
+    static @Nullable Intent read(URL consumerUrl) {
+        String service = consumerUrl.getServiceInterface();
+        Map<String, String> ours = ours(consumerUrl.getParameters());
+        ours.keySet().forEach(name -> requireKnown(name, service));
+        String island = ours.get(HighwayAttachments.ISLAND);
+        String when = ours.get(WHEN);
+        if (island == null) {
+            if (when != null) {
+                throw new HighwayConfigurationException(
+                        where(HighwayAttachments.ISLAND, service),
+                        "missing, though " + WHEN + " is set",
+                        "Write both, or remove " + WHEN);
+            }
+            return null;
+        }
+        if (!IslandId.isValid(island)) {
+            throw new HighwayConfigurationException(
+                    where(HighwayAttachments.ISLAND, service),
+                    IslandId.problem("island", island),
+                    "Write the island's id");
+        }
+        return Intent.reference(island, when(when, service));
+    }
+
+    /** In a fixed order. */
+    private static Map<String, String> ours(Map<String, String> parameters) {
+        Map<String, String> ours = new TreeMap<>();
+        parameters.forEach((name, value) -> {
+            if (isOurs(name)) {
+                ours.put(name, value);
+            }
+        });
+        return ours;
+    }
+
+    /**
+     * Whether a parameter's name is one of ours or looks like it: {@code highway-iland}, {@code highway.island},
+     * {@code highwayIsland}, and {@code send.highway-island}, as Dubbo writes a parameter of one method.
+     */
+    private static boolean isOurs(String name) {
+        String last = name.substring(name.indexOf('.') + 1);
+        return startsAsOurs(name) || startsAsOurs(last);
+    }
+
+    private static boolean startsAsOurs(String name) {
+        if (!name.regionMatches(true, 0, PREFIX, 0, PREFIX.length())) {
+            return false;
+        }
+        return name.length() == PREFIX.length()
+                || !isLowerCaseOrDigit(name.charAt(PREFIX.length()))
+                || KNOWN.stream().anyMatch(known -> plain(known).equals(plain(name)));
+    }
+
+    private static boolean isLowerCaseOrDigit(char c) {
+        return Character.isLowerCase(c) || Character.isDigit(c);
+    }
+
+    private static void requireKnown(String name, String service) {
+        if (KNOWN.contains(name)) {
+            return;
+        }
+        String ofMethod = name.substring(name.indexOf('.') + 1);
+        if (KNOWN.contains(ofMethod)) {
+            throw new HighwayConfigurationException(
+                    where(name, service),
+                    "a method's parameters are not read",
+                    "Write @Island on the method of the service's interface");
+        }
+        String plain = plain(name);
+        String hint = KNOWN.stream()
+                .filter(known -> plain(known).equals(plain))
+                .findFirst()
+                .map(known -> "Did you mean \"" + known + "\"? ")
+                .orElse("");
+        String known = "Known here: " + String.join(", ", KNOWN);
+        throw new HighwayConfigurationException(
+                where(name, service),
+                "there is no such parameter",
+                hint.isEmpty() ? Nearest.hint(name, KNOWN, known) : hint + known);
+    }
+
+    private static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "");
+    }
+
+    private static Island.When when(@Nullable String when, String service) {
+        if (when == null) {
+            return Island.When.ALWAYS;
+        }
+        return switch (when.toLowerCase(Locale.ROOT)) {
+            case "always" -> Island.When.ALWAYS;
+            case "local-absent" -> Island.When.LOCAL_ABSENT;
+            default ->
+                throw new HighwayConfigurationException(
+                        where(WHEN, service),
+                        "\"" + IslandId.printable(when) + "\" is not allowed; allowed: always, local-absent",
+                        "Write one of them");
+        };
+    }
+
+    private static String where(String name, String service) {
+        return "reference parameter " + IslandId.printable(name) + " of " + service;
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.outcome.CallWatch;
+import io.highway.sdk.dubbo.outcome.Outcomes;
+import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
+import io.highway.sdk.dubbo.route.Routed;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.cluster.LoadBalance;
+import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Refuses calls of one reference where nothing is configured that could carry them. They pass the reference's cluster filters,
+ * as refused calls of a configured application do. Built at the first refusal. Thread-safe.
+ */
+public final class RefusedCalls<T> {
+
+    private final Directory<T> directory;
+    private final HighwayRouting routing;
+    private final BooleanSupplier homeHasProviders;
+    private volatile @Nullable Invoker<T> filtered;
+
+    /** Builds nothing yet. */
+    public RefusedCalls(Directory<T> directory, HighwayRouting routing, BooleanSupplier homeHasProviders) {
+        this.directory = directory;
+        this.routing = routing;
+        this.homeHasProviders = homeHasProviders;
+    }
+
+    /**
+     * Ends a call that was marked with a refusal.
+     *
+     * @throws HighwayException if the call is synchronous; the future of any other fails with it
+     */
+    public Result refuse(Invocation invocation) throws RpcException {
+        Invoker<T> built = filtered;
+        Invoker<T> chain = built != null ? built : build();
+        return CallWatch.watch(
+                routing.listeners(),
+                new DubboCall(invocation, directory.getConsumerUrl()),
+                homeHasProviders,
+                chain::invoke);
+    }
+
+    private synchronized Invoker<T> build() {
+        Invoker<T> built = filtered;
+        if (built == null) {
+            built = new TunnelCluster(any -> new Refusing<>(directory)).join(directory, true);
+            filtered = built;
+        }
+        return built;
+    }
+
+    private static final class Refusing<T> extends AbstractClusterInvoker<T> {
+
+        Refusing(Directory<T> directory) {
+            super(directory);
+        }
+
+        @Override
+        protected List<Invoker<T>> list(Invocation invocation) {
+            return List.of();
+        }
+
+        @Override
+        protected void checkInvokers(List<Invoker<T>> none, Invocation invocation) {
+            // none is needed
+        }
+
+        @Override
+        protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) {
+            Routed routed = Objects.requireNonNull(Routed.of(invocation));
+            DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
+            return Outcomes.failed(HighwayException.refused(call, routed.intent(), (Refusal) routed.decision()), call);
+        }
+    }
+}
