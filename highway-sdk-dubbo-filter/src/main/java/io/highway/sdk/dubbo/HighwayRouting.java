@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo;
 
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.guard.RouteHeaders;
+import io.highway.sdk.dubbo.guard.ServedAttachments;
 import io.highway.sdk.dubbo.lane.Destinations;
 import io.highway.sdk.dubbo.lane.NetworkListener;
 import io.highway.sdk.dubbo.link.GatewayLinks;
@@ -216,8 +217,8 @@ public final class HighwayRouting {
         return from;
     }
 
-    /** How many islands the request being served here has crossed. */
+    /** How many islands the request being served here has crossed, by our own context or by Dubbo's. */
     static int hopsSoFar() {
-        return HighwayContext.capture().hops();
+        return Math.max(HighwayContext.capture().hops(), ServedAttachments.hops());
     }
 }

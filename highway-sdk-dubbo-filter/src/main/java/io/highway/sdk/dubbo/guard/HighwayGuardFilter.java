@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.policy.Policy;
 import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.BaseFilter;
 import org.apache.dubbo.rpc.Filter;
@@ -40,6 +41,9 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
 
     private static final String PREFIX = "highway-";
 
+    /** Among the call's attributes, which never leave the process. */
+    private static final String CONTEXT = HighwayContext.class.getName();
+
     private final HighwayRouting routing;
 
     /** Dubbo makes one per application. */
@@ -62,7 +66,10 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
             return AsyncRpcResult.newDefaultAsyncResult(
                     new RpcException(RpcException.FORBIDDEN_EXCEPTION, Failure.REFUSED + refusal), invocation);
         }
-        return serve(HighwayContext.servedFor(origin.caller(), origin.hops()), invoker, invocation);
+        HighwayContext context = HighwayContext.servedFor(origin.caller(), origin.hops());
+        invocation.put(CONTEXT, context);
+        ServedAttachments.keep(origin.hops());
+        return serve(context, invoker, invocation);
     }
 
     /** Where the caller is in this process (injvm), its scope and its own caller hold on this thread, and not for the service. */
@@ -88,6 +95,9 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
             if (plain != thrown) {
                 response.setException(plain);
             }
+        } else if (response.getValue() instanceof StreamObserver<?> service
+                && invocation.get(CONTEXT) instanceof HighwayContext context) {
+            response.setValue(new ServedStream<>(context, service));
         }
     }
 

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.HighwayScope;
+import org.apache.dubbo.common.stream.StreamObserver;
+
+/** What a service does with the messages of a stream, each on some thread of Dubbo's, in the context of the stream's call. */
+record ServedStream<T>(HighwayContext context, StreamObserver<T> service) implements StreamObserver<T> {
+
+    @Override
+    public void onNext(T message) {
+        HighwayScope scope = context.open();
+        try {
+            service.onNext(message);
+        } finally {
+            scope.close();
+        }
+    }
+
+    @Override
+    public void onError(Throwable error) {
+        HighwayScope scope = context.open();
+        try {
+            service.onError(error);
+        } finally {
+            scope.close();
+        }
+    }
+
+    @Override
+    public void onCompleted() {
+        HighwayScope scope = context.open();
+        try {
+            service.onCompleted();
+        } finally {
+            scope.close();
+        }
+    }
+}
