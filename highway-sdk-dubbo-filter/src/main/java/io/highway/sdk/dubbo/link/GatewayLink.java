@@ -127,6 +127,11 @@ public final class GatewayLink {
         return address;
     }
 
+    /** Whether its connections have our handlers; another part of the application may have opened them before. */
+    public boolean isOwn() {
+        return transport.hasConnected();
+    }
+
     /** Why it is down. */
     public String problem() {
         return problem;

@@ -68,6 +68,11 @@ public final class GatewayTransport {
         return tls != null && latest == null;
     }
 
+    /** Whether a connection of ours was ever made, with our handlers in it. */
+    public boolean hasConnected() {
+        return latest != null;
+    }
+
     /** An attempt begins: what went wrong in the last one is no longer known. */
     public void begin() {
         problem = null;

@@ -6,7 +6,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
-import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -15,14 +14,11 @@ import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.zip.CRC32;
-import java.util.zip.Deflater;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses the messages of Triple calls that carry the attachment {@link #KEY}, which itself stays here. Dubbo has one
- * compressor for the whole process and a policy one per island, so it is done where the call's frames pass, on the
- * connection's own thread. A message that does not get smaller is sent as it is, as gRPC's compression allows.
+ * Tells the gateway which messages of Triple calls are compressed: of calls that carry the attachment {@link #KEY}, which
+ * itself stays here, those that {@link GzipMessages} made smaller on the calling thread. Dubbo has one compressor for the
+ * whole process and a policy one per island, and Dubbo writes every message as not compressed.
  */
 public final class GzipRequests extends ChannelOutboundHandlerAdapter {
 
@@ -37,22 +33,13 @@ public final class GzipRequests extends ChannelOutboundHandlerAdapter {
     /** A flag and the length. */
     private static final int PREFIX_BYTES = 5;
 
-    /** Nothing below it gets smaller. */
-    private static final int SMALLEST = 64;
+    private static final byte COMPRESSED = 1;
 
-    /** No name, no time, no flags. */
-    private static final byte[] GZIP_HEADER = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, 0};
-
-    /** The checksum and the length. */
-    private static final int TRAILER_BYTES = 8;
+    /** How every gzip member begins, and no protobuf message: the last three bits are no wire type. */
+    private static final int GZIP_MAGIC = 0x1f8b;
 
     /** Streams that asked for it; those that are gone fall out by themselves. */
     private final Set<Http2FrameStream> asking = Collections.newSetFromMap(new WeakHashMap<>());
-
-    private final CRC32 checksum = new CRC32();
-
-    /** One for all messages of the connection, since it takes a quarter of a megabyte; null until one asks. */
-    private @Nullable Deflater deflater;
 
     private GzipRequests() {}
 
@@ -63,22 +50,14 @@ public final class GzipRequests extends ChannelOutboundHandlerAdapter {
     }
 
     @Override
-    public void handlerRemoved(ChannelHandlerContext context) {
-        if (deflater != null) {
-            deflater.end();
-        }
-    }
-
-    @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        Object sent = message;
         if (message instanceof Http2HeadersFrame frame) {
             begin(frame);
         } else if (message instanceof Http2DataFrame frame && asking.contains(frame.stream())) {
-            sent = compressed(context, frame);
+            mark(frame.content());
         }
-        context.write(sent, promise);
+        context.write(message, promise);
     }
 
     private void begin(Http2HeadersFrame frame) {
@@ -89,55 +68,11 @@ public final class GzipRequests extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    private Http2DataFrame compressed(ChannelHandlerContext context, Http2DataFrame frame) {
-        ByteBuf plain = frame.content();
-        if (!isOneMessage(plain)) {
-            return frame;
+    /** Dubbo writes every message as one frame. */
+    private static void mark(ByteBuf content) {
+        if (content.readableBytes() > PREFIX_BYTES + 1
+                && content.getUnsignedShort(content.readerIndex() + PREFIX_BYTES) == GZIP_MAGIC) {
+            content.setByte(content.readerIndex(), COMPRESSED);
         }
-        ByteBuf smaller = context.alloc().buffer(plain.readableBytes(), plain.readableBytes());
-        if (!gzip(deflater(), plain.slice(plain.readerIndex() + PREFIX_BYTES, bodyBytes(plain)), smaller)) {
-            smaller.release();
-            return frame;
-        }
-        plain.release();
-        return new DefaultHttp2DataFrame(smaller, frame.isEndStream(), frame.padding()).stream(frame.stream());
-    }
-
-    private Deflater deflater() {
-        Deflater made = deflater;
-        if (made == null) {
-            made = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
-            deflater = made;
-        }
-        return made;
-    }
-
-    /** Writes a gRPC message whose body is compressed (RFC 1952); false if it does not fit. */
-    private boolean gzip(Deflater deflater, ByteBuf body, ByteBuf message) {
-        message.writeByte(1).writeInt(0).writeBytes(GZIP_HEADER);
-        deflater.reset();
-        deflater.setInput(body.nioBuffer());
-        deflater.finish();
-        while (!deflater.finished() && message.isWritable(TRAILER_BYTES + 1)) {
-            int room = message.writableBytes() - TRAILER_BYTES;
-            int written = deflater.deflate(message.nioBuffer(message.writerIndex(), room));
-            message.writerIndex(message.writerIndex() + written);
-        }
-        checksum.reset();
-        checksum.update(body.nioBuffer());
-        message.writeIntLE((int) checksum.getValue()).writeIntLE(body.readableBytes());
-        message.setInt(message.readerIndex() + 1, message.readableBytes() - PREFIX_BYTES);
-        return deflater.finished();
-    }
-
-    /** Dubbo writes every message as one frame; what is compressed already stays so. */
-    private static boolean isOneMessage(ByteBuf content) {
-        return content.readableBytes() > SMALLEST
-                && content.getByte(content.readerIndex()) == 0
-                && content.getInt(content.readerIndex() + 1) == bodyBytes(content);
-    }
-
-    private static int bodyBytes(ByteBuf content) {
-        return content.readableBytes() - PREFIX_BYTES;
     }
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
+import io.highway.sdk.dubbo.transport.GzipMessages;
+import io.highway.sdk.dubbo.transport.GzipRequests;
+import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Wrapper;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
@@ -10,11 +13,15 @@ import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.model.PackableMethodFactory;
 import org.apache.dubbo.rpc.model.UnPack;
 
-/** Lets Triple send the bytes of a {@link PackedRequest} on a tunnel's own invokers; all others are left alone. */
+/**
+ * Lets Triple send the bytes of a {@link PackedRequest} on a tunnel's own invokers, and compresses requests there where the
+ * policy says so, on the calling thread; all others are left alone.
+ */
 @Wrapper(order = Integer.MIN_VALUE) // outside of other wrappers, whose bytes these are already
 public final class PackedMethods implements PackableMethodFactory {
 
     private final PackableMethodFactory factory;
+    private final GzipMessages gzip = new GzipMessages();
 
     /** Dubbo hands over the factory to wrap. */
     public PackedMethods(PackableMethodFactory factory) {
@@ -24,16 +31,22 @@ public final class PackedMethods implements PackableMethodFactory {
     @Override
     public PackableMethod create(MethodDescriptor method, URL url, String contentType) {
         PackableMethod created = factory.create(method, url, contentType);
-        return url.hasParameter(TunnelFilter.MAX_REQUEST_BYTES) ? new PackedMethod(created) : created;
+        if (!url.hasParameter(TunnelFilter.MAX_REQUEST_BYTES)) {
+            return created;
+        }
+        boolean compressed =
+                url.hasParameter(GzipRequests.KEY) && method.getRpcType() == MethodDescriptor.RpcType.UNARY;
+        return new PackedMethod(created, compressed ? gzip::smaller : UnaryOperator.identity());
     }
 
-    private record PackedMethod(PackableMethod method) implements PackableMethod {
+    private record PackedMethod(PackableMethod method, UnaryOperator<byte[]> compression) implements PackableMethod {
 
         @Override
         public Pack getRequestPack() {
             return request -> {
                 byte[] bytes = PackedRequest.take(request);
-                return bytes != null ? bytes : method.getRequestPack().pack(request);
+                return compression.apply(
+                        bytes != null ? bytes : method.getRequestPack().pack(request));
             };
         }
 

@@ -12,9 +12,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,7 +107,7 @@ final class TunnelInvokers<T> {
         parameters.put("serialization", policy.serialization());
         parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
         parameters.put(TunnelFilter.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
-        if (policy.gzip()) {
+        if (policy.gzip() && link.isOwn() && !compressesAll()) {
             parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
         }
         parameters.putIfAbsent("timeout", "1000"); // as Dubbo's own default; Triple alone would take 3000
@@ -120,6 +124,14 @@ final class TunnelInvokers<T> {
                 .getExtensionLoader(Protocol.class)
                 .getAdaptiveExtension()
                 .refer(type, url);
+    }
+
+    /** Whether Dubbo's own compressor is on, which is one for the whole process. */
+    private static boolean compressesAll() {
+        ApplicationModel any = ApplicationModel.defaultModel(); // where TripleInvoker looks
+        return !ConfigurationUtils.getEnvConfiguration(any)
+                .getString(Constants.COMPRESSOR_KEY, Identity.MESSAGE_ENCODING)
+                .equals(Identity.MESSAGE_ENCODING);
     }
 
     /** Releases this reference's share of the connections, in the background, since it waits for calls in flight. */

@@ -16,9 +16,11 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.apache.dubbo.rpc.model.PackableMethodFactory;
+import org.apache.dubbo.rpc.model.ServiceModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +46,9 @@ final class WireInvoker<T> implements Invoker<T> {
     /** What requests are compressed with, or null. */
     private final @Nullable String encoding;
 
+    /** Of a stub whose requests are compressed; null if there is none. */
+    private final @Nullable ServiceModel compressedStub;
+
     private final Map<Method, PackableMethod> methods = new ConcurrentHashMap<>();
 
     /** Asked for with every call, and there is one descriptor for a method, so it is compared by identity. */
@@ -66,6 +71,7 @@ final class WireInvoker<T> implements Invoker<T> {
         this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
         this.maxRequestBytes = url.getParameter(TunnelFilter.MAX_REQUEST_BYTES, Integer.MAX_VALUE);
         this.encoding = url.getParameter(GzipRequests.KEY);
+        this.compressedStub = triple && encoding != null ? CompressedStub.of(url.getServiceModel()) : null;
     }
 
     @Override
@@ -82,9 +88,14 @@ final class WireInvoker<T> implements Invoker<T> {
             return sendMeasured(invocation, method);
         }
         invocation.setAttachment(GzipRequests.KEY, encoding);
+        ServiceModel plain = invocation.getServiceModel();
+        if (compressedStub != null && method instanceof PackableMethod) {
+            ((RpcInvocation) invocation).setServiceModel(compressedStub);
+        }
         try {
             return sendMeasured(invocation, method);
         } finally { // another try may go by Dubbo
+            ((RpcInvocation) invocation).setServiceModel(plain);
             invocation.getObjectAttachments().remove(GzipRequests.KEY);
         }
     }
@@ -124,13 +135,14 @@ final class WireInvoker<T> implements Invoker<T> {
         return known != null ? known : methods.computeIfAbsent(method, any -> make(descriptor));
     }
 
+    /** What is measured is not compressed. */
     private PackableMethod make(MethodDescriptor method) {
         String factory = ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
                 .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY);
         return url.getOrDefaultFrameworkModel()
                 .getExtensionLoader(PackableMethodFactory.class)
                 .getExtension(factory)
-                .create(method, url, "application/grpc+proto");
+                .create(method, url.removeParameter(GzipRequests.KEY), "application/grpc+proto");
     }
 
     private void requireFits(int size) {

@@ -5,8 +5,12 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.StringValue;
 import io.highway.samples.faults.FaultyLink;
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.transport.GzipMessages;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -104,6 +108,57 @@ class CompressionTest extends OnFaultyStar {
         Shop shanghai = to("shanghai", shop(Tunnel.DUBBO, "highway.defaults.tunnel", "auto"));
 
         assertThat(bytesOf(() -> shanghai.sell(TEXT))).isGreaterThan(TEXT.length());
+    }
+
+    private static byte[] digits(int length) {
+        byte[] digits = new byte[length];
+        Random random = new Random(1);
+        for (int i = 0; i < length; i++) {
+            digits[i] = (byte) ('0' + random.nextInt(10));
+        }
+        return digits;
+    }
+
+    /** What those threads have computed that serve Dubbo's client connections. */
+    private static long nanosOfEventLoops() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        return Stream.of(threads.getThreadInfo(threads.getAllThreadIds()))
+                .filter(thread -> thread != null && thread.getThreadName().startsWith("NettyClientWorker"))
+                .mapToLong(thread -> threads.getThreadCpuTime(thread.getThreadId()))
+                .sum();
+    }
+
+    @Test
+    void compressesOnTheCallingThread() {
+        byte[] content = digits(7_000_000);
+        Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-bytes", "16MB"));
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long begun = threads.getCurrentThreadCpuTime();
+        assertThat(new GzipMessages().smaller(content)).hasSizeLessThan(content.length / 2);
+        long toCompress = threads.getCurrentThreadCpuTime() - begun;
+
+        long before = nanosOfEventLoops();
+        long bytes = bytesOf(() -> shanghai.pack(content));
+
+        assertThat(bytes).isLessThan(content.length / 2);
+        assertThat(nanosOfEventLoops() - before).isPositive().isLessThan(toCompress / 2);
+    }
+
+    @Test
+    void compressesTheRequestsOfGeneratedStubs_too() {
+        shop(Tunnel.TRIPLE);
+        Echoes plain = star.consumer()
+                .reference(Echoes.class, config -> config.setUrl("tri://" + star.star.shanghai.tripleAddress))
+                .get();
+        Echoes echoes = Highway.to("shanghai").bind(Echoes.class, plain);
+        assertThat(echoes.echo(StringValue.of("tea"))).isEqualTo(StringValue.of("tea"));
+        StringValue text = StringValue.of(TEXT);
+
+        assertThat(bytesOf(() -> {
+                    assertThat(echoes.echo(text)).isEqualTo(text);
+                    return text;
+                }))
+                .isLessThan(TEXT.length() / 10);
     }
 
     @Test

@@ -23,8 +23,10 @@ final class TestIsland implements AutoCloseable {
         this.application = new TestApplication(name, properties);
         this.dubboAddress = application.listen("dubbo");
         this.tripleAddress = application.listen("tri");
+        Echoes.register();
         application
                 .export(Shop.class, shop, service -> {})
+                .export(Echoes.class, new Echoes.Provider(), service -> service.setProtocolIds("tri"))
                 .export(Feed.class, shop, service -> service.setProtocolIds("tri"))
                 .export(Shop.class, new ShopKeeper(name + "-blue"), service -> {
                     service.setGroup("blue");
