@@ -4,9 +4,11 @@ package io.highway.sdk.spring;
 
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.spring.reference.EveryReferenceStarts;
+import io.highway.sdk.spring.reference.IgnoredIslands;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
 import io.highway.sdk.spring.reference.IslandReferences;
+import io.highway.sdk.spring.reference.UnconfiguredIslands;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ModuleModel;
@@ -15,16 +17,19 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Highway for an application with Dubbo and Spring Boot. Without any {@code highway.*} key, and with
- * {@code highway.enabled=false}, the application is what it was without the jar.
+ * {@code highway.enabled=false}, the application has plain Dubbo; without any key it does not start if something asks for an
+ * island.
  */
 @AutoConfiguration
 @ConditionalOnClass({ReferenceBean.class, HighwayRouting.class})
@@ -37,6 +42,15 @@ public class HighwayAutoConfiguration {
         return new SpringHighway(environment);
     }
 
+    /** The routing of the application that Dubbo has bound to this context; made where something asks for it. */
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    @ConditionalOnProperty(name = "dubbo.enabled", havingValue = "true", matchIfMissing = true)
+    HighwayRouting highwayRouting(ApplicationModel application) {
+        return HighwayRouting.of(application);
+    }
+
     /** What holds only where some key is set and {@code highway.enabled} is not false. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(OnHighway.class)
@@ -44,14 +58,7 @@ public class HighwayAutoConfiguration {
 
         @Bean
         static IslandReferenceRegistrar islandReferenceRegistrar() {
-            return new IslandReferenceRegistrar();
-        }
-
-        /** The routing of the application that Dubbo has bound to this context. */
-        @Bean
-        @ConditionalOnMissingBean
-        HighwayRouting highwayRouting(ApplicationModel application) {
-            return HighwayRouting.of(application);
+            return IslandReferenceRegistrar.configured();
         }
 
         @Bean
@@ -63,6 +70,33 @@ public class HighwayAutoConfiguration {
         @Bean
         EveryReferenceStarts everyReferenceStarts(ApplicationContext context, ModuleModel module) {
             return new EveryReferenceStarts(context, module);
+        }
+    }
+
+    /** Where no key is set: whatever asks for an island fails the start-up. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(OnHighway.Unconfigured.class)
+    static class Unconfigured {
+
+        @Bean
+        static IslandReferenceRegistrar islandReferenceRegistrar() {
+            return IslandReferenceRegistrar.unconfigured();
+        }
+
+        @Bean
+        UnconfiguredIslands unconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
+            return new UnconfiguredIslands(beanFactory);
+        }
+    }
+
+    /** Where {@code highway.enabled} is false: whatever asks for an island is listed in one warning. */
+    @Configuration(proxyBeanMethods = false)
+    @Conditional(OnHighway.SwitchedOff.class)
+    static class SwitchedOff {
+
+        @Bean
+        IgnoredIslands ignoredIslands(ConfigurableListableBeanFactory beanFactory) {
+            return new IgnoredIslands(beanFactory);
         }
     }
 }

@@ -5,6 +5,7 @@ package io.highway.sdk.spring;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.Settings;
 import io.highway.sdk.dubbo.policy.Settings.Setting;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -25,27 +26,69 @@ import org.springframework.util.ClassUtils;
  */
 public final class OnHighway extends SpringBootCondition {
 
-    @Override
-    public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        ConditionMessage.Builder message = ConditionMessage.forCondition("Highway");
-        String whyNot = whyNot(context.getEnvironment(), context.getClassLoader());
-        return whyNot != null
-                ? ConditionOutcome.noMatch(message.because(whyNot))
-                : ConditionOutcome.match(message.because("some highway.* key is set"));
+    /** What is written about the highway. */
+    enum State {
+        ON("some highway.* key is set"),
+        UNCONFIGURED("no highway.* key is set"),
+        SWITCHED_OFF("highway.enabled is false"),
+        WITHOUT_DUBBO("dubbo.enabled is false");
+
+        private final String words;
+
+        State(String words) {
+            this.words = words;
+        }
     }
 
-    /** Why it is off, or null if it is on. */
-    static @Nullable String whyNot(Environment environment, @Nullable ClassLoader loader) {
+    /** No {@code highway.*} key is set at all, as where a profile was forgotten. */
+    static final class Unconfigured extends SpringBootCondition {
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return outcome(context, EnumSet.of(State.UNCONFIGURED));
+        }
+    }
+
+    /** {@code highway.enabled} is {@code false}. */
+    static final class SwitchedOff extends SpringBootCondition {
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return outcome(context, EnumSet.of(State.SWITCHED_OFF));
+        }
+    }
+
+    /** Some key is set, be it to switch the highway off: what an application may inject is there. */
+    public static final class OrSwitchedOff extends SpringBootCondition {
+
+        @Override
+        public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return outcome(context, EnumSet.of(State.ON, State.SWITCHED_OFF));
+        }
+    }
+
+    @Override
+    public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
+        return outcome(context, EnumSet.of(State.ON));
+    }
+
+    private static ConditionOutcome outcome(ConditionContext context, Set<State> wanted) {
+        State state = state(context.getEnvironment(), context.getClassLoader());
+        return new ConditionOutcome(
+                wanted.contains(state), ConditionMessage.forCondition("Highway").because(state.words));
+    }
+
+    static State state(Environment environment, @Nullable ClassLoader loader) {
+        if ("false".equals(environment.getProperty("dubbo.enabled"))) {
+            return State.WITHOUT_DUBBO;
+        }
         Settings settings = environment instanceof ConfigurableEnvironment configurable
                 ? SpringSettings.read(configurable).over(dubboProperties(loader))
                 : Settings.of(Map.of());
-        if (settings.values().isEmpty()) {
-            return "no highway.* key is set";
+        if (settings.isEmpty()) {
+            return State.UNCONFIGURED;
         }
-        if (isSwitchedOff(settings)) {
-            return "highway.enabled is false";
-        }
-        return "false".equals(environment.getProperty("dubbo.enabled")) ? "dubbo.enabled is false" : null;
+        return isSwitchedOff(settings) ? State.SWITCHED_OFF : State.ON;
     }
 
     static boolean isSwitchedOff(Settings settings) {

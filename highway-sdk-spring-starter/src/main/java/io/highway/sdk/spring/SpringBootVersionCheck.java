@@ -33,7 +33,7 @@ final class SpringBootVersionCheck implements ApplicationListener<ApplicationCon
     @Override
     public void onApplicationEvent(ApplicationContextInitializedEvent event) {
         ConfigurableApplicationContext context = event.getApplicationContext();
-        if (OnHighway.whyNot(context.getEnvironment(), context.getClassLoader()) == null) {
+        if (OnHighway.state(context.getEnvironment(), context.getClassLoader()) == OnHighway.State.ON) {
             require(version);
         }
     }

@@ -11,7 +11,6 @@ import io.highway.sdk.dubbo.outcome.OutcomeListener;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.Settings;
-import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
 import java.util.Objects;
 import org.apache.dubbo.config.spring.context.DubboConfigApplicationListener;
 import org.apache.dubbo.config.spring.context.event.DubboConfigInitEvent;
@@ -63,7 +62,8 @@ final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListen
         known.getBean(DubboConfigApplicationListener.class).init(); // hears the same event, maybe after this one
         Policy policy =
                 HighwayRouting.of(Objects.requireNonNull(application(known))).policyIfEnabled();
-        if (policy != null && known.getBeanNamesForType(IslandReferenceRegistrar.class, true, false).length == 0) {
+        if (policy != null
+                && OnHighway.state(environment, known.getBeanClassLoader()) == OnHighway.State.UNCONFIGURED) {
             throw new HighwayConfigurationException(
                     "highway.island",
                     "highway.* keys stand only in Dubbo's config centre or come only from a HighwayCustomizer; both are read"

@@ -10,11 +10,14 @@ import io.highway.sdk.spring.StartedBeans.AutowiredSms;
 import io.highway.sdk.spring.StartedBeans.GoodReferences;
 import io.highway.sdk.spring.StartedBeans.NoIslandAtTheReference;
 import io.highway.sdk.spring.StartedBeans.Nothing;
+import io.highway.sdk.spring.StartedBeans.ReferenceToReportsInShanghai;
+import io.highway.sdk.spring.StartedBeans.SeveralIslands;
 import io.highway.sdk.spring.StartedBeans.StaticReference;
 import io.highway.sdk.spring.StartedBeans.TwoIslandsAtTheReference;
 import io.highway.sdk.spring.StartedBeans.UnknownIslandAtOneReference;
 import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheOtherReference;
 import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheReference;
+import io.highway.sdk.spring.StartedBeans.UnknownParameterAtOneReference;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -50,6 +53,7 @@ class FailureAnalysisTest {
     private static final String SMS = BEANS + "Sms";
     private static final String ORDERS = "highway.island=zhejiang highway.gateways.dubbo=gateway.zhejiang.test:1"
             + " highway.islands.shanghai.tunnel=dubbo highway.islands.beijing.tunnel=dubbo";
+    private static final String NO_KEY = "spring.application.name=orders";
     private static final String WITHOUT_DUBBO = "spring.autoconfigure.exclude="
             + Stream.of(
                             "DubboAutoConfiguration",
@@ -146,6 +150,31 @@ class FailureAnalysisTest {
                 "@Island on " + BEANS + "ShanghaiSms",
                 "It is read from service interfaces, and this is a class.",
                 "Write it on the interface of the service, or beside a reference to it."),
+        NO_KEY_AND_AN_ISLAND_AT_A_REFERENCE(
+                GoodReferences.class,
+                NO_KEY,
+                "@Island on " + BEANS + "GoodReferences.inShanghai",
+                "It asks for island \"shanghai\", but no highway.* key is set in Spring's environment or in"
+                        + " dubbo.properties.",
+                "(is a profile missing?), or highway.enabled=false to let home serve such calls."),
+        NO_KEY_AND_AN_ISLAND_AT_AN_INTERFACE(
+                ReferenceToReportsInShanghai.class,
+                NO_KEY,
+                "reference to " + BEANS + "ReportsInShanghai",
+                "It asks for island \"shanghai\" (from interface), but no highway.* key is set, so no island is known.",
+                "(is a profile missing?), or highway.enabled=false to let home serve such calls."),
+        UNKNOWN_PARAMETER_AT_A_REFERENCE(
+                UnknownParameterAtOneReference.class,
+                ORDERS,
+                "reference parameter highway-iland of " + SMS,
+                "There is no such parameter.",
+                "Did you mean \"highway-island\"? Known here: highway-island, highway-when."),
+        NO_KEY_AND_AN_UNKNOWN_PARAMETER(
+                UnknownParameterAtOneReference.class,
+                NO_KEY,
+                "reference parameter highway-iland of " + SMS,
+                "There is no such parameter.",
+                "Did you mean \"highway-island\"? Known here: highway-island, highway-when."),
         NO_DUBBO(
                 Nothing.class,
                 ORDERS + " " + WITHOUT_DUBBO,
@@ -179,12 +208,15 @@ class FailureAnalysisTest {
     private static Future<Ended> good;
     private static Future<Ended> goodAlone;
     private static Future<Ended> inAFile;
+    private static Future<Ended> switchedOff;
 
     @BeforeAll
     static void startAll() {
         good = starting.submit(() -> start("good", GoodReferences.class, List.of(ORDERS.split(" "))));
         goodAlone = starting.submit(
                 () -> start("good-alone", withoutOptionalJars(), GoodReferences.class, List.of(ORDERS.split(" "))));
+        switchedOff = starting.submit(() ->
+                start("switched-off", SeveralIslands.class, List.of((ORDERS + " highway.enabled=false").split(" "))));
         inAFile = starting.submit(() -> {
             Path file = Files.writeString(
                     directory.resolve("application.yml"), "highway:\n  island: zhejiang\n  max-hops: many\n");
@@ -294,6 +326,19 @@ class FailureAnalysisTest {
     @Test
     void theSameApplicationStarts_withoutActuatorMicrometerAndContextPropagation() throws Exception {
         assertStarted(goodAlone.get());
+    }
+
+    @Test
+    void oneWarningListsWhatIsIgnored_whenItIsSwitchedOff() throws Exception {
+        Ended ended = switchedOff.get();
+
+        assertStarted(ended);
+        assertThat(ended.output.lines().filter(line -> line.contains("highway: off (highway.enabled=false), so home")))
+                .singleElement()
+                .asString()
+                .contains("@Island(\"shanghai\") on " + BEANS + "SeveralIslands.inShanghai")
+                .contains("reference to " + BEANS + "ReportsInShanghai")
+                .contains("island \"shanghai\" (from interface)");
     }
 
     private static void assertStarted(Ended ended) {

@@ -35,6 +35,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotationBeanPostProcessor;
 import org.apache.dubbo.config.spring.context.DubboSpringInitCustomizerHolder;
 import org.apache.dubbo.config.spring.context.annotation.EnableDubbo;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.support.AbstractBeanFactory;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
@@ -57,6 +59,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.util.ClassUtils;
@@ -171,15 +174,33 @@ class HighwayAutoConfigurationTest {
     private static void assertNothing(AssertableApplicationContext context) {
         assertThat(context)
                 .hasNotFailed()
-                .doesNotHaveBean(HighwayRouting.class)
-                .doesNotHaveBean(IslandReferenceRegistrar.class)
-                .doesNotHaveBean(IslandReferences.class)
+                .doesNotHaveBean(HighwayEndpoint.class)
+                .doesNotHaveBean(HighwayMeters.class)
+                .doesNotHaveBean(LastOutcomes.class);
+        assertNoRouting(context);
+    }
+
+    private static void assertNoRouting(AssertableApplicationContext context) {
+        assertThat(context)
+                .hasNotFailed()
                 .doesNotHaveBean(IslandPlacementCheck.class)
                 .doesNotHaveBean(EveryReferenceStarts.class)
-                .doesNotHaveBean(HighwayEndpoint.class)
                 .doesNotHaveBean(HighwayHealthIndicator.class)
-                .doesNotHaveBean(HighwayInfoContributor.class)
-                .doesNotHaveBean(HighwayMeters.class);
+                .doesNotHaveBean(HighwayInfoContributor.class);
+    }
+
+    /** Plain Dubbo, and the beans that an application may inject. */
+    private static void assertSwitchedOff(AssertableApplicationContext context) {
+        assertNoRouting(context);
+        assertThat(context)
+                .doesNotHaveBean(IslandReferenceRegistrar.class)
+                .doesNotHaveBean(IslandReferences.class)
+                .hasSingleBean(HighwayRouting.class)
+                .hasSingleBean(HighwayEndpoint.class)
+                .hasSingleBean(LastOutcomes.class);
+        assertThat(context.getBean(HighwayRouting.class).policyIfEnabled()).isNull();
+        assertThat(context.getBean(HighwayRouting.class).isUnconfigured()).isFalse();
+        assertThat(context.getBean(HighwayEndpoint.class).highway()).isNull();
     }
 
     @ParameterizedTest
@@ -192,7 +213,9 @@ class HighwayAutoConfigurationTest {
     @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
     void takesThePlaceOfTheReaderThatDubboHas(Class<?> application) {
         AtomicReference<String> dubbos = new AtomicReference<>("");
-        runner.withUserConfiguration(application).run(context -> dubbos.set(readerOf(context)));
+        runner.withUserConfiguration(application)
+                .withPropertyValues("highway.enabled=false")
+                .run(context -> dubbos.set(readerOf(context)));
 
         orders.withUserConfiguration(application).run(context -> assertThat(readerOf(context))
                 .isEqualTo(
@@ -209,28 +232,95 @@ class HighwayAutoConfigurationTest {
     @ParameterizedTest
     @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
     void isPlainDubbo_withoutAnyKey(Class<?> application) {
-        runner.withUserConfiguration(application, Meters.class, MisplacedIsland.class)
-                .run(context -> {
-                    assertNothing(context);
-                    assertThat(readerOf(context)).startsWith("org.apache.dubbo.");
-                    assertThat(HighwayRouting.of(context.getBean(ApplicationModel.class))
-                                    .policyIfEnabled())
-                            .isNull();
-                });
+        runner.withUserConfiguration(application, Meters.class).run(context -> {
+            assertNothing(context);
+            assertThat(context.getBean(HighwayRouting.class).policyIfEnabled()).isNull();
+            assertThat(context.getBean(HighwayRouting.class).isUnconfigured()).isTrue();
+        });
+    }
+
+    /** {@code @Island} beside a reference. */
+    static class IslandAtAReference {
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false, init = false)
+        @Island("shanghai")
+        private Sms sms;
+    }
+
+    /** {@code @Island} on a method that makes a reference. */
+    @Configuration(proxyBeanMethods = false)
+    static class IslandAtABean {
+
+        @Bean
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false, init = false)
+        @Island("shanghai")
+        ReferenceBean<Sms> sms() {
+            return new ReferenceBean<>();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "IslandAtAReference, .sms",
+        "IslandAtABean, .sms",
+        "MisplacedIsland, .sms",
+    })
+    void failsWithoutAnyKey_whereAnIslandIsAskedFor(String beans, String member) throws ClassNotFoundException {
+        Class<?> asking = Class.forName(getClass().getName() + "$" + beans);
+
+        runner.withUserConfiguration(WithEnableDubbo.class, asking)
+                .run(context -> assertThat(context).getFailure().satisfies(failure -> assertThat(
+                                NestedExceptionUtils.getMostSpecificCause(failure))
+                        .isInstanceOf(HighwayConfigurationException.class)
+                        .hasMessageStartingWith("@Island on " + asking.getName() + member)
+                        .hasMessageContaining("but no highway.* key is set")
+                        .hasMessageContaining("highway.enabled=false")));
+    }
+
+    /** Answers a call while beans are still made. */
+    static class CallsWhileItIsMade implements InitializingBean {
+
+        @DubboReference(
+                url = "dubbo://zhejiang.test:1",
+                check = false,
+                init = false,
+                parameters = {"highway-island", "shanghai"})
+        private Sms sms;
+
+        @Override
+        public void afterPropertiesSet() {
+            sms.send("a");
+        }
+    }
+
+    @Test
+    void failsWithoutAnyKey_beforeABeanCanCall() {
+        runner.withUserConfiguration(WithEnableDubbo.class, CallsWhileItIsMade.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("it asks for island \"shanghai\" (from reference)"));
     }
 
     @ParameterizedTest
     @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
     void isPlainDubbo_ifItIsSwitchedOff(Class<?> application) {
-        orders.withUserConfiguration(application, Meters.class, MisplacedIsland.class)
+        orders.withUserConfiguration(application, Meters.class, MisplacedIsland.class, NeedsRouting.class)
                 .withPropertyValues("highway.enabled=false", "highway.islands.shanghai.timeout=fast")
                 .run(context -> {
-                    assertNothing(context);
+                    assertSwitchedOff(context);
+                    assertThat(context).hasSingleBean(HighwayMeters.class);
                     assertThat(readerOf(context)).startsWith("org.apache.dubbo.");
-                    assertThat(HighwayRouting.of(context.getBean(ApplicationModel.class))
-                                    .policyIfEnabled())
-                            .isNull();
                 });
+    }
+
+    /** An application that injects what the documentation names. */
+    static class NeedsRouting {
+
+        NeedsRouting(HighwayRouting routing, HighwayEndpoint endpoint, LastOutcomes last) {
+            Objects.requireNonNull(routing);
+            Objects.requireNonNull(endpoint);
+            Objects.requireNonNull(last);
+        }
     }
 
     @ParameterizedTest
@@ -242,7 +332,7 @@ class HighwayAutoConfigurationTest {
                         .getPropertySources()
                         .addFirst(new MapPropertySource("written", Map.of(key, value))))
                 .withUserConfiguration(WithEnableDubbo.class)
-                .run(HighwayAutoConfigurationTest::assertNothing);
+                .run(HighwayAutoConfigurationTest::assertSwitchedOff);
     }
 
     @Test
@@ -250,7 +340,7 @@ class HighwayAutoConfigurationTest {
         orders.withUserConfiguration(WithEnableDubbo.class)
                 .withPropertyValues("highway.enabled=false", "highway.islands.wuhan=dubbo")
                 .run(context -> {
-                    assertNothing(context);
+                    assertSwitchedOff(context);
                     assertThat(context).as("secrets stay secret").hasBean("highwaySecrets");
                 });
     }

@@ -32,6 +32,44 @@ final class StartedBeans {
         private Sms inShanghai;
     }
 
+    /** A service of an island. */
+    @Island("shanghai")
+    public interface ReportsInShanghai {
+
+        String read(String name);
+    }
+
+    /** Asks for an island by the interface of a reference. */
+    static class ReferenceToReportsInShanghai {
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
+        private ReportsInShanghai reports;
+    }
+
+    /** Two references of one service, of which Dubbo starts one. */
+    static class UnknownParameterAtOneReference {
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
+        private Sms first;
+
+        @DubboReference(
+                url = "dubbo://zhejiang.test:1",
+                check = false,
+                parameters = {"highway-iland", "shanghai"})
+        private Sms second;
+    }
+
+    /** Asks for islands in several ways; home serves all of it where that is wanted. */
+    static class SeveralIslands {
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
+        @Island("shanghai")
+        private Sms inShanghai;
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
+        private ReportsInShanghai reports;
+    }
+
     static class UnknownIslandAtTheReference {
 
         @DubboReference

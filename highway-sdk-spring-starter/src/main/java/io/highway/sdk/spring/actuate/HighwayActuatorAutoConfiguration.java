@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
-/** Endpoint, health and info, where the application has the actuator. */
+/** Endpoint, health and info, where the application has the actuator; the endpoint is empty while the highway is off. */
 @AutoConfiguration(after = HighwayAutoConfiguration.class)
 @ConditionalOnClass(
         name = {
@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Conditional;
             "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint"
         })
 @ConditionalOnBean(HighwayRouting.class)
-@Conditional(OnHighway.class)
+@Conditional(OnHighway.OrSwitchedOff.class)
 @EnableConfigurationProperties(HighwayHealthProperties.class)
 public class HighwayActuatorAutoConfiguration {
 
@@ -43,6 +43,7 @@ public class HighwayActuatorAutoConfiguration {
     }
 
     @Bean
+    @Conditional(OnHighway.class)
     @ConditionalOnMissingBean(name = "highwayHealthIndicator")
     @ConditionalOnEnabledHealthIndicator("highway")
     HighwayHealthIndicator highwayHealthIndicator(
@@ -51,6 +52,7 @@ public class HighwayActuatorAutoConfiguration {
     }
 
     @Bean
+    @Conditional(OnHighway.class)
     @ConditionalOnMissingBean(name = "highwayInfoContributor")
     @ConditionalOnEnabledInfoContributor("highway")
     HighwayInfoContributor highwayInfoContributor(HighwayRouting routing) {

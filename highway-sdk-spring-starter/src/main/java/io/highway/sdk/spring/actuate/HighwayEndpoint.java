@@ -23,7 +23,7 @@ public class HighwayEndpoint {
         this.lastOutcomes = lastOutcomes;
     }
 
-    /** The report of this moment; null, and so an empty answer, if a customizer has switched the highway off. */
+    /** The report of this moment; null, and so an empty answer, while the highway is off. */
     @ReadOperation
     public @Nullable HighwayReport highway() {
         Policy policy = routing.policyIfEnabled();

@@ -13,13 +13,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
-/** Meters, where the application has a registry for them. */
+/** Meters, where the application has a registry for them; none are registered while the highway is off. */
 @AutoConfiguration(
         after = HighwayAutoConfiguration.class,
         afterName = "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({MeterRegistry.class, HighwayRouting.class})
-@Conditional(OnHighway.class)
+@Conditional(OnHighway.OrSwitchedOff.class)
 public class HighwayMetricsAutoConfiguration {
 
     @Bean

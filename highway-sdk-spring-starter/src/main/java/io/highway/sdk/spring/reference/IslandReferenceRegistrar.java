@@ -32,11 +32,27 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
             WITH_AOT,
             "io.highway.sdk.spring.reference.IslandReferenceWithAotPostProcessor");
 
+    private final boolean configured;
+
+    private IslandReferenceRegistrar(boolean configured) {
+        this.configured = configured;
+    }
+
+    /** Where some key is set. */
+    public static IslandReferenceRegistrar configured() {
+        return new IslandReferenceRegistrar(true);
+    }
+
+    /** Where no key is set: a reference with {@code @Island} fails the start-up, and any other reader is left alone. */
+    public static IslandReferenceRegistrar unconfigured() {
+        return new IslandReferenceRegistrar(false);
+    }
+
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
         BeanDefinition reader = reader(registry);
         if (reader == null) {
-            if (isReadAtBuildTime()) {
+            if (isReadAtBuildTime() || !configured) {
                 return;
             }
             throw new HighwayConfigurationException(
@@ -46,6 +62,9 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
                     "Add dubbo-spring-boot-starter or @EnableDubbo, or write highway.enabled=false");
         }
         String ours = OURS.get(String.valueOf(reader.getBeanClassName()));
+        if (ours == null && !configured) {
+            return;
+        }
         if (ours == null) {
             throw new HighwayConfigurationException(
                     "@Island",
@@ -58,6 +77,7 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
                 IslandReferences.class.getName(),
                 BeanDefinitionBuilder.rootBeanDefinition(IslandReferences.class)
                         .setRole(BeanDefinition.ROLE_INFRASTRUCTURE)
+                        .addConstructorArgValue(configured)
                         .getBeanDefinition());
     }
 

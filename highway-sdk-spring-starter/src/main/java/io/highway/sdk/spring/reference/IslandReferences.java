@@ -38,8 +38,18 @@ public final class IslandReferences implements BeanFactoryAware {
 
     private static final String DONE = IslandReferences.class.getName();
 
-    private @Nullable ConfigurableListableBeanFactory factory;
+    private final boolean configured;
     private final Set<Member> seen = ConcurrentHashMap.newKeySet();
+    private @Nullable ConfigurableListableBeanFactory factory;
+
+    /**
+     * Made by {@link IslandReferenceRegistrar}.
+     *
+     * @param configured whether any {@code highway.*} key is set; otherwise {@code @Island} fails the start-up
+     */
+    public IslandReferences(boolean configured) {
+        this.configured = configured;
+    }
 
     @Override
     public void setBeanFactory(BeanFactory beanFactory) {
@@ -114,6 +124,9 @@ public final class IslandReferences implements BeanFactoryAware {
     }
 
     private void addTo(Map<String, Object> attributes, Island island, String where) {
+        if (!configured) {
+            throw UnconfiguredIslands.unconfigured(where, island);
+        }
         String id = resolve(island.value(), where);
         if (!IslandId.isValid(id)) {
             throw new HighwayConfigurationException(

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.reference;
+
+import io.highway.sdk.dubbo.HighwayRouting;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** Notes every {@code @Island} of an application with {@code highway.enabled=false}, for the warning at its start-up. */
+public final class IgnoredIslands implements SmartInitializingSingleton {
+
+    private final ConfigurableListableBeanFactory beanFactory;
+
+    /** Looks at the beans of this factory. */
+    public IgnoredIslands(ConfigurableListableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        String application = ApplicationModel.class.getName(); // as Dubbo registers it
+        if (!beanFactory.containsBean(application)) {
+            return;
+        }
+        HighwayRouting routing = HighwayRouting.of(beanFactory.getBean(application, ApplicationModel.class));
+        IslandAnnotations.visit(
+                beanFactory,
+                place -> routing.ignored("@Island(\"" + place.island().value() + "\") on " + place.name()));
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.reference;
+
+import io.highway.sdk.Island;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.util.function.Consumer;
+import org.apache.dubbo.config.spring.ReferenceBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Every {@code @Island} on the classes of an application's beans, on their fields and on their methods. */
+final class IslandAnnotations {
+
+    private IslandAnnotations() {}
+
+    /**
+     * One of them.
+     *
+     * @param element the class, field or method
+     * @param island what stands there
+     */
+    record Place(AnnotatedElement element, Island island) {
+
+        /** The class, or the class and the member. */
+        String name() {
+            return element instanceof Member member
+                    ? member.getDeclaringClass().getName() + "." + member.getName()
+                    : ((Class<?>) element).getName();
+        }
+
+        /** Whether it is a method that returns a {@link ReferenceBean}, as a {@code @Bean} method may. */
+        boolean makesReferences() {
+            return element instanceof Method method && ReferenceBean.class.isAssignableFrom(method.getReturnType());
+        }
+    }
+
+    /** Shows each of them, once per bean. */
+    static void visit(ConfigurableListableBeanFactory beanFactory, Consumer<Place> visitor) {
+        for (String name : beanFactory.getBeanDefinitionNames()) {
+            Class<?> type = beanFactory.getType(name, false);
+            if (type != null && !type.isInterface() && !type.isSynthetic()) {
+                visit(ClassUtils.getUserClass(type), visitor);
+            }
+        }
+    }
+
+    private static void visit(Class<?> type, Consumer<Place> visitor) {
+        if (type.getName().startsWith("org.springframework.")) {
+            return;
+        }
+        Island ofType = type.getAnnotation(Island.class);
+        if (ofType != null) {
+            visitor.accept(new Place(type, ofType));
+        }
+        ReflectionUtils.doWithFields(type, field -> visitElement(field, visitor));
+        ReflectionUtils.doWithMethods(type, method -> visitElement(method, visitor), IslandAnnotations::isOfAClass);
+    }
+
+    private static void visitElement(AnnotatedElement element, Consumer<Place> visitor) {
+        Island island = AnnotatedElementUtils.findMergedAnnotation(element, Island.class);
+        if (island != null && AnnotatedElementUtils.isAnnotated(element, Island.class)) {
+            visitor.accept(new Place(element, island));
+        }
+    }
+
+    /** A service's interface may say where each method goes, and a default method of it is a method of the bean. */
+    private static boolean isOfAClass(Method method) {
+        return !method.getDeclaringClass().isInterface() && !method.isBridge();
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.reference;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Fails the start-up of an application without any {@code highway.*} key where it wrote {@code @Island}: home must not answer
+ * its calls because a profile was forgotten. {@link IslandReferences} fails earlier, where Dubbo makes a reference.
+ */
+public final class UnconfiguredIslands implements SmartInitializingSingleton {
+
+    private final ConfigurableListableBeanFactory beanFactory;
+
+    /** Looks at the beans of this factory. */
+    public UnconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        IslandAnnotations.visit(beanFactory, place -> {
+            throw unconfigured("@Island on " + place.name(), place.island());
+        });
+    }
+
+    static HighwayConfigurationException unconfigured(String where, Island island) {
+        return new HighwayConfigurationException(
+                where,
+                "it asks for island \"" + island.value()
+                        + "\", but no highway.* key is set in Spring's environment or in dubbo.properties",
+                "Write highway.island, highway.gateways.dubbo or highway.gateways.triple, and"
+                        + " highway.islands.<id>.tunnel=auto (is a profile missing?), or highway.enabled=false to let home"
+                        + " serve such calls");
+    }
+}
