@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.guard;
 
-import io.highway.sdk.Caller;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Policy;
-import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -39,8 +36,6 @@ import org.jspecify.annotations.Nullable;
 @Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE + 1)
 public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
 
-    private static final String PREFIX = "highway-";
-
     /** Among the call's attributes, which never leave the process. */
     private static final String CONTEXT = HighwayContext.class.getName();
 
@@ -57,9 +52,9 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         if (headers == null) {
             return serve(HighwayContext.empty(), invoker, invocation);
         }
-        strip(invocation.getObjectAttachments());
-        strip(RpcContext.getServerAttachment().getObjectAttachments());
-        Origin origin = Origin.parse(headers.from());
+        RouteHeaders.strip(invocation.getObjectAttachments());
+        RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
+        Origin origin = Origin.parse(headers.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
         Policy policy = routing.policyIfEnabled();
         String refusal = policy == null ? null : refusal(headers, origin, policy);
         if (refusal != null) {
@@ -78,8 +73,8 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         HighwayScope scope = holds ? null : context.open();
         try {
             return invoker.invoke(invocation);
-        } catch (HighwayException e) { // of a filter behind this one
-            throw (RpcException) PlainExceptions.of(e);
+        } catch (RuntimeException e) { // of a filter behind this one
+            throw (RuntimeException) PlainExceptions.of(e);
         } finally {
             if (scope != null) {
                 scope.close();
@@ -117,21 +112,5 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         }
         String signature = headers.signatureProblem(policy.signing().accept(), System.currentTimeMillis() / 1000);
         return signature == null ? null : signature + "; see highway.sign.accept.* in " + policy.home();
-    }
-
-    private static void strip(Map<String, Object> attachments) {
-        attachments.keySet().removeIf(key -> key.startsWith(PREFIX));
-    }
-
-    /** What {@code highway-from} says; a gateway or an older caller may leave it out or spoil it. */
-    private record Origin(@Nullable Caller caller, int hops) {
-
-        static Origin parse(@Nullable String from) {
-            String[] parts = from == null ? new String[0] : from.split("/", -1);
-            if (parts.length != 3 || !IslandId.isValid(parts[0]) || !parts[2].matches("\\d{1,4}")) {
-                return new Origin(null, 1);
-            }
-            return new Origin(new Caller(parts[0], parts[1]), Integer.parseInt(parts[2]));
-        }
     }
 }

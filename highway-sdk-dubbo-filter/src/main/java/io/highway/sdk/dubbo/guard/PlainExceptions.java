@@ -17,8 +17,12 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.apache.dubbo.common.utils.StringUtils;
+import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.service.GenericException;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * Exceptions that a service throws, as every caller can read them. A {@code HighwayException} becomes a plain
  * {@code RpcException} with its code and message and without a cause: callers need not have the SDK, and under Dubbo's
  * serialize check ({@code STRICT} by default) an answer with an unlisted class closes a Triple connection with all calls on
- * it.
+ * it. The same holds for an {@code RpcException} that Dubbo made of a call of the service's own: it wraps an
+ * {@code ExecutionException}, which is not on that list either.
  */
 final class PlainExceptions {
 
@@ -34,7 +39,7 @@ final class PlainExceptions {
 
     /** The exception to answer with: the same one where nothing in it belongs to the SDK. */
     static Throwable of(Throwable thrown) {
-        if (isOfTheSdk(thrown)) {
+        if (isUnreadable(thrown)) {
             return plain(thrown);
         }
         if (thrown instanceof GenericException generic
@@ -45,14 +50,32 @@ final class PlainExceptions {
         return contains(thrown, Collections.newSetFromMap(new IdentityHashMap<>())) ? copy(thrown) : thrown;
     }
 
-    private static boolean isOfTheSdk(Object object) {
-        return object instanceof HighwayException || object instanceof HighwayConfigurationException;
+    private static boolean isUnreadable(@Nullable Object object) {
+        return object instanceof HighwayException
+                || object instanceof HighwayConfigurationException
+                || (object instanceof RpcException failure && isOfACall(failure));
+    }
+
+    /** Whether Dubbo made it of what became of a call; one of an application may have any cause. */
+    private static boolean isOfACall(RpcException failure) {
+        Throwable cause = failure.getCause();
+        return cause instanceof ExecutionException
+                || cause instanceof CompletionException
+                || cause instanceof RemotingException
+                || failure instanceof StatusRpcException;
     }
 
     private static RpcException plain(Throwable thrown) {
-        RpcException plain = thrown instanceof HighwayException e
-                ? new RpcException(e.getCode(), e.getMessage())
-                : new RpcException(thrown.getMessage());
+        Throwable core = thrown;
+        while (core instanceof RpcException failure
+                && failure.getCause() instanceof Exception wrapper
+                && (wrapper instanceof ExecutionException || wrapper instanceof CompletionException)
+                && wrapper.getCause() instanceof RpcException inner) {
+            core = inner; // Dubbo throws an RpcException that was answered so, with code 0
+        }
+        RpcException plain = core instanceof RpcException failure
+                ? new RpcException(failure.getCode(), failure.getMessage())
+                : new RpcException(core.getMessage());
         plain.setStackTrace(thrown.getStackTrace());
         return plain;
     }
@@ -61,7 +84,7 @@ final class PlainExceptions {
         if (thrown == null || !seen.add(thrown)) {
             return false;
         }
-        if (isOfTheSdk(thrown) || contains(thrown.getCause(), seen)) {
+        if (isUnreadable(thrown) || contains(thrown.getCause(), seen)) {
             return true;
         }
         for (Throwable suppressed : thrown.getSuppressed()) {
@@ -98,7 +121,7 @@ final class PlainExceptions {
 
         @Override
         protected Object replaceObject(Object object) {
-            return isOfTheSdk(object) ? plain((Throwable) object) : object;
+            return isUnreadable(object) ? plain((Throwable) object) : object;
         }
 
         @Override

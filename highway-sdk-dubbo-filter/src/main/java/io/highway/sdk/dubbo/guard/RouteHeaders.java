@@ -12,6 +12,7 @@ import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,12 @@ import org.jspecify.annotations.Nullable;
  * @param sign the signature, or null
  */
 public record RouteHeaders(String island, @Nullable String from, @Nullable String sign) {
+
+    /** What all names on the wire start with. */
+    private static final String PREFIX = "highway-";
+
+    /** Among a call's attributes, which never leave the process. */
+    private static final String KEY = RouteHeaders.class.getName();
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final int MAX_CLOCK_SKEW_SECONDS = 300;
@@ -47,27 +54,49 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
         return new RouteHeaders(island, from, sign);
     }
 
-    /** The headers of a call that arrived, or null if it comes from home. */
+    /** The headers of a call that arrived, or null if it comes from home. What is no text stands for something unreadable. */
     static @Nullable RouteHeaders read(Invocation invocation) {
-        String island = invocation.getAttachment(HighwayAttachments.ISLAND);
-        String from = invocation.getAttachment(HighwayAttachments.FROM);
-        String sign = invocation.getAttachment(HighwayAttachments.SIGN);
-        return island == null && from == null && sign == null
-                ? null
-                : new RouteHeaders(island == null ? "" : island, from, sign);
+        Object island = invocation.getObjectAttachment(HighwayAttachments.ISLAND);
+        Object from = invocation.getObjectAttachment(HighwayAttachments.FROM);
+        Object sign = invocation.getObjectAttachment(HighwayAttachments.SIGN);
+        if (island == null && from == null && sign == null) {
+            return null;
+        }
+        return new RouteHeaders(
+                island == null ? "" : text(island), from == null ? null : text(from), sign == null ? null : text(sign));
     }
 
-    /** Writes the headers; they replace whatever an upstream left there. */
+    private static String text(Object value) {
+        return value instanceof String text ? text : "(" + value.getClass().getName() + ")";
+    }
+
+    /** Takes every key of the SDK off, whatever its value; in upper case, too, since Triple writes all names in lower case. */
+    static void strip(Map<String, Object> attachments) {
+        attachments.keySet().removeIf(key -> key.regionMatches(true, 0, PREFIX, 0, PREFIX.length()));
+    }
+
+    /** Writes the headers; they replace whatever an upstream or the application left there under the SDK's names. */
     public void write(Invocation invocation) {
-        invocation.setAttachment(HighwayAttachments.ISLAND, island);
+        strip(invocation.getObjectAttachments());
+        invocation.put(KEY, this);
+        put(invocation, HighwayAttachments.ISLAND, island);
         put(invocation, HighwayAttachments.FROM, from);
         put(invocation, HighwayAttachments.SIGN, sign);
     }
 
+    /**
+     * Makes sure that a call leaves with the headers that were written, and no other key of the SDK: filters may have changed
+     * them since, and Dubbo is still going to add what stands in the context.
+     */
+    public static void seal(Invocation invocation) {
+        if (invocation.get(KEY) instanceof RouteHeaders headers) {
+            headers.write(invocation);
+            strip(RpcContext.getClientAttachment().getObjectAttachments());
+        }
+    }
+
     private static void put(Invocation invocation, String key, @Nullable String value) {
-        if (value == null) {
-            invocation.getObjectAttachments().remove(key);
-        } else {
+        if (value != null) {
             invocation.setAttachment(key, value);
         }
     }
@@ -118,7 +147,7 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
     }
 
     /** Header values are ASCII: anything else in an application's name would not survive Triple. */
-    private static String ascii(String application) {
+    static String ascii(String application) {
         StringBuilder ascii = new StringBuilder(application.length());
         for (int i = 0; i < application.length(); i++) {
             char c = application.charAt(i);

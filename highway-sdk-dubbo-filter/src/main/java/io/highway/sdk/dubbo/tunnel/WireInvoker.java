@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.guard.RouteHeaders;
 import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.TunnelKind;
@@ -76,6 +77,7 @@ final class WireInvoker<T> implements Invoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
+        RouteHeaders.seal(invocation);
         if (!triple) {
             return send(invocation);
         }

@@ -205,6 +205,64 @@ class HighwayGuardFilterTest {
         assertThat(RpcContext.getServerAttachment().getObjectAttachments()).containsOnlyKeys("traceparent");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"highway-island", "highway-from", "highway-sign"})
+    void stripsAValueThatIsNoText_andRefusesWhatHasNoReadableIsland(String key) {
+        RpcInvocation invocation = arrived(null, null, null);
+        invocation.setObjectAttachment(key, 7);
+        RpcContext.getServerAttachment().setObjectAttachment(key, 7);
+
+        Result result = shanghai.invoke(service, invocation);
+
+        assertRefused(
+                result,
+                "HIGHWAY-REFUSED:wrong-island; this is shanghai, the call was for \""
+                        + (key.equals("highway-island") ? "(java.lang.Integer)" : "")
+                        + "\"; look at the gateways' routes");
+        assertThat(service.received).isNull();
+        assertThat(invocation.getObjectAttachments()).containsOnlyKeys("traceparent");
+        assertThat(RpcContext.getServerAttachment().getObjectAttachments()).containsOnlyKeys("traceparent");
+    }
+
+    @Test
+    void takesAnOriginThatIsNoText_forAnUnknownCaller() {
+        RpcInvocation invocation = arrived("shanghai", null, null);
+        invocation.setObjectAttachment(HighwayAttachments.FROM, 7);
+
+        Result result = shanghai.invoke(service, invocation);
+
+        assertThat(value(result)).isEqualTo("done");
+        assertThat(service.caller).isEmpty();
+        assertThat(service.hops).isEqualTo(1);
+    }
+
+    @Test
+    void refusesASignatureThatIsNoText() {
+        RpcInvocation invocation = arrived("shanghai", "zhejiang/shop/1", null);
+        invocation.setObjectAttachment(HighwayAttachments.SIGN, 7);
+
+        assertRefused(
+                signed.invoke(service, invocation),
+                "HIGHWAY-REFUSED:unreadable-signature; see highway.sign.accept.* in shanghai");
+        assertThat(service.received).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shop, true", "'my shop', true", "warehouse, false"})
+    void reportsNoCaller_whenTheHeadersComeWithAnotherApplicationsCall(String sender, boolean reported) {
+        RpcInvocation invocation = arrived("shanghai", "zhejiang/" + sender.replace(' ', '_') + "/2", null);
+        if (!reported) {
+            invocation.setAttachment(HighwayAttachments.FROM, "zhejiang/shop/2");
+        }
+        invocation.setAttachment("remote.application", sender);
+
+        Result result = shanghai.invoke(service, invocation);
+
+        assertThat(value(result)).isEqualTo("done");
+        assertThat(service.caller.isPresent()).isEqualTo(reported);
+        assertThat(service.hops).as("the chain is as long as it is").isEqualTo(2);
+    }
+
     @Test
     void opensNoScopeInside() {
         HighwayContext[] inside = new HighwayContext[1];
@@ -277,6 +335,14 @@ class HighwayGuardFilterTest {
                 "zhejiang/shop/-1",
                 "zhejiang/shop/99999",
                 "zhejiang/shop/1\n",
+                "zhejiang/sh\rop/1",
+                "zhejiang/sh\u001b[31mop/1",
+                "zhejiang/sh op/1",
+                "zhejiang/sh;op/1",
+                "zhejiang//1",
+                "zhejiang/shop/0",
+                "zhejiang/shop/01",
+                "-zhejiang/shop/1",
                 "浙江/shop/1"
             })
     void servesACallOfUnknownOrigin_asOneHop(String from) {

@@ -8,7 +8,11 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.route.Reason;
 import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
 import org.junit.jupiter.api.Test;
 
 class PlainExceptionsTest {
@@ -69,6 +73,24 @@ class PlainExceptionsTest {
 
         assertThat(PlainExceptions.of(dubbos)).isSameAs(dubbos);
         assertThat(PlainExceptions.of(cyclic)).isSameAs(cyclic);
+    }
+
+    @Test
+    void takesTheCauseOffWhatDubboMadeOfACall() {
+        RpcException answered = new RpcException(RpcException.FORBIDDEN_EXCEPTION, "answered");
+        RpcException thrown = new RpcException("wrapped", new ExecutionException(answered));
+        RpcException lost = new RpcException(
+                RpcException.NETWORK_EXCEPTION, "lost", new RemotingException((Channel) null, "closed"));
+
+        assertThat(PlainExceptions.of(thrown)).isInstanceOfSatisfying(RpcException.class, plain -> {
+            assertThat(plain).hasMessage("answered").hasNoCause();
+            assertThat(plain.isForbidden()).isTrue();
+        });
+        assertThat(PlainExceptions.of(lost)).isInstanceOfSatisfying(RpcException.class, plain -> {
+            assertThat(plain).hasMessage("lost").hasNoCause();
+            assertThat(plain.isNetwork()).isTrue();
+        });
+        assertThat(PlainExceptions.of(TriRpcStatus.UNAVAILABLE.asException())).isExactlyInstanceOf(RpcException.class);
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
@@ -13,8 +14,10 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -154,24 +157,94 @@ class AcrossIslandsTest {
         }
     }
 
+    /** What an application should not do: it writes keys of the SDK, before the call and in a filter. */
     @ParameterizedTest
     @EnumSource
-    void servesTunnelledCalls_withoutTheSdkOnTheProvider(Tunnel tunnel) {
-        ShopKeeper plain = new ShopKeeper("plain");
+    void sendsNoKeyThatTheApplicationWrote(Tunnel tunnel) {
         TestApplication provider = star.closing(new TestApplication("shanghai", Map.of()));
+        ShopKeeper plain = new ShopKeeper("plain");
+        String gateway = plainIsland(provider, plain);
+        Shop shop = star.reference(
+                Shop.class,
+                star.properties(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), gateway),
+                config -> config.setFilter("forging"));
+        RpcContextAttachment mine = RpcContext.getClientAttachment();
+        for (String key : ForgingFilter.KEYS) {
+            mine.setAttachment(key, "forged");
+        }
+        mine.setObjectAttachment("highway-number", 7);
+        mine.setAttachment("highwayman", "kept");
+
+        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("plain:tea");
+
+        Map<String, Object> attachments = plain.received.remove().attachments();
+        assertThat(attachments)
+                .containsEntry("highway-island", "shanghai")
+                .containsEntry("highway-from", "zhejiang/zhejiang-app/1")
+                .containsEntry("highwayman", "kept");
+        assertThat(attachments.keySet())
+                .filteredOn(key -> key.toLowerCase(Locale.ROOT).startsWith("highway-"))
+                .containsExactlyInAnyOrder("highway-island", "highway-from");
+    }
+
+    private static String plainIsland(TestApplication provider, Shop shop) {
         String dubbo = provider.listen("dubbo");
         String triple = provider.listen("tri");
-        provider.export(Shop.class, plain, service -> service.setFilter("-highway-guard"))
+        provider.export(Shop.class, shop, service -> service.setFilter("-highway-guard"))
                 .start();
         Gateway gateway = star.closing(Gateway.start(GatewayConfig.builder()
                 .island("shanghai")
                 .listen("gateway2.shanghai.test", 0)
                 .providers("shanghai", "*", List.of(dubbo), List.of(triple))
                 .build()));
-        Shop shop = star.shop(
-                tunnel,
-                "highway.islands.shanghai.gateways." + tunnel.key(),
-                "gateway2.shanghai.test:" + gateway.port());
+        return "gateway2.shanghai.test:" + gateway.port();
+    }
+
+    /** A service without the SDK: Dubbo copies what it got into its own calls. */
+    private static final class Passing extends ForwardingShop {
+        private Shop next;
+
+        @Override
+        public String sell(String item) {
+            return "passing>" + next.sell(item);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reportsNoCaller_whenAServiceWithoutTheSdkPassesTheHeadersOn(Tunnel tunnel) {
+        Passing passing = new Passing();
+        TestApplication without = star.closing(new TestApplication("hub", Map.of("highway.enabled", "false")));
+        String gateway = plainIsland(without, passing);
+        Shop shop = star.shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), gateway);
+        for (TestIsland island : List.of(star.shanghai, star.beijing)) {
+            passing.next = without.reference(
+                            Shop.class,
+                            config -> config.setUrl(
+                                    tunnel == Tunnel.DUBBO
+                                            ? "dubbo://" + island.dubboAddress
+                                            : "tri://" + island.tripleAddress))
+                    .get();
+
+            Throwable refused = catchThrowable(() -> Highway.to("shanghai").run(() -> shop.sell("tea")));
+
+            if (island == star.shanghai) {
+                assertThat(refused).isNull();
+                assertThat(island.shop.received.remove().caller()).isNull();
+            } else {
+                assertThat(refused).as("refused as for another island").isNotNull();
+                assertThat(island.shop.received).isEmpty();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesTunnelledCalls_withoutTheSdkOnTheProvider(Tunnel tunnel) {
+        ShopKeeper plain = new ShopKeeper("plain");
+        TestApplication provider = star.closing(new TestApplication("shanghai", Map.of()));
+        Shop shop =
+                star.shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), plainIsland(provider, plain));
 
         assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("plain:tea");
         assertThat(plain.received.remove().attachments())

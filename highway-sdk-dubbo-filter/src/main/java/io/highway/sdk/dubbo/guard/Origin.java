@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.IslandId;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a call comes from, as {@code highway-from} says it.
+ *
+ * @param caller who called, or null if it is unknown: the header is absent or breaks its grammar, or the application that
+ *     sent the call is another one, which passed the header on with a call of its own
+ * @param hops how many islands the chain of calls has crossed; 1 without a header that fits the grammar
+ */
+record Origin(@Nullable Caller caller, int hops) {
+
+    /** {@code <island>/<application>/<hops>}; Dubbo takes application names of up to 200 characters. */
+    private static final Pattern GRAMMAR = Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})");
+
+    private static final Origin UNKNOWN = new Origin(null, 1);
+
+    /**
+     * Reads the header.
+     *
+     * @param sender the application that sent the call by Dubbo's own account, or null if it does not say
+     */
+    static Origin parse(@Nullable String from, @Nullable String sender) {
+        Matcher parts = from == null ? null : GRAMMAR.matcher(from);
+        if (parts == null || !parts.matches() || !IslandId.isValid(parts.group(1))) {
+            return UNKNOWN;
+        }
+        int hops = Integer.parseInt(parts.group(3));
+        String application = parts.group(2);
+        boolean passedOn = sender != null && !RouteHeaders.ascii(sender).equals(application);
+        return new Origin(passedOn ? null : new Caller(parts.group(1), application), hops);
+    }
+}
