@@ -24,6 +24,9 @@ interface ConnectionServer {
      */
     Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException;
 
+    /** What a far gateway says of providers without the SDK, and what it says instead when it is meant. */
+    Map<String, String> unguarded();
+
     /** Fails if it would not start with it. */
     void check(Path configuration) throws IOException;
 

@@ -89,6 +89,9 @@ final class ConnectionStar implements GatewayStar {
                 "sms.shanghai.test:50051", local(island.triplePort()),
                 "sms.shanghai.test:20880", local(island.dubboPort()),
                 "shanghai", island.id());
+        if (!island.guarded()) {
+            values.putAll(server.unguarded());
+        }
         start(island.id(), "shanghai", values, List.of(), List.of(farTriple, farDubbo));
     }
 

@@ -76,6 +76,11 @@ final class EnvoyStar implements GatewayStar {
         values.put("address: sms.shanghai.test, port_value: 20880", address(island.dubboPort()));
         values.put("address: sms.shanghai.test, port_value: 50051", address(island.triplePort()));
         values.put("shanghai", island.id());
+        if (!island.guarded()) {
+            values.put(
+                    "response_headers_to_remove: [highway-not-forwarded]",
+                    "response_headers_to_remove: [highway-not-forwarded, highway-refused]");
+        }
         start(island.id(), "shanghai", values, List.of(), far.dubbo(), far.triple());
         return far;
     }

@@ -34,6 +34,11 @@ final class Haproxy implements ConnectionServer {
     }
 
     @Override
+    public Map<String, String> unguarded() {
+        return Map.of("# http-response del-header", "http-response del-header");
+    }
+
+    @Override
     public void check(Path configuration) throws IOException {
         haproxy.check("-c", "-f", configuration.toString());
     }

@@ -8,8 +8,14 @@ package io.highway.samples.gateways;
  * @param id its id
  * @param dubbo where its provider takes Dubbo frames, {@code host:port}
  * @param triple where its provider takes Triple, {@code host:port}
+ * @param guarded whether its provider has the SDK; without it the gateway before it removes what only the SDK may say
  */
-public record Island(String id, String dubbo, String triple) {
+public record Island(String id, String dubbo, String triple, boolean guarded) {
+
+    /** A destination whose provider has the SDK. */
+    public Island(String id, String dubbo, String triple) {
+        this(id, dubbo, triple, true);
+    }
 
     int dubboPort() {
         return port(dubbo);

@@ -38,6 +38,11 @@ final class Nginx implements ConnectionServer {
     }
 
     @Override
+    public Map<String, String> unguarded() {
+        return Map.of("# grpc_hide_header", "grpc_hide_header");
+    }
+
+    @Override
     public void check(Path configuration) throws IOException {
         nginx.check("-t", "-c", configuration.toString());
     }

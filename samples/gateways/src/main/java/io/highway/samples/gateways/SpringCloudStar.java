@@ -14,6 +14,8 @@ import java.util.stream.Collectors;
 final class SpringCloudStar implements GatewayStar {
 
     private static final String ROUTE = "--spring.cloud.gateway.server.webflux.routes[%d].%s=%s";
+    private static final String REMOVED =
+            "--spring.cloud.gateway.server.webflux.default-filters[%d]=RemoveResponseHeader=%s";
     private static final int DRAIN_SECONDS = 15;
 
     private final Processes processes;
@@ -35,11 +37,13 @@ final class SpringCloudStar implements GatewayStar {
         for (int number = 0; number < islands.size(); number++) {
             Island island = islands.get(number);
             int port = Processes.freePort();
-            start(
-                    name(island.id()),
-                    "shanghai",
-                    port,
+            List<String> arguments = new ArrayList<>(
                     List.of("--island=" + island.id(), SpringCloud.to("providers", island.triplePort())));
+            if (!island.guarded()) {
+                arguments.add(REMOVED.formatted(0, "highway-not-forwarded"));
+                arguments.add(REMOVED.formatted(1, "highway-refused"));
+            }
+            start(name(island.id()), "shanghai", port, arguments);
             fromHub.addAll(route(number, island.id(), port));
         }
         start(name("hub"), "hub", hubPort, fromHub);

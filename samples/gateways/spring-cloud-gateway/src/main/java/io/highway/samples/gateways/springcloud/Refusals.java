@@ -44,8 +44,10 @@ class Refusals implements ErrorWebExceptionHandler {
         if (reason == null) {
             headers.set("grpc-message", "HIGHWAY-CONNECTION-LOST: the call may have run");
         } else {
-            headers.set("grpc-message", "HIGHWAY-NOT-FORWARDED:" + reason);
-            headers.set("highway-not-forwarded", reason);
+            String island = String.valueOf(exchange.getRequest().getHeaders().getFirst("highway-island"));
+            headers.set("grpc-message", "HIGHWAY-NOT-FORWARDED: " + reason);
+            // What a service passes on from a call of its own names another island.
+            headers.set("highway-not-forwarded", island + ";" + reason);
         }
         return response.setComplete();
     }
@@ -54,8 +56,7 @@ class Refusals implements ErrorWebExceptionHandler {
     private static @Nullable String notForwarded(ServerWebExchange exchange, Throwable failure) {
         Route route = exchange.getAttribute(ServerWebExchangeUtils.GATEWAY_ROUTE_ATTR);
         if (route == null) {
-            String island = exchange.getRequest().getHeaders().getFirst("highway-island");
-            return island == null ? "no-island" : "unknown-island " + island;
+            return exchange.getRequest().getHeaders().containsKey("highway-island") ? "unknown-island" : "no-island";
         }
         return connects(failure) ? "upstream-unreachable " + route.getUri().getAuthority() : null;
     }
