@@ -112,6 +112,12 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         return "*".equals(version) ? "version \"*\"" : null;
     }
 
+    /** Whether every provider is to be called, of which a gateway reaches one. */
+    public boolean isBroadcast() {
+        return CommonConstants.BROADCAST_CLUSTER.equalsIgnoreCase(
+                consumerUrl.getParameter(CommonConstants.CLUSTER_KEY));
+    }
+
     /** How Triple describes the method, or null where it cannot tell. */
     public @Nullable MethodDescriptor descriptor() {
         ServiceModel model =

@@ -15,12 +15,15 @@ import io.highway.sdk.dubbo.route.Routed;
 import io.highway.sdk.dubbo.tunnel.IslandTunnel;
 import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.registry.integration.DynamicDirectory;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The door: every call of a reference comes in here. To the rest of Dubbo it looks like the home cluster it stands before;
@@ -30,17 +33,22 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
 
     private final ClusterInvoker<T> home;
     private final BooleanSupplier homeHasProviders;
+
+    /** Of a reference with several registries, the first: Dubbo applies rules to each of them, and not to what is above. */
+    private final @Nullable ClusterInvoker<T> registry;
+
     private final HighwayRouting routing;
     private final ReferenceIntents intents;
     private final IslandTunnel<T> tunnel;
-    private final FallbackLog fallbackLog = new FallbackLog();
+    private final FallbackLog fallbackLog = new FallbackLog("is served at home");
 
     HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRouting routing) {
         this.home = home;
         this.homeHasProviders = home::isAvailable;
         this.routing = routing;
-        this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), home.getUrl());
-        this.tunnel = new IslandTunnel<>(home.getDirectory(), routing, homeHasProviders);
+        this.registry = firstRegistry(home.getDirectory());
+        this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), asWritten());
+        this.tunnel = new IslandTunnel<>(home.getDirectory(), this::getUrl, routing, homeHasProviders);
         routing.destinations();
     }
 
@@ -84,9 +92,28 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
         }
     }
 
+    /** The reference as it is now: rules of the registry or the config centre make it anew. */
     @Override
     public URL getUrl() {
-        return home.getUrl();
+        return registry != null ? registry.getUrl() : home.getUrl();
+    }
+
+    /** The reference without any rule, which cannot say where calls go. */
+    private URL asWritten() {
+        ClusterInvoker<T> nearest = registry != null ? registry : home;
+        return nearest.getDirectory() instanceof DynamicDirectory<T> dynamic
+                ? dynamic.getOriginalConsumerUrl()
+                : nearest.getUrl();
+    }
+
+    private static <T> @Nullable ClusterInvoker<T> firstRegistry(Directory<T> directory) {
+        return directory instanceof StaticDirectory<T>
+                ? directory.getAllInvokers().stream()
+                        .filter(ClusterInvoker.class::isInstance)
+                        .map(invoker -> (ClusterInvoker<T>) invoker)
+                        .findFirst()
+                        .orElse(null)
+                : null;
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.config.ConfigInitializer;
@@ -36,6 +37,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         HighwayRouting routing = HighwayRouting.of(reference.getScopeModel().getApplicationModel());
         Policy policy = routing.policyIfEnabled();
         if (policy != null) {
+            requireCluster(reference);
             ReferenceIntents intents = intents(reference);
             intents.declared(policy)
                     .forEach(intent -> require(reference, intent, RouteDecider.hopeless(intent, policy)));
@@ -48,6 +50,21 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
                     .forEach(intent -> require(reference, intent, RouteDecider.unconfigured(intent)));
         } else {
             noteIgnored(reference, routing);
+        }
+    }
+
+    /** Without a cluster Dubbo asks no extension where a call goes: whatever asks for an island would be ignored. */
+    private static void requireCluster(ReferenceConfig<?> reference) {
+        Map<String, String> parameters =
+                Objects.requireNonNullElse(reference.getParameters(), Map.<String, String>of());
+        boolean mesh = Boolean.parseBoolean(parameters.get(CommonConstants.MESH_ENABLE))
+                || (reference.getConsumer() != null
+                        && Boolean.TRUE.equals(reference.getConsumer().getMeshEnable()));
+        if (mesh && Boolean.TRUE.equals(reference.getUnloadClusterRelated())) {
+            throw new HighwayConfigurationException(
+                    name(reference),
+                    "unload-cluster-related=true leaves out the cluster, where calls to islands are routed",
+                    "Write unload-cluster-related=false, or highway.enabled=false");
         }
     }
 

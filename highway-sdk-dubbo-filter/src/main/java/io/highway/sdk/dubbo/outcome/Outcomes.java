@@ -84,7 +84,7 @@ public final class Outcomes {
     }
 
     /** Why a call has ended without an answer; null if it has one, or has not ended. */
-    static @Nullable Throwable failureOf(Result result) {
+    public static @Nullable Throwable failureOf(Result result) {
         if (!(result instanceof AsyncRpcResult async)
                 || !async.getResponseFuture().isDone()) {
             return null;

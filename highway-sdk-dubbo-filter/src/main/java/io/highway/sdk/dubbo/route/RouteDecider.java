@@ -189,6 +189,13 @@ public final class RouteDecider {
                     "the reference's " + ambiguous + " is a pattern, and a gateway needs one service",
                     "Give the reference one group and one version");
         }
+        if (call.isBroadcast()) {
+            return new Refusal(
+                    island,
+                    Reason.NOT_TUNNELLABLE,
+                    "the reference's cluster is broadcast, which calls every provider, and a gateway calls one",
+                    "Use a reference without cluster=broadcast for calls to islands");
+        }
         boolean streaming = call.isStreaming();
         List<TunnelKind> tunnels =
                 tunnels(!streaming && destination.allows(TunnelKind.DUBBO), destination.allows(TunnelKind.TRIPLE));

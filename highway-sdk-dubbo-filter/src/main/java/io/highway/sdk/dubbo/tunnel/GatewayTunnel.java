@@ -14,6 +14,8 @@ import io.highway.sdk.dubbo.route.Routed;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -31,14 +33,21 @@ import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
  */
 final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
 
+    private final Supplier<URL> reference;
     private final HighwayRouting routing;
     private final TunnelInvokers<T> invokers;
     private final BiFunction<Invoker<T>, Invocation, Result> invoke = this::invokeWithContext;
 
-    GatewayTunnel(Directory<T> directory, HighwayRouting routing, TunnelInvokers<T> invokers) {
+    GatewayTunnel(Directory<T> directory, Supplier<URL> reference, HighwayRouting routing, TunnelInvokers<T> invokers) {
         super(directory);
+        this.reference = reference;
         this.routing = routing;
         this.invokers = invokers;
+    }
+
+    @Override
+    public URL getUrl() {
+        return reference.get();
     }
 
     @Override
@@ -55,7 +64,7 @@ final class GatewayTunnel<T> extends AbstractClusterInvoker<T> {
     protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
         CallWatch watch = Objects.requireNonNull(CallWatch.of(invocation));
         Routed routed = watch.routed();
-        DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl()); // a filter may have made it anew
+        DubboCall call = new DubboCall(invocation, reference.get()); // a filter may have made it anew
         try {
             if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
                 return carry(call, watch, routed.intent(), tunnel);

@@ -3,15 +3,16 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.outcome.CallWatch;
+import io.highway.sdk.dubbo.outcome.FallbackLog;
 import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -28,13 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IslandTunnel<T> {
 
-    private static final Logger log = LoggerFactory.getLogger(IslandTunnel.class);
     private static final String MOCK = "mock";
 
     private final Directory<T> directory;
+    private final Supplier<URL> reference;
     private final HighwayRouting routing;
     private final BooleanSupplier homeHasProviders;
     private final Function<Invocation, Result> way;
+    private final FallbackLog mockLog = new FallbackLog("is answered by the reference's mock");
     private volatile @Nullable Mocks mocks;
     private volatile @Nullable Chain<T> chain;
     private boolean closed;
@@ -42,19 +44,25 @@ public final class IslandTunnel<T> {
     private record Chain<T>(Invoker<T> filtered, TunnelInvokers<T> invokers) {}
 
     /** Whether any method of a reference has a mock: most have none, and then no call need look for its own. */
-    private record Mocks(URL reference, boolean any) {
+    private record Mocks(URL url, boolean any) {
 
-        static Mocks of(URL reference) {
+        static Mocks of(URL url) {
             return new Mocks(
-                    reference,
-                    reference.getParameters().keySet().stream()
+                    url,
+                    url.getParameters().keySet().stream()
                             .anyMatch(key -> key.equals(MOCK) || key.endsWith("." + MOCK)));
         }
     }
 
-    /** Builds nothing yet. */
-    public IslandTunnel(Directory<T> directory, HighwayRouting routing, BooleanSupplier homeHasProviders) {
+    /**
+     * Builds nothing yet.
+     *
+     * @param reference the URL of the reference as it is now; rules make it anew
+     */
+    public IslandTunnel(
+            Directory<T> directory, Supplier<URL> reference, HighwayRouting routing, BooleanSupplier homeHasProviders) {
         this.directory = directory;
+        this.reference = reference;
         this.routing = routing;
         this.homeHasProviders = homeHasProviders;
         this.way = invocation -> chain().filtered.invoke(invocation);
@@ -70,43 +78,54 @@ public final class IslandTunnel<T> {
 
     @SuppressWarnings("ReferenceEquality") // comparing what they hold would take longer than asking
     private boolean hasMock(Invocation invocation) {
-        URL reference = directory.getConsumerUrl();
+        URL url = reference.get();
         Mocks known = mocks;
-        if (known == null || known.reference != reference) { // the first call, or somebody has configured it anew
-            known = Mocks.of(reference);
+        if (known == null || known.url != url) { // the first call, or somebody has configured it anew
+            known = Mocks.of(url);
             mocks = known;
         }
         if (!known.any) {
             return false;
         }
-        String mock = reference.getMethodParameter(RpcUtils.getMethodName(invocation), MOCK, "");
+        String mock = url.getMethodParameter(RpcUtils.getMethodName(invocation), MOCK, "");
         return !mock.isEmpty() && !mock.equals("false") && !mock.startsWith("force");
     }
 
     private Result carry(Invocation invocation) {
-        return CallWatch.watch(
-                routing.listeners(), new DubboCall(invocation, directory.getConsumerUrl()), homeHasProviders, way);
+        return CallWatch.watch(routing.listeners(), new DubboCall(invocation, reference.get()), homeHasProviders, way);
     }
 
     /** Dubbo's own {@code MockClusterInvoker} may take a home provider for a mock, which would be a wrong answer here. */
     private Result mockOnFailure(Invocation invocation) {
         try {
             Result result = carry(invocation);
-            boolean failed = result instanceof AsyncRpcResult async
-                    && async.getResponseFuture().isCompletedExceptionally();
-            return failed ? mock(invocation) : result;
+            Throwable failure = result instanceof AsyncRpcResult async
+                            && async.getResponseFuture().isCompletedExceptionally()
+                    ? Outcomes.failureOf(result)
+                    : null;
+            return failure == null ? result : mock(invocation, failure);
         } catch (RpcException e) {
             if (e.isBiz()) {
                 throw e;
             }
-            log.warn("highway: served by the reference's mock: " + e.getMessage());
-            return mock(invocation);
+            return mock(invocation, e);
         }
     }
 
-    private Result mock(Invocation invocation) {
-        Result mocked = new MockInvoker<>(directory.getConsumerUrl(), directory.getInterface()).invoke(invocation);
-        return Outcomes.show(mocked);
+    private Result mock(Invocation invocation, Throwable failure) {
+        mockLog.note(
+                new DubboCall(invocation, reference.get()).name(),
+                failure instanceof HighwayException ended ? ended.reason().word() : failure.toString());
+        try {
+            return Outcomes.show(new MockInvoker<>(reference.get(), directory.getInterface()).invoke(invocation));
+        } catch (RpcException e) {
+            Throwable thrown = e.getCause();
+            if (e.isBiz() && thrown != null) { // what the mock throws is its answer, as at home
+                return Outcomes.show(AsyncRpcResult.newDefaultAsyncResult(thrown, invocation));
+            }
+            e.addSuppressed(failure);
+            throw e;
+        }
     }
 
     /** Whether any gateway for this decision is connected, or may be in a moment. */
@@ -121,16 +140,14 @@ public final class IslandTunnel<T> {
 
     private synchronized Chain<T> build() {
         if (closed) {
-            throw new RpcException("The reference " + directory.getConsumerUrl().getServiceKey() + " is destroyed");
+            throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
         }
         Chain<T> built = chain;
         if (built == null) {
             TunnelInvokers<T> invokers = new TunnelInvokers<>(
-                    directory.getInterface(),
-                    directory.getConsumerUrl(),
-                    routing.destinations().links());
-            Invoker<T> filtered =
-                    new TunnelCluster(any -> new GatewayTunnel<>(directory, routing, invokers)).join(directory, true);
+                    directory.getInterface(), reference, routing.destinations().links());
+            Invoker<T> filtered = new TunnelCluster(any -> new GatewayTunnel<>(directory, reference, routing, invokers))
+                    .join(directory, true);
             built = new Chain<>(filtered, invokers);
             chain = built;
         }

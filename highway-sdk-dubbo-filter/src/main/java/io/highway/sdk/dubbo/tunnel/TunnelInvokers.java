@@ -7,10 +7,17 @@ import io.highway.sdk.dubbo.link.GatewayLinks;
 import io.highway.sdk.dubbo.link.LinkInvokers;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.transport.GzipRequests;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
@@ -27,8 +34,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class TunnelInvokers<T> {
 
-    /** What belongs to the home cluster, or to a single provider, and must not shape a gateway's invoker. */
+    /**
+     * What belongs to the home cluster, or to a single provider, and must not shape a gateway's invoker. The keys of Dubbo's
+     * caches and its limit of concurrent calls name the service and not the island.
+     */
     private static final Set<String> HOME_ONLY = Set.of(
+            "actives",
+            "cache",
             "cluster",
             "mock",
             "check",
@@ -48,10 +60,22 @@ final class TunnelInvokers<T> {
             "highway-island",
             "highway-when");
 
+    /** What a filter also reads as {@code <method>.<key>}. */
+    private static final List<String> HOME_ONLY_OF_A_METHOD = List.of(".actives", ".cache");
+
+    private static final String FILTERS = "reference.filter";
+    private static final String TUNNEL_FILTER = "highway-tunnel";
+
+    /** How long invokers stay that a rule has replaced: for calls that are about to use them. */
+    private static final int REPLACED_MILLIS = 1_000;
+
     private final Class<T> type;
-    private final URL consumerUrl;
+    private final Supplier<URL> reference;
     private final GatewayLinks links;
-    private final Map<Key, Invoker<T>> invokers = new ConcurrentHashMap<>();
+    private volatile Settled<T> settled;
+
+    /** A reference as it was seen last, and the invokers that were made for it. */
+    private record Settled<T>(URL reference, Map<Key, Invoker<T>> invokers) {}
 
     /** What an invoker depends on. */
     private record Key(LinkInvokers connection, String serialization, int maxRequestBytes, boolean gzip) {
@@ -72,36 +96,62 @@ final class TunnelInvokers<T> {
         }
     }
 
-    TunnelInvokers(Class<T> type, URL consumerUrl, GatewayLinks links) {
+    TunnelInvokers(Class<T> type, Supplier<URL> reference, GatewayLinks links) {
         this.type = type;
-        this.consumerUrl = consumerUrl;
+        this.reference = reference;
         this.links = links;
+        this.settled = new Settled<>(reference.get(), new ConcurrentHashMap<>());
     }
 
     /** The invoker over this connection, or null if the connection was closed meanwhile. Never connects. */
     @Nullable
     Invoker<T> over(GatewayLink link, LinkInvokers connection, IslandPolicy policy) {
         Key key = new Key(connection, policy.serialization(), policy.maxRequestBytes(), policy.gzip());
-        Invoker<T> known = invokers.get(key);
+        Invoker<T> known = settled().invokers.get(key);
         if (known != null) {
             return known;
         }
-        invokers.keySet().removeIf(old -> old.connection().isClosed());
         synchronized (this) {
-            Invoker<T> made = invokers.get(key);
+            Settled<T> now = settled();
+            now.invokers.keySet().removeIf(old -> old.connection().isClosed());
+            Invoker<T> made = now.invokers.get(key);
             if (made == null) {
-                made = connection.add(() -> refer(link, policy));
+                made = connection.add(() -> refer(now.reference, link, policy));
                 if (made != null) {
-                    invokers.put(key, made);
+                    now.invokers.put(key, made);
                 }
             }
             return made;
         }
     }
 
-    private Invoker<T> refer(GatewayLink link, IslandPolicy policy) {
-        Map<String, String> parameters = new HashMap<>(consumerUrl.getParameters());
-        parameters.keySet().removeAll(HOME_ONLY);
+    @SuppressWarnings("ReferenceEquality") // asked for with every call; Dubbo makes another URL where anything changes
+    private Settled<T> settled() {
+        Settled<T> known = settled;
+        return known.reference == reference.get() ? known : settle();
+    }
+
+    /** Dubbo also makes another URL, of the same parameters, where only the providers at home have changed. */
+    private synchronized Settled<T> settle() {
+        Settled<T> before = settled;
+        URL changed = reference.get();
+        boolean same = before.reference.getParameters().equals(changed.getParameters());
+        Settled<T> now = new Settled<>(changed, same ? before.invokers : new ConcurrentHashMap<>());
+        settled = now;
+        if (!same) {
+            CompletableFuture.delayedExecutor(REPLACED_MILLIS, TimeUnit.MILLISECONDS)
+                    .execute(() -> release(before.invokers));
+        }
+        return now;
+    }
+
+    private Invoker<T> refer(URL reference, GatewayLink link, IslandPolicy policy) {
+        Map<String, String> parameters = new HashMap<>(reference.getParameters());
+        parameters
+                .keySet()
+                .removeIf(key -> HOME_ONLY.contains(key)
+                        || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
+        parameters.computeIfPresent(FILTERS, (key, filters) -> withTunnelFilter(filters));
         parameters.putAll(link.connectionParameters());
         parameters.put("prefer.serialization", policy.serialization());
         parameters.put("serialization", policy.serialization());
@@ -115,11 +165,11 @@ final class TunnelInvokers<T> {
                         link.address().kind().dubboProtocol(),
                         link.address().host(),
                         link.address().port(),
-                        consumerUrl.getServiceInterface(),
+                        reference.getServiceInterface(),
                         parameters)
-                .setScopeModel(consumerUrl.getScopeModel())
-                .setServiceModel(consumerUrl.getServiceModel());
-        return consumerUrl
+                .setScopeModel(reference.getScopeModel())
+                .setServiceModel(reference.getServiceModel());
+        return reference
                 .getOrDefaultFrameworkModel()
                 .getExtensionLoader(Protocol.class)
                 .getAdaptiveExtension()
@@ -134,8 +184,23 @@ final class TunnelInvokers<T> {
                 .equals(Identity.MESSAGE_ENCODING);
     }
 
-    /** Releases this reference's share of the connections, in the background, since it waits for calls in flight. */
-    void close() {
+    /** The reference's filters, and ours last, whatever they say of it or of {@code default}. */
+    private static String withTunnelFilter(String filters) {
+        return Stream.concat(
+                        Arrays.stream(filters.split(","))
+                                .map(String::trim)
+                                .filter(name -> !name.endsWith(TUNNEL_FILTER)),
+                        Stream.of(TUNNEL_FILTER))
+                .collect(Collectors.joining(","));
+    }
+
+    /** Releases this reference's share of the connections. */
+    synchronized void close() {
+        release(settled.invokers);
+    }
+
+    /** In the background, since it waits for calls in flight. */
+    private void release(Map<Key, Invoker<T>> invokers) {
         invokers.forEach((key, invoker) -> {
             key.connection().remove(invoker);
             links.inBackground(invoker::destroy);

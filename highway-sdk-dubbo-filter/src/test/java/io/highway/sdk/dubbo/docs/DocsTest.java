@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.highway.sdk.dubbo.it.FeatureRow;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.policy.Settings;
@@ -12,8 +13,10 @@ import io.highway.sdk.dubbo.route.Reason;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -38,6 +41,7 @@ class DocsTest {
                         "README.md",
                         "README.zh-CN.md",
                         "docs/how-a-call-travels.md",
+                        "docs/dubbo-features.md",
                         "docs/configuration.md",
                         "docs/wire-contract.md",
                         "docs/rationale.md",
@@ -129,6 +133,28 @@ class DocsTest {
     @EnumSource
     void everyReasonIsExplained(Reason reason) {
         assertThat(read(ROOT.resolve("docs/how-a-call-travels.md"))).contains("| `" + reason.word() + "` |");
+    }
+
+    /** Rows as {@code feature | effect | test}. */
+    @Test
+    void everyDubboFeatureIsTested_asThePageSays() throws ClassNotFoundException {
+        List<String> rows = Pattern.compile("(?m)^\\| (.+?) \\| ([a-z -]+) \\|.*\\| `(\\w+Test#\\w+)` \\|$")
+                .matcher(read(ROOT.resolve("docs/dubbo-features.md")))
+                .results()
+                .map(row -> row.group(1) + " | " + row.group(2) + " | " + row.group(3))
+                .toList();
+        List<String> tested = new ArrayList<>();
+        for (String test : List.of("DubboFeaturesTest", "DynamicRulesTest")) {
+            for (Method method :
+                    Class.forName("io.highway.sdk.dubbo.it." + test).getDeclaredMethods()) {
+                FeatureRow row = method.getAnnotation(FeatureRow.class);
+                if (row != null) {
+                    tested.add(row.value() + " | " + row.on() + " | " + test + "#" + method.getName());
+                }
+            }
+        }
+
+        assertThat(rows).containsExactlyInAnyOrderElementsOf(tested);
     }
 
     static Stream<MatchResult> mistakes() {

@@ -32,6 +32,15 @@ final class TestApplication implements AutoCloseable {
 
     /** An application beside others in one framework model; {@link #stop()} ends it alone. */
     TestApplication(FrameworkModel framework, String island, Map<String, String> properties) {
+        this(framework, island, properties, island + "-app");
+    }
+
+    /** One with a name of its own. */
+    TestApplication(String name, String island, Map<String, String> properties) {
+        this(new FrameworkModel(), island, properties, name);
+    }
+
+    private TestApplication(FrameworkModel framework, String island, Map<String, String> properties, String name) {
         this.framework = framework;
         this.application = framework.newApplication();
         this.bootstrap = DubboBootstrap.getInstance(application);
@@ -40,7 +49,7 @@ final class TestApplication implements AutoCloseable {
         Map<String, String> configuration = new HashMap<>(properties);
         configuration.putIfAbsent("dubbo.service.shutdown.wait", "100");
         application.modelEnvironment().updateAppConfigMap(configuration);
-        ApplicationConfig config = new ApplicationConfig(island + "-app");
+        ApplicationConfig config = new ApplicationConfig(name);
         config.setQosEnable(false);
         bootstrap.application(config);
     }
