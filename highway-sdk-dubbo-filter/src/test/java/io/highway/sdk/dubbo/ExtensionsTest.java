@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.dubbo.guard.HighwayGuardFilter;
 import io.highway.sdk.dubbo.link.GatewayExchanger;
 import io.highway.sdk.dubbo.tunnel.PackedMethods;
-import io.highway.sdk.dubbo.tunnel.TunnelFilter;
 import io.highway.sdk.dubbo.tunnel.TunnelProtocol;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
@@ -158,7 +157,6 @@ class ExtensionsTest {
         List<Filter> filters = filters("service.filter", "provider");
 
         assertThat(filters).hasAtLeastOneElementOfType(HighwayGuardFilter.class);
-        assertThat(filters).doesNotHaveAnyElementsOfTypes(TunnelFilter.class);
         int context = indexOf(filters, ContextFilter.class);
         assertThat(indexOf(filters, HighwayGuardFilter.class))
                 .isGreaterThan(context)
@@ -168,14 +166,7 @@ class ExtensionsTest {
 
     @Test
     void guardsNoConsumer() {
-        assertThat(filters("reference.filter", "consumer"))
-                .doesNotHaveAnyElementsOfTypes(HighwayGuardFilter.class, TunnelFilter.class);
-    }
-
-    @Test
-    void readsTheAnswersOfTunnelsOnly() {
-        assertThat(filters("reference.filter", "consumer", "highway-max-request-bytes", "65536"))
-                .hasAtLeastOneElementOfType(TunnelFilter.class);
+        assertThat(filters("reference.filter", "consumer")).doesNotHaveAnyElementsOfTypes(HighwayGuardFilter.class);
     }
 
     @ParameterizedTest
@@ -218,8 +209,6 @@ class ExtensionsTest {
 
         assertThat(module.getExtensionLoader(Filter.class).getExtension("highway-guard"))
                 .isInstanceOf(HighwayGuardFilter.class);
-        assertThat(module.getExtensionLoader(Filter.class).getExtension("highway-tunnel"))
-                .isInstanceOf(TunnelFilter.class);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.transport.RefusedCall;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -20,6 +21,7 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,13 +60,22 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         Policy policy = routing.policyIfEnabled();
         String refusal = policy == null ? null : refusal(headers, origin, policy);
         if (refusal != null) {
-            return AsyncRpcResult.newDefaultAsyncResult(
-                    new RpcException(RpcException.FORBIDDEN_EXCEPTION, Failure.REFUSED + refusal), invocation);
+            return refuse(invoker, invocation, headers.island(), refusal);
         }
         HighwayContext context = HighwayContext.servedFor(origin.caller(), origin.hops());
         invocation.put(CONTEXT, context);
         ServedAttachments.keep(origin.hops());
         return serve(context, invoker, invocation);
+    }
+
+    /** The caller knows by {@link RefusedCall} that nothing ran, if it said where the call was to go; the text is for people. */
+    private static Result refuse(Invoker<?> invoker, Invocation invocation, String island, String refusal) {
+        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, Failure.REFUSED + refusal);
+        if (IslandId.isValid(island)) {
+            String call = invoker.getInterface().getName() + "#" + RpcUtils.getMethodName(invocation);
+            RefusedCall.mark(invocation, island, refusal, call, exception);
+        }
+        return AsyncRpcResult.newDefaultAsyncResult(exception, invocation);
     }
 
     /** Where the caller is in this process (injvm), its scope and its own caller hold on this thread, and not for the service. */

@@ -7,8 +7,10 @@ import io.highway.sdk.dubbo.link.LinkInvokers;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.transport.AttemptEvidence;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -65,26 +67,36 @@ final class Echo {
 
     /** Asks once; ends with what went wrong, or with nothing if the destination has answered. */
     CompletableFuture<Optional<Failure>> over(Lane lane, String service, Destination destination, int timeoutMillis) {
-        String gateway = lane.address().hostAndPort();
+        AttemptEvidence evidence = null;
         try {
             Invoker<EchoService> invoker = invoker(lane, service, destination.policy(), timeoutMillis);
             if (invoker == null) {
                 return CompletableFuture.completedFuture(
                         Optional.of(new Failure(Reason.GATEWAY_DOWN, false, "not connected")));
             }
-            Result result = invoker.invoke(invocation(service, destination));
+            RpcInvocation invocation = invocation(service, destination);
+            AttemptEvidence collected = AttemptEvidence.begin(
+                    invocation,
+                    lane.link().transport(),
+                    destination.island(),
+                    BaseServiceMetadata.interfaceFromServiceKey(service),
+                    METHOD);
+            evidence = collected;
+            collected.passToInvoker(invocation, lane.kind() == TunnelKind.TRIPLE);
+            Result result = invoker.invoke(invocation);
             return ((AsyncRpcResult) result)
                     .getResponseFuture()
-                    .handle((response, thrown) -> problem(response, thrown, gateway));
+                    .handle((response, thrown) -> problem(response, thrown, collected));
         } catch (RuntimeException e) {
-            return CompletableFuture.completedFuture(problem(Failure.thrown(e, gateway)));
+            return CompletableFuture.completedFuture(problem(Failure.thrown(e, evidence)));
         }
     }
 
     private static Optional<Failure> problem(
-            @Nullable AppResponse response, @Nullable Throwable thrown, String gateway) {
+            @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
+        evidence.end();
         Throwable failure = thrown != null ? thrown : Outcomes.failureIn(response);
-        return failure == null ? Optional.empty() : problem(Failure.answered(failure, gateway));
+        return failure == null ? Optional.empty() : problem(Failure.answered(failure, evidence));
     }
 
     private static Optional<Failure> problem(Failure failure) {

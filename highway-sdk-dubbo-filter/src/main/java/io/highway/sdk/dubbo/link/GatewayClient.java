@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.link;
 
+import io.highway.sdk.dubbo.transport.AttemptEvidence;
 import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.Objects;
@@ -69,15 +70,44 @@ final class GatewayClient extends HeaderExchangeClient {
         return sound == null ? send(request, timeout, executor) : sound.send(request, timeout, executor);
     }
 
+    /** A request that nobody answers; its frame cannot be told from others, so only one that is not written is proof. */
+    @Override
+    public void send(Object message, boolean sent) throws RemotingException {
+        AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
+        if (evidence != null) {
+            evidence.enter(message);
+        }
+        try {
+            super.send(message, sent);
+        } catch (RemotingException e) {
+            if (evidence != null && e.getCause() == null) { // closed before
+                evidence.writeEnded();
+            }
+            throw e;
+        }
+    }
+
     @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
     private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
         InetSocketAddress connection = getLocalAddress();
+        AttemptEvidence evidence = AttemptEvidence.ofMessage(request);
+        if (evidence != null) {
+            evidence.enter(request);
+        }
         CompletableFuture<Object> response;
         try {
             response = super.request(request, timeout, executor);
+        } catch (RemotingException e) {
+            if (evidence != null && !(e.getCause() instanceof InterruptedException)) {
+                evidence.writeEnded();
+            }
+            throw e;
         } catch (NullPointerException e) {
             // from DefaultFuture#cancel after a failed write, where the loss has ended the call already
+            if (evidence != null) {
+                evidence.writeEnded();
+            }
             throw new RemotingException(this, "the connection was lost while writing", e);
         }
         if (response instanceof DefaultFuture pending) {

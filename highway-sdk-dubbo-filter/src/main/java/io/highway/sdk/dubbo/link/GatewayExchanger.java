@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.link;
 
-import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.transport.AttemptEvidence;
 import io.highway.sdk.dubbo.transport.GatewayNettyClient;
-import java.util.List;
+import io.highway.sdk.dubbo.transport.Statements;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
@@ -23,16 +23,6 @@ public final class GatewayExchanger implements Exchanger {
 
     /** The extension's name, as a URL's {@code exchanger} parameter. */
     static final String NAME = "highway";
-
-    /** What {@code NettyChannel#buildErrorResponse} makes of a write that failed; servers begin "Fail to decode request". */
-    private static final List<String> UNWRITTEN = List.of(
-            "io.netty.channel.StacklessClosedChannelException",
-            "java.nio.channels.ClosedChannelException",
-            "java.io.IOException: Connection reset",
-            "java.io.IOException: Broken pipe",
-            "java.net.SocketException: ",
-            "io.netty.handler.ssl.SslClosedEngineException",
-            "javax.net.ssl.SSLException: SSLEngine closed already");
 
     @Override
     public ExchangeClient connect(URL url, ExchangeHandler handler) throws RemotingException {
@@ -58,16 +48,25 @@ public final class GatewayExchanger implements Exchanger {
             super(handler);
         }
 
-        /** Dubbo answers a request itself that it could not write, so that it looks as if the gateway had. */
+        /** Reads what an answer proves, before anybody else sees it. */
         @Override
         public void received(Channel channel, Object message) throws RemotingException {
-            if (message instanceof Response answer
-                    && answer.getStatus() == Response.BAD_REQUEST
-                    && answer.getErrorMessage() != null
-                    && UNWRITTEN.stream().anyMatch(answer.getErrorMessage()::startsWith)) {
-                answer.setErrorMessage(Failure.NOT_WRITTEN + answer.getErrorMessage());
+            if (message instanceof Response answer && !answer.isEvent()) {
+                AttemptEvidence evidence = AttemptEvidence.ofRequest(answer.getId());
+                if (evidence != null) {
+                    read(answer, evidence);
+                }
             }
             super.received(channel, message);
+        }
+
+        /** Dubbo answers a request itself that it could not write; only those answers have a version. */
+        private static void read(Response answer, AttemptEvidence evidence) {
+            if (answer.getVersion() != null) {
+                evidence.writeEnded();
+            } else {
+                Statements.read(answer, evidence);
+            }
         }
 
         @Override

@@ -132,6 +132,11 @@ public final class GatewayLink {
         return transport.hasConnected();
     }
 
+    /** How the address is reached, and what its connections see. */
+    public GatewayTransport transport() {
+        return transport;
+    }
+
     /** Why it is down. */
     public String problem() {
         return problem;

@@ -39,6 +39,7 @@ public final class GatewayNettyClient extends NettyClient {
                 @Override
                 protected void initChannel(SocketChannel channel) {
                     channel.pipeline().addLast(ofDubbo);
+                    channel.pipeline().addFirst(new FrameEvidence());
                     secured.secure(channel);
                     connecting = channel;
                 }

@@ -13,9 +13,13 @@ import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.concurrent.Future;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayTransport {
 
+    private static final Logger log = LoggerFactory.getLogger(GatewayTransport.class);
     private static final String DUBBO_HANDLER = "negotiation";
 
     /** With TLS 1.3 a gateway refuses our certificate only after our handshake is over. */
@@ -42,6 +47,9 @@ public final class GatewayTransport {
     private volatile @Nullable Channel latest;
     private volatile long heardNanos = System.nanoTime();
     private volatile @Nullable String problem;
+    private final AtomicInteger open = new AtomicInteger();
+    private final WaitingAttempts waiting = new WaitingAttempts();
+    private final AtomicBoolean warnedOfOldForm = new AtomicBoolean();
 
     /**
      * Describes an address.
@@ -73,6 +81,27 @@ public final class GatewayTransport {
         return latest != null;
     }
 
+    /** Whether a connection is open that has the handlers which collect evidence. */
+    boolean isInUse() {
+        return open.get() > 0;
+    }
+
+    /** The calls on their way to the connection. */
+    WaitingAttempts waiting() {
+        return waiting;
+    }
+
+    /** Tells the operator once that the gateway's statements do not count as proof, if their form is the one of before. */
+    void warnOfOldForm(String statement, String island) {
+        if (Statements.hasOldForm(statement) && warnedOfOldForm.compareAndSet(false, true)) {
+            log.warn("highway: gateway " + host + ":" + port + " answers \"" + statement
+                    + "\" without the island, which does"
+                    + " not prove that a call was not forwarded: it counts as maybe executed. Let the gateway write "
+                    + (http2 ? "the header \"highway-not-forwarded: " : "\"HIGHWAY-NOT-FORWARDED: ") + island
+                    + ";<reason>\", with the value of the request's highway-island");
+        }
+    }
+
     /** An attempt begins: what went wrong in the last one is no longer known. */
     public void begin() {
         problem = null;
@@ -97,6 +126,8 @@ public final class GatewayTransport {
     void secure(Channel channel) {
         latest = channel;
         heardNanos = System.nanoTime();
+        open.incrementAndGet();
+        channel.closeFuture().addListener(closed -> open.decrementAndGet());
         ChannelPipeline pipeline = channel.pipeline();
         if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not meant for gateways
             pipeline.remove(DUBBO_HANDLER);

@@ -49,6 +49,7 @@ public final class GatewayWireProtocol implements WireProtocol {
             } else {
                 transport.secure(context.channel());
                 GzipRequests.addTo(context);
+                StreamEvidence.addTo(context, transport.waiting());
             }
             context.pipeline().remove(this);
         }

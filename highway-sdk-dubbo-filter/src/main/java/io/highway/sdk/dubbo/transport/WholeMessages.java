@@ -2,28 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.transport;
 
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.IslandId;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.lang.Prioritized;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.http12.HttpHeaders;
 import org.apache.dubbo.remoting.http12.exception.UnimplementedException;
 import org.apache.dubbo.remoting.http12.h2.H2StreamChannel;
 import org.apache.dubbo.remoting.http12.h2.Http2Header;
 import org.apache.dubbo.remoting.http12.h2.Http2InputMessage;
 import org.apache.dubbo.remoting.http12.h2.Http2InputMessageFrame;
+import org.apache.dubbo.remoting.http12.h2.Http2ServerChannelObserver;
 import org.apache.dubbo.remoting.http12.h2.Http2ServerTransportListenerFactory;
 import org.apache.dubbo.remoting.http12.h2.Http2TransportListener;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.StatusRpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListener;
 import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListenerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands Dubbo's Triple server every message whole and not compressed, however the way has cut or the caller compressed it.
@@ -37,7 +46,9 @@ public final class WholeMessages implements Http2ServerTransportListenerFactory,
     private static final Logger log = LoggerFactory.getLogger(WholeMessages.class);
 
     private static final String ENCODING = "grpc-encoding";
+    private static final String STATUS = ":status";
     private static final String OK = "200";
+    private static final String PREFIX = "highway-";
     private static final byte NOT_COMPRESSED = 0;
     private static final int PREFIX_BYTES = 5;
 
@@ -71,11 +82,64 @@ public final class WholeMessages implements Http2ServerTransportListenerFactory,
         private final MessageReader reader;
         private boolean refused;
 
+        /** Null until Dubbo has found the service; without an initial value, since Dubbo's constructor asks for it. */
+        private @Nullable RpcInvocation served;
+
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
             super(stream, url, framework);
             this.framework = framework;
             int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
             this.reader = new MessageReader(payload > 0 ? payload : Integer.MAX_VALUE - 8, this::handOver);
+        }
+
+        @Override
+        protected RpcInvocation onBuildRpcInvocationCompletion(RpcInvocation invocation) {
+            RpcInvocation built = super.onBuildRpcInvocationCompletion(invocation);
+            served = built;
+            return built;
+        }
+
+        /** A refusal of the guard is answered as a status, in one frame; Dubbo would send the exception as a message. */
+        @Override
+        protected Function<Throwable, Object> getExceptionCustomizer() {
+            Function<Throwable, Object> dubbos = super.getExceptionCustomizer();
+            return thrown -> guardsRefusal() == null ? dubbos.apply(thrown) : null;
+        }
+
+        @Override
+        protected Http2ServerChannelObserver prepareResponseObserver(Http2ServerChannelObserver observer) {
+            Http2ServerChannelObserver prepared = super.prepareResponseObserver(observer);
+            prepared.addTrailersCustomizer(this::state);
+            return prepared;
+        }
+
+        private @Nullable RefusedCall guardsRefusal() {
+            RpcInvocation invocation = served;
+            return invocation == null ? null : RefusedCall.of(invocation);
+        }
+
+        /** Takes off what a service wrote; states that nothing of the call ran, if that is so. */
+        private void state(HttpHeaders trailers, @Nullable Throwable thrown) {
+            for (String name : List.copyOf(trailers.names())) {
+                if (name.startsWith(PREFIX)) {
+                    trailers.remove(name);
+                }
+            }
+            String statement = thrown == null ? null : statement();
+            if (statement != null && trailers.containsKey(STATUS)) { // nothing has been answered yet
+                trailers.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
+                trailers.set(STATUS, OK);
+            }
+        }
+
+        private @Nullable String statement() {
+            RefusedCall refusal = guardsRefusal();
+            if (refusal != null) {
+                return refusal.statement();
+            }
+            Http2Header metadata = getContext() == null ? getHttpMetadata() : null;
+            String island = metadata == null ? null : metadata.header(HighwayAttachments.ISLAND);
+            return island != null && IslandId.isValid(island) ? island + ";" + Statements.NO_SUCH_SERVICE : null;
         }
 
         @Override
@@ -109,7 +173,7 @@ public final class WholeMessages implements Http2ServerTransportListenerFactory,
         private void refuse(Exception why) {
             refused = true;
             log.warn("highway: a Triple request was refused before anything of it ran: " + why.getMessage());
-            getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(":status", OK));
+            getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(STATUS, OK));
             onError(why);
         }
 

@@ -17,6 +17,7 @@ import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.transport.AttemptEvidence;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import org.apache.dubbo.rpc.AppResponse;
@@ -266,12 +267,14 @@ final class Attempts<T> {
         }
         watch.through(lane.address());
         destination.used(service, false);
+        AttemptEvidence evidence = AttemptEvidence.begin(
+                invocation, lane.link().transport(), decision.island(), call.interfaceName(), call.methodName());
         if (streaming) {
-            invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer), watch));
+            invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer, evidence), watch));
         }
         long begun = System.nanoTime();
-        Result result = Outcomes.settle(send(lane, invoker, begun), invocation, answer -> {
-            HighwayException ended = explain(lane, answer);
+        Result result = Outcomes.settle(send(lane, invoker, begun, evidence), invocation, answer -> {
+            HighwayException ended = explain(lane, answer, evidence);
             lane.failed(ended.reason(), System.nanoTime() - begun, ended);
             return ended;
         });
@@ -292,13 +295,11 @@ final class Attempts<T> {
         }
     }
 
-    private Result send(Lane lane, Invoker<T> invoker, long begun) {
+    private Result send(Lane lane, Invoker<T> invoker, long begun, AttemptEvidence evidence) {
         try {
             return invoke.apply(invoker, invocation);
         } catch (RpcException e) {
-            Failure failure = watch.isSent()
-                    ? Failure.afterwards(e)
-                    : Failure.thrown(e, lane.address().hostAndPort());
+            Failure failure = watch.isSent() ? Failure.afterwards(e) : thrown(e, lane, evidence);
             HighwayException ended = explain(lane, failure, e);
             lane.failed(ended.reason(), System.nanoTime() - begun, ended);
             throw ended;
@@ -306,6 +307,14 @@ final class Attempts<T> {
             lane.released();
             throw e;
         }
+    }
+
+    private static Failure thrown(RpcException e, Lane lane, AttemptEvidence evidence) {
+        LinkInvokers connection = lane.link().last();
+        boolean replaced = connection == null || connection.isClosed();
+        return replaced && e.getCause() == null && !evidence.hasPassedFilters() // by Dubbo's outermost wrapper
+                ? new Failure(Reason.GATEWAY_DOWN, false, "the connection was being replaced")
+                : Failure.thrown(e, evidence);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
@@ -326,8 +335,8 @@ final class Attempts<T> {
         destination.used(service, true);
     }
 
-    private HighwayException explain(Lane lane, Throwable answer) {
-        return explain(lane, Failure.answered(answer, lane.address().hostAndPort()), answer);
+    private HighwayException explain(Lane lane, Throwable answer, AttemptEvidence evidence) {
+        return explain(lane, Failure.answered(answer, evidence), answer);
     }
 
     private HighwayException explain(Lane lane, Failure failure, Throwable thrown) {

@@ -31,7 +31,7 @@ public final class PackedMethods implements PackableMethodFactory {
     @Override
     public PackableMethod create(MethodDescriptor method, URL url, String contentType) {
         PackableMethod created = factory.create(method, url, contentType);
-        if (!url.hasParameter(TunnelFilter.MAX_REQUEST_BYTES)) {
+        if (!url.hasParameter(WireInvoker.MAX_REQUEST_BYTES)) {
             return created;
         }
         boolean compressed =

@@ -3,7 +3,8 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.outcome.Failure;
-import org.apache.dubbo.rpc.RpcException;
+import io.highway.sdk.dubbo.outcome.NotWrittenException;
+import io.highway.sdk.dubbo.route.Reason;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ final class PackedRequest implements AutoCloseable {
             WAITING.set(packed);
             return packed;
         } catch (Exception e) {
-            throw new RpcException(RpcException.SERIALIZATION_EXCEPTION, Failure.UNWRITABLE + e, e);
+            throw new NotWrittenException(Reason.SERIALIZATION, Failure.UNWRITABLE + e, e);
         }
     }
 

@@ -156,7 +156,7 @@ final class TunnelInvokers<T> {
         parameters.put("prefer.serialization", policy.serialization());
         parameters.put("serialization", policy.serialization());
         parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
-        parameters.put(TunnelFilter.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
+        parameters.put(WireInvoker.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
         if (policy.gzip() && link.isOwn() && !compressesAll()) {
             parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
         }

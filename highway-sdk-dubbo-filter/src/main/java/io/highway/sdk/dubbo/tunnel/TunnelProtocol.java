@@ -28,7 +28,7 @@ public final class TunnelProtocol implements Protocol {
     @Override
     public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
         Invoker<T> invoker = protocol.refer(type, url);
-        return url.hasParameter(TunnelFilter.MAX_REQUEST_BYTES) ? new WireInvoker<>(invoker) : invoker;
+        return url.hasParameter(WireInvoker.MAX_REQUEST_BYTES) ? new WireInvoker<>(invoker) : invoker;
     }
 
     @Override

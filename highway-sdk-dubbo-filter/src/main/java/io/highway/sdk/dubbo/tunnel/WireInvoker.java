@@ -5,8 +5,10 @@ package io.highway.sdk.dubbo.tunnel;
 import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.guard.RouteHeaders;
 import io.highway.sdk.dubbo.outcome.CallWatch;
-import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.NotWrittenException;
 import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.transport.AttemptEvidence;
 import io.highway.sdk.dubbo.transport.GzipRequests;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,9 +29,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The last stop of a call before Dubbo's own invoker, behind every filter: whatever a filter did to the arguments is what is
  * measured and sent. A Triple request is measured before anything of it is sent, and serialised for that only where it has
- * to be. Thread-safe.
+ * to be. From here on the connection collects the {@link AttemptEvidence} of the request. Thread-safe.
  */
 final class WireInvoker<T> implements Invoker<T> {
+
+    /** The URL parameter that only a tunnel's invokers have. */
+    static final String MAX_REQUEST_BYTES = "highway-max-request-bytes";
 
     /** What Dubbo's Triple servers take, {@code max-header-list-size}, is 32768; the rest is for what Triple adds. */
     static final int MOST_HEADER_BYTES = 30 * 1024;
@@ -70,7 +75,7 @@ final class WireInvoker<T> implements Invoker<T> {
         this.invoker = invoker;
         this.url = invoker.getUrl();
         this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
-        this.maxRequestBytes = url.getParameter(TunnelFilter.MAX_REQUEST_BYTES, Integer.MAX_VALUE);
+        this.maxRequestBytes = url.getParameter(MAX_REQUEST_BYTES, Integer.MAX_VALUE);
         this.encoding = url.getParameter(GzipRequests.KEY);
         this.compressedStub = triple && encoding != null ? CompressedStub.of(url.getServiceModel()) : null;
     }
@@ -79,12 +84,12 @@ final class WireInvoker<T> implements Invoker<T> {
     public Result invoke(Invocation invocation) throws RpcException {
         RouteHeaders.seal(invocation);
         if (!triple) {
-            return send(invocation);
+            return send(invocation, true);
         }
         requireHeadersFit(invocation);
         MethodDescriptor method = new DubboCall(invocation, url).descriptor();
         if (method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY) {
-            return send(invocation);
+            return send(invocation, false);
         }
         if (encoding == null) {
             return sendMeasured(invocation, method);
@@ -105,24 +110,38 @@ final class WireInvoker<T> implements Invoker<T> {
     /** Without a descriptor it is Dubbo's own {@code $echo}. */
     private Result sendMeasured(Invocation invocation, @Nullable MethodDescriptor method) {
         if (method == null) {
-            return send(invocation);
+            return send(invocation, true);
         }
         if (method instanceof PackableMethod) {
             requireFits(ProtobufSize.of(invocation.getArguments()));
-            return send(invocation);
+            return send(invocation, true);
         }
         PackableMethod packing = packing(method);
         if (packing.needWrapper() && PlainSize.atMost(invocation.getArguments()) <= maxRequestBytes) {
-            return send(invocation);
+            return send(invocation, true);
         }
         try (PackedRequest packed = PackedRequest.pack(packing, invocation.getArguments())) {
             requireFits(packed.size());
-            return send(invocation);
+            return send(invocation, true);
         }
     }
 
-    private Result send(Invocation invocation) {
-        Result result = invoker.invoke(invocation);
+    private Result send(Invocation invocation, boolean unary) {
+        if (!invoker.isAvailable()) {
+            throw new NotWrittenException(Reason.GATEWAY_DOWN, "not connected");
+        }
+        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+        if (evidence != null) {
+            evidence.passToInvoker(invocation, triple);
+        }
+        Result result;
+        try {
+            result = invoker.invoke(invocation);
+        } finally {
+            if (triple && unary) { // another try may go by Dubbo; a stream's headers may leave later
+                AttemptEvidence.clearName(invocation);
+            }
+        }
         CallWatch watch = CallWatch.of(invocation);
         if (watch != null) { // a filter may have made the invocation anew
             watch.sent();
@@ -149,9 +168,9 @@ final class WireInvoker<T> implements Invoker<T> {
 
     private void requireFits(int size) {
         if (size > maxRequestBytes) {
-            throw new RpcException(
-                    RpcException.FORBIDDEN_EXCEPTION,
-                    Failure.TOO_LARGE + size + " bytes, and max-request-bytes is " + maxRequestBytes);
+            throw new NotWrittenException(
+                    Reason.TOO_LARGE,
+                    "the request has " + size + " bytes, and max-request-bytes is " + maxRequestBytes);
         }
     }
 
@@ -163,9 +182,9 @@ final class WireInvoker<T> implements Invoker<T> {
             size += attachment.getKey().length() + length(attachment.getValue()) + HEADER_OVERHEAD;
         }
         if (size > MOST_HEADER_BYTES) {
-            throw new RpcException(
-                    RpcException.FORBIDDEN_EXCEPTION,
-                    Failure.TOO_LARGE + "attachments of " + size + " bytes, and Triple carries " + MOST_HEADER_BYTES
+            throw new NotWrittenException(
+                    Reason.TOO_LARGE,
+                    "the request has attachments of " + size + " bytes, and Triple carries " + MOST_HEADER_BYTES
                             + " as headers; send them as an argument");
         }
     }

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.transport.AttemptEvidence;
+import io.highway.sdk.dubbo.transport.GatewayTransport;
+import io.highway.sdk.dubbo.transport.Statements;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -19,19 +22,42 @@ import org.apache.dubbo.common.serialize.SerializationException;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.TimeoutException;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.model.ServiceModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The exceptions are made as Dubbo 3.3.6 makes them; the comments say where. */
 class FailureTest {
 
-    private static final String GATEWAY = "gateway:50051";
+    /** The evidence of a call to shanghai that has left. */
+    private static AttemptEvidence evidence() {
+        GatewayTransport transport = new GatewayTransport(null, "gateway", 20880, false, 1000);
+        RpcInvocation call =
+                new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
+        AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "send");
+        evidence.passToInvoker(call, false);
+        return evidence;
+    }
+
+    /** As it is once a frame with an error has come. */
+    private static AttemptEvidence frame(int status, String message) {
+        Response answer = new Response(1);
+        answer.setStatus((byte) status);
+        answer.setErrorMessage(message);
+        AttemptEvidence evidence = evidence();
+        Statements.read(answer, evidence);
+        return evidence;
+    }
 
     /** {@code DubboInvoker.doInvoke}: the request could not be written. */
     private static RpcException unwritten(String message) {
@@ -86,79 +112,86 @@ class FailureTest {
     }
 
     private static Arguments notSent(String situation, Throwable thrown, Reason reason) {
-        return Arguments.of(situation, thrown, reason, false);
+        return Arguments.of(situation, thrown, evidence(), reason, false);
+    }
+
+    private static Arguments notSent(String situation, int status, String message, Reason reason) {
+        return Arguments.of(situation, answered(message), frame(status, message), reason, false);
     }
 
     private static Arguments maybe(String situation, Throwable thrown, Reason reason) {
-        return Arguments.of(situation, thrown, reason, true);
+        return Arguments.of(situation, thrown, evidence(), reason, true);
+    }
+
+    private static Arguments maybe(String situation, int status, String message, Reason reason) {
+        return Arguments.of(situation, answered(message), frame(status, message), reason, true);
     }
 
     static Stream<Arguments> dubbo() {
         return Stream.of(
                 notSent(
                         "Envoy: no route",
-                        answered("dubbo router: no route for interface 'com.foo.Sms'"),
+                        60,
+                        "dubbo router: no route for interface 'com.foo.Sms'",
                         Reason.NOT_FORWARDED),
                 notSent(
                         "Envoy: nobody healthy",
-                        answered("dubbo router: no healthy upstream for 'shanghai'"),
+                        80,
+                        "dubbo router: no healthy upstream for 'shanghai'",
                         Reason.NOT_FORWARDED),
-                notSent(
-                        "Envoy: unknown cluster",
-                        answered("dubbo router: unknown cluster 'shanghai'"),
-                        Reason.NOT_FORWARDED),
+                notSent("Envoy: unknown cluster", 80, "dubbo router: unknown cluster 'shanghai'", Reason.NOT_FORWARDED),
                 notSent(
                         "Envoy: switched off",
-                        answered("dubbo router: maintenance mode for cluster 'shanghai'"),
+                        80,
+                        "dubbo router: maintenance mode for cluster 'shanghai'",
                         Reason.NOT_FORWARDED),
                 notSent(
                         "Envoy: circuit breaker",
-                        answered("dubbo upstream request: too many connections"),
+                        80,
+                        "dubbo upstream request: too many connections",
                         Reason.NOT_FORWARDED),
                 notSent(
                         "Envoy: connect timeout",
-                        answered("dubbo upstream request: connection failure '10.0.0.1:20880' due to timeout"),
+                        80,
+                        "dubbo upstream request: connection failure '10.0.0.1:20880' due to timeout",
                         Reason.NOT_FORWARDED),
                 maybe(
-                        "Envoy: refused, or lost with the call under way",
-                        answered("dubbo upstream request: remote connection failure '10.0.0.1:20880'"),
+                        "Envoy's words with the status of a service's error",
+                        70,
+                        "dubbo router: no route for interface 'com.foo.Sms'",
                         Reason.GATEWAY_ERROR),
-                maybe("Envoy: whatever else", answered("dubbo router: something new"), Reason.GATEWAY_ERROR),
-                notSent(
-                        "connection refused",
-                        unwritten("client(url: dubbo://gateway:20880) failed to connect to server"),
-                        Reason.GATEWAY_DOWN),
-                notSent(
-                        "channel closed",
+                maybe(
+                        "Envoy: refused, or lost with the call under way",
+                        80,
+                        "dubbo upstream request: remote connection failure '10.0.0.1:20880'",
+                        Reason.GATEWAY_ERROR),
+                maybe("Envoy: whatever else", 80, "dubbo router: something new", Reason.GATEWAY_ERROR),
+                maybe(
+                        "no evidence: thrown while the request was handed over",
                         unwritten("message can not send, because channel is closed . url:dubbo://gateway:20880"),
+                        Reason.CONNECTION_LOST),
+                notSent(
+                        "not connected (WireInvoker)",
+                        new NotWrittenException(Reason.GATEWAY_DOWN, "not connected"),
                         Reason.GATEWAY_DOWN),
                 notSent(
-                        "request over Dubbo's payload",
-                        unwritten("Failed to send message Request to gateway:20880, cause: Data length too large:"
-                                + " 9437184, max payload: 8388608, channel: NettyChannel"),
-                        Reason.TOO_LARGE),
-                notSent(
-                        "request cannot be serialised",
-                        unwritten(
-                                RpcException.SERIALIZATION_EXCEPTION,
-                                new RemotingException(
-                                        (Channel) null,
-                                        "not serialisable",
-                                        new IOException(new SerializationException("not serialisable")))),
+                        "request cannot be serialised (PackedRequest)",
+                        new NotWrittenException(Reason.SERIALIZATION, "not serialisable", new IOException("no")),
                         Reason.SERIALIZATION),
-                notSent(
-                        "no provider left",
+                maybe(
+                        "another process says so",
+                        answered(RpcException.NETWORK_EXCEPTION, new NotWrittenException(Reason.GATEWAY_DOWN, "no")),
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "no provider left, somebody says",
                         new RpcException(
                                 RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER,
                                 "Failed to invoke the method send in the service com.foo.Sms. No provider available"),
                         Reason.GATEWAY_DOWN),
-                notSent(
-                        "no time left",
-                        new RpcException(
-                                RpcException.TIMEOUT_TERMINATE,
-                                "No time left for making the following call: com.foo.Sms.send, terminate directly."),
-                        Reason.NO_TIME_LEFT),
-                notSent("invoker destroyed", new RpcException("This invoker has been destroyed!"), Reason.GATEWAY_DOWN),
+                maybe(
+                        "invoker destroyed, somebody says",
+                        new RpcException("This invoker has been destroyed!"),
+                        Reason.REMOTE_FAILURE),
                 maybe("no answer in time", answered(RpcException.TIMEOUT_EXCEPTION, timeout(true)), Reason.TIMEOUT),
                 maybe("written too late", answered(RpcException.TIMEOUT_EXCEPTION, timeout(false)), Reason.TIMEOUT),
                 maybe(
@@ -197,13 +230,66 @@ class FailureTest {
                         Reason.REMOTE_FAILURE),
                 notSent(
                         "no such service there",
-                        answered("org.apache.dubbo.remoting.RemotingException: Not found exported service:"
-                                + " com.foo.Sms:20880 in [com.foo.Mms:20880], may be version or group mismatch"),
+                        70,
+                        "org.apache.dubbo.remoting.RemotingException: Not found exported service:"
+                                + " com.foo.Sms:20880 in [com.foo.Mms:20880], may be version or group mismatch",
+                        Reason.NO_SUCH_SERVICE),
+                maybe(
+                        "the same behind another exception's name",
+                        70,
+                        "java.lang.IllegalStateException: org.apache.dubbo.remoting.RemotingException: Not found"
+                                + " exported service: com.foo.Sms:20880",
+                        Reason.REMOTE_FAILURE),
+                notSent(
+                        "no such service there, which takes arguments",
+                        40,
+                        "Fail to decode request due to: RpcInvocation [methodName=send, parameterTypes=null]",
                         Reason.NO_SUCH_SERVICE),
                 notSent(
-                        "gateway did not forward (status 70)",
-                        answered("HIGHWAY-NOT-FORWARDED:unknown-island atlantis"),
+                        "a class is missing there",
+                        40,
+                        "Fail to decode request due to: java.io.IOException: Read invocation data failed",
+                        Reason.SERIALIZATION),
+                maybe(
+                        "the provider lost a connection of its own",
+                        40,
+                        "java.io.IOException: Connection reset by peer",
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "the provider writes as Dubbo does for a write that failed here",
+                        40,
+                        "io.netty.channel.StacklessClosedChannelException",
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "an old marker",
+                        40,
+                        "HIGHWAY-NOT-WRITTEN:java.io.IOException: Broken pipe",
+                        Reason.REMOTE_FAILURE),
+                notSent(
+                        "gateway did not forward",
+                        70,
+                        "HIGHWAY-NOT-FORWARDED: shanghai;no-provider com.foo.Sms",
                         Reason.NOT_FORWARDED),
+                maybe(
+                        "gateway did not forward, without an island",
+                        70,
+                        "HIGHWAY-NOT-FORWARDED:unknown-island atlantis",
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "another call was not forwarded",
+                        70,
+                        "HIGHWAY-NOT-FORWARDED: beijing;no-provider com.foo.Sms",
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "the right words with another status",
+                        80,
+                        "HIGHWAY-NOT-FORWARDED: shanghai;no-provider com.foo.Sms",
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "the right words behind an exception's name",
+                        70,
+                        "java.lang.IllegalStateException: HIGHWAY-NOT-FORWARDED: shanghai;no-provider",
+                        Reason.REMOTE_FAILURE),
                 maybe(
                         "gateway lost its connection",
                         answered("HIGHWAY-CONNECTION-LOST:gateway.shanghai.test:20880"),
@@ -213,19 +299,13 @@ class FailureTest {
     static Stream<Arguments> triple() {
         String envoy = "upstream connect error or disconnect/reset before headers. reset reason: connection failure";
         return Stream.of(
-                notSent(
-                        "not connected (TripleInvoker.doInvoke)",
+                maybe(
+                        "the words of TripleInvoker for no connection",
                         triple(TriRpcStatus.Code.UNAVAILABLE, "upstream gateway:50051 is unavailable"),
-                        Reason.GATEWAY_DOWN),
+                        Reason.GATEWAY_ERROR),
                 notSent(
-                        "not connected, as the future has it",
-                        status(TriRpcStatus.Code.UNAVAILABLE, "upstream gateway:50051 is unavailable"),
-                        Reason.GATEWAY_DOWN),
-                notSent(
-                        "request over the limit (TunnelFilter)",
-                        new RpcException(
-                                RpcException.FORBIDDEN_EXCEPTION,
-                                "HIGHWAY-TOO-LARGE:70016 bytes, and max-request-bytes is 65536"),
+                        "request over the limit (WireInvoker)",
+                        new NotWrittenException(Reason.TOO_LARGE, "70016 bytes, and max-request-bytes is 65536"),
                         Reason.TOO_LARGE),
                 maybe(
                         "connection lost",
@@ -250,11 +330,11 @@ class FailureTest {
                         Reason.REMOTE_FAILURE),
                 maybe("internal error", triple(TriRpcStatus.Code.INTERNAL, "Decode failed"), Reason.REMOTE_FAILURE),
                 maybe("no answer in time", triple(TriRpcStatus.Code.DEADLINE_EXCEEDED, "Waiting"), Reason.TIMEOUT),
-                notSent(
+                maybe(
                         "no such service there",
                         triple(TriRpcStatus.Code.UNIMPLEMENTED, "Service not found:com.foo.Sms"),
                         Reason.NO_SUCH_SERVICE),
-                notSent(
+                maybe(
                         "no such method there",
                         triple(TriRpcStatus.Code.UNIMPLEMENTED, "Method not found:send"),
                         Reason.NO_SUCH_SERVICE),
@@ -271,18 +351,18 @@ class FailureTest {
                         "the service repeats what its gateway said",
                         triple(TriRpcStatus.Code.UNKNOWN, "failed after booking: HIGHWAY-NOT-FORWARDED:no-island"),
                         Reason.REMOTE_FAILURE),
-                notSent(
+                maybe(
                         "gateway did not forward, in the status",
                         triple(TriRpcStatus.Code.UNAVAILABLE, "HIGHWAY-NOT-FORWARDED:no-provider com.foo.Sms"),
-                        Reason.NOT_FORWARDED),
+                        Reason.GATEWAY_ERROR),
                 maybe(
                         "gateway lost its connection",
                         triple(TriRpcStatus.Code.UNAVAILABLE, "HIGHWAY-CONNECTION-LOST:gateway.shanghai.test:50051"),
                         Reason.CONNECTION_LOST),
-                notSent(
+                maybe(
                         "guard refused",
                         triple(TriRpcStatus.Code.PERMISSION_DENIED, "HIGHWAY-REFUSED:unsigned; see highway.sign"),
-                        Reason.REFUSED_THERE),
+                        Reason.REMOTE_FAILURE),
                 maybe("failure there", triple(TriRpcStatus.Code.UNKNOWN, "boom"), Reason.REMOTE_FAILURE),
                 maybe("limit there", triple(TriRpcStatus.Code.RESOURCE_EXHAUSTED, "busy"), Reason.REMOTE_FAILURE),
                 maybe("status without a word", triple(TriRpcStatus.Code.UNKNOWN, null), Reason.REMOTE_FAILURE),
@@ -301,12 +381,12 @@ class FailureTest {
                         "Envoy has no healthy upstream",
                         triple(TriRpcStatus.Code.UNAVAILABLE, "no healthy upstream"),
                         Reason.GATEWAY_ERROR),
-                notSent("Envoy has no route", triple(TriRpcStatus.Code.UNIMPLEMENTED, ""), Reason.NO_SUCH_SERVICE),
+                maybe("Envoy has no route", triple(TriRpcStatus.Code.UNIMPLEMENTED, ""), Reason.NO_SUCH_SERVICE),
                 maybe("nginx, bad gateway", page(502), Reason.GATEWAY_ERROR),
                 maybe("nginx, unavailable", page(503), Reason.GATEWAY_ERROR),
                 maybe("nginx, no answer in time", page(504), Reason.GATEWAY_ERROR),
                 maybe("nginx, forbidden", page(403), Reason.REMOTE_FAILURE),
-                notSent("nginx, no route", page(404), Reason.NO_SUCH_SERVICE));
+                maybe("the words for nginx without a route", page(404), Reason.NO_SUCH_SERVICE));
     }
 
     /** As the futures of asynchronous calls fail, and what stands in answers. */
@@ -339,10 +419,6 @@ class FailureTest {
                         "the service speaks like a gateway",
                         new RpcException(RpcException.NETWORK_EXCEPTION, "HIGHWAY-NOT-FORWARDED:draining"),
                         Reason.REMOTE_FAILURE),
-                notSent(
-                        "gateway did not forward, said by its trailer",
-                        new NotForwardedException("no-provider com.foo.Sms"),
-                        Reason.NOT_FORWARDED),
                 maybe(
                         "the service speaks like a server, over triple",
                         status(TriRpcStatus.Code.UNKNOWN, "Service not found in my catalogue"),
@@ -351,22 +427,23 @@ class FailureTest {
                         "the service's own call timed out",
                         new RpcException(RpcException.TIMEOUT_EXCEPTION, "Invoke remote method timeout"),
                         Reason.REMOTE_FAILURE),
-                notSent(
-                        "gateway did not forward",
+                maybe(
+                        "gateway did not forward, without an island",
                         new CompletionException(
                                 new RemotingException((Channel) null, "HIGHWAY-NOT-FORWARDED:draining")),
-                        Reason.NOT_FORWARDED),
-                notSent(
-                        "guard refused",
+                        Reason.REMOTE_FAILURE),
+                maybe(
+                        "the service speaks like the guard",
                         new RpcException(
                                 RpcException.FORBIDDEN_EXCEPTION, "HIGHWAY-REFUSED:wrong-island; this is beijing"),
-                        Reason.REFUSED_THERE));
+                        Reason.REMOTE_FAILURE));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("futures")
-    void saysWhy_whenTheAnswerFails(String situation, Throwable answer, Reason reason, boolean sent) {
-        Failure failure = Failure.answered(answer, GATEWAY);
+    void saysWhy_whenTheAnswerFails(
+            String situation, Throwable answer, AttemptEvidence evidence, Reason reason, boolean sent) {
+        Failure failure = Failure.answered(answer, evidence);
 
         assertThat(failure.reason()).isEqualTo(reason);
         assertThat(failure.sent()).isEqualTo(sent);
@@ -383,7 +460,7 @@ class FailureTest {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             HighwayException received = (HighwayException) in.readObject();
 
-            Failure failure = Failure.answered(received, GATEWAY);
+            Failure failure = Failure.answered(received, evidence());
 
             assertThat(failure.reason()).isEqualTo(Reason.REMOTE_FAILURE);
             assertThat(failure.sent()).isTrue();
@@ -392,8 +469,9 @@ class FailureTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"dubbo", "triple"})
-    void saysWhy_andWhetherTheCallMayHaveRun(String situation, Throwable thrown, Reason reason, boolean sent) {
-        Failure failure = Failure.thrown(thrown, GATEWAY);
+    void saysWhy_andWhetherTheCallMayHaveRun(
+            String situation, Throwable thrown, AttemptEvidence evidence, Reason reason, boolean sent) {
+        Failure failure = Failure.thrown(thrown, evidence);
 
         assertThat(failure.reason()).isEqualTo(reason);
         assertThat(failure.sent()).isEqualTo(sent);
@@ -404,19 +482,48 @@ class FailureTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "HIGHWAY-NOT-FORWARDED: unknown-island atlantis | the gateway did not forward: unknown-island atlantis",
-                "HIGHWAY-REFUSED:unsigned; look            | the destination refused: unsigned; look",
-                "HIGHWAY-CONNECTION-LOST:gw:20880           | a gateway lost its connection: gw:20880"
+                "HIGHWAY-NOT-FORWARDED: shanghai;no-route | the gateway did not forward: no-route",
+                "HIGHWAY-CONNECTION-LOST:gw:20880         | a gateway lost its connection: gw:20880"
             })
     void repeatsTheReasonThatAGatewayGives_upToTheEndOfItsLine(String message, String what) {
-        Failure failure = Failure.thrown(answered(message + "\n\tat io.highway.Gateway"), GATEWAY);
+        String lines = message + "\n\tat io.highway.Gateway";
+
+        Failure failure = Failure.thrown(answered(lines), frame(70, lines));
 
         assertThat(failure.what()).isEqualTo(what);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"shanghai;unsigned", "shanghai;unsigned; about com.foo.Sms#send"})
+    void believesARefusalOfThisCall(String attachment) {
+        Failure failure =
+                Failure.answered(new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
+
+        assertThat(failure).isEqualTo(new Failure(Reason.REFUSED_THERE, false, "the destination refused: unsigned"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"beijing;unsigned", "unsigned", "shanghai", "shanghai;unsigned; about com.foo.Mms#send"})
+    void believesNoRefusalOfAnotherCall(String attachment) {
+        Failure failure =
+                Failure.answered(new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
+
+        assertThat(failure.sent()).isTrue();
+    }
+
+    private static AttemptEvidence refusal(String attachment) {
+        AppResponse response = new AppResponse(new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"));
+        response.setAttachment("highway-refused", attachment);
+        Response answer = new Response(1);
+        answer.setResult(response);
+        AttemptEvidence evidence = evidence();
+        Statements.read(answer, evidence);
+        return evidence;
+    }
+
     @Test
     void namesTripleStatus() {
-        assertThat(Failure.thrown(triple(TriRpcStatus.Code.UNKNOWN, "boom"), GATEWAY)
+        assertThat(Failure.thrown(triple(TriRpcStatus.Code.UNKNOWN, "boom"), evidence())
                         .what())
                 .isEqualTo("triple answered UNKNOWN : boom");
     }
@@ -427,17 +534,17 @@ class FailureTest {
         HighwayException known =
                 new HighwayException("com.foo.Sms#send", reason, Intent.NONE, true, "decided", "what", "advice", null);
 
-        Failure failure = Failure.answered(new CompletionException(known), GATEWAY);
+        Failure failure = Failure.answered(new CompletionException(known), evidence());
 
         assertThat(failure).isEqualTo(new Failure(reason, true, known.getMessage()));
     }
 
     @Test
     void takesAnythingElseForAFailureThere() {
-        assertThat(Failure.thrown(new IllegalStateException("broken"), GATEWAY))
+        assertThat(Failure.thrown(new IllegalStateException("broken"), evidence()))
                 .extracting(Failure::reason, Failure::sent)
                 .containsExactly(Reason.REMOTE_FAILURE, true);
-        assertThat(Failure.thrown(new RpcException((String) null), GATEWAY))
+        assertThat(Failure.thrown(new RpcException((String) null), evidence()))
                 .extracting(Failure::reason, Failure::sent)
                 .containsExactly(Reason.REMOTE_FAILURE, true);
     }

@@ -10,6 +10,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,13 +63,13 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         try {
             request = DubboRequest.read(frame);
         } catch (UnreadableRequestException e) {
-            refuse(frame, caller, "?", Refusal.unreadable(String.valueOf(e.getMessage())));
+            refuse(frame, caller, null, "?", Refusal.unreadable(String.valueOf(e.getMessage())));
             return;
         }
         ServiceName service = ServiceName.of(request.group(), request.service(), request.version());
         forwarder.connect(Protocol.DUBBO, request.island(), service).whenComplete((upstream, failure) -> {
             if (failure != null) {
-                refuse(frame, caller, service + "#" + request.method(), Refusal.of(failure));
+                refuse(frame, caller, request.island(), service + "#" + request.method(), Refusal.of(failure));
             } else {
                 forwarder.traffic().forwarded();
                 DubboUpstream.of(upstream).send(frame, caller);
@@ -76,10 +77,10 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         });
     }
 
-    private void refuse(DubboFrame frame, ReplyTo caller, String call, Refusal refusal) {
+    private void refuse(DubboFrame frame, ReplyTo caller, @Nullable String island, String call, Refusal refusal) {
         forwarder.traffic().refused(Protocol.DUBBO, call, channel.remoteAddress(), refusal);
         if (frame.isTwoWay()) {
-            caller.error("HIGHWAY-NOT-FORWARDED:" + refusal.reason());
+            caller.error("HIGHWAY-NOT-FORWARDED: " + refusal.statement(island));
         }
         frame.bytes().release();
     }
@@ -93,7 +94,8 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         if (frame.twoWay()) {
             inFlight++;
             forwarder.traffic().begin();
-            new ReplyTo(this, frame.id(), frame.serialization()).error("HIGHWAY-NOT-FORWARDED:" + refusal.reason());
+            new ReplyTo(this, frame.id(), frame.serialization())
+                    .error("HIGHWAY-NOT-FORWARDED: " + refusal.statement(null));
         }
     }
 

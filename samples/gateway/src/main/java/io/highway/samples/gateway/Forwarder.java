@@ -28,6 +28,11 @@ final class Forwarder {
         return traffic;
     }
 
+    /** Whether calls for this island go to providers from here. */
+    boolean facesProviders(@Nullable String island) {
+        return routes.facesProviders(island);
+    }
+
     /** Completes on the event loop, fails with a {@link Refusal}. */
     CompletableFuture<Channel> connect(Protocol protocol, @Nullable String island, ServiceName service) {
         if (traffic.isDraining()) {

@@ -18,6 +18,11 @@ final class NextGateway implements Route {
     }
 
     @Override
+    public boolean facesProviders() {
+        return false;
+    }
+
+    @Override
     public CompletableFuture<List<Address>> candidates(ServiceName service, Protocol protocol) {
         return CompletableFuture.completedFuture(gateways.inTurn());
     }

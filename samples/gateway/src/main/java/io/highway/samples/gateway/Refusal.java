@@ -3,6 +3,7 @@
 package io.highway.samples.gateway;
 
 import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
 
 /** Why a call was certainly not forwarded, in the words callers see. */
 final class Refusal extends RuntimeException {
@@ -14,6 +15,14 @@ final class Refusal extends RuntimeException {
 
     String reason() {
         return String.valueOf(getMessage());
+    }
+
+    /**
+     * The statement by which callers know that this call has not run: it names the island that the call asked for, so that a
+     * statement about another call, which a service passes on, is not taken for it. A call that names none gets none.
+     */
+    String statement(@Nullable String island) {
+        return island == null || island.isEmpty() ? reason() : island + ";" + reason();
     }
 
     static Refusal noIsland() {

@@ -11,6 +11,11 @@ interface Route extends AutoCloseable {
     /** Addresses to try, best first and never none; fails with a {@link Refusal}. */
     CompletableFuture<List<Address>> candidates(ServiceName service, Protocol protocol);
 
+    /** Whether the addresses are those of providers, and not of another gateway. */
+    default boolean facesProviders() {
+        return true;
+    }
+
     @Override
     default void close() {}
 }

@@ -37,6 +37,13 @@ final class Routes implements AutoCloseable {
                 : route.candidates(service, protocol);
     }
 
+    /** Whether calls for this island go to providers from here, and not to another gateway. */
+    boolean facesProviders(@Nullable String wanted) {
+        String island = wanted == null || wanted.isEmpty() ? withoutIsland : wanted;
+        Route route = island == null ? defaultRoute : byIsland.getOrDefault(island, defaultRoute);
+        return route == null || route.facesProviders();
+    }
+
     @Override
     public void close() {
         byIsland.values().forEach(Route::close);

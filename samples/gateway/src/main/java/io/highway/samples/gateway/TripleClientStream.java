@@ -46,22 +46,24 @@ final class TripleClientStream extends ChannelInboundHandlerAdapter {
         client.config().setAutoRead(false);
         forwarder.connect(Protocol.TRIPLE, island, service).whenComplete((upstream, failure) -> {
             if (failure != null) {
-                refuse(context, path, Refusal.of(failure));
+                refuse(context, island, path, Refusal.of(failure));
             } else if (client.isActive()) {
-                openStream(context, upstream, request);
+                openStream(context, upstream, request, island);
             }
         });
     }
 
-    private void openStream(ChannelHandlerContext context, Channel upstream, Http2HeadersFrame request) {
+    private void openStream(
+            ChannelHandlerContext context, Channel upstream, Http2HeadersFrame request, @Nullable String island) {
         Channel client = context.channel();
         new Http2StreamChannelBootstrap(upstream)
-                .handler(TripleRelay.ofResponse(client))
+                .handler(TripleRelay.ofResponse(client, forwarder.facesProviders(island)))
                 .open()
                 .addListener(opened -> {
                     if (!opened.isSuccess()) {
                         refuse(
                                 context,
+                                island,
                                 request.headers().path(),
                                 Refusal.unreachable(String.valueOf(upstream.remoteAddress())));
                         return;
@@ -81,11 +83,11 @@ final class TripleClientStream extends ChannelInboundHandlerAdapter {
     }
 
     /** What the client still sends is dropped; a Triple client resets its half of the stream by itself. */
-    private void refuse(ChannelHandlerContext context, CharSequence path, Refusal refusal) {
+    private void refuse(ChannelHandlerContext context, @Nullable String island, CharSequence path, Refusal refusal) {
         forwarder
                 .traffic()
                 .refused(Protocol.TRIPLE, path, context.channel().parent().remoteAddress(), refusal);
-        context.writeAndFlush(TripleReplies.notForwarded(refusal));
+        context.writeAndFlush(TripleReplies.notForwarded(refusal, island));
         context.channel().config().setAutoRead(true);
     }
 

@@ -20,6 +20,8 @@ import io.netty.util.ReferenceCountUtil;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 class TripleRelay extends ChannelInboundHandlerAdapter {
+    private static final String REFUSED = "highway-refused";
+
     private final Channel peer;
     private boolean begun;
     private boolean ended;
@@ -29,9 +31,24 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
         this.peer = peer;
     }
 
-    /** Reads from an upstream: when that goes away, the client is told what happened. */
-    static TripleRelay ofResponse(Channel client) {
+    /**
+     * Reads from an upstream: when that goes away, the client is told what happened.
+     *
+     * @param provider whether the upstream runs services, which can write headers and must not speak for a gateway
+     */
+    static TripleRelay ofResponse(Channel client, boolean provider) {
         return new TripleRelay(client) {
+            @Override
+            void relayHeaders(Http2HeadersFrame frame) {
+                if (provider) {
+                    frame.headers().remove(TripleReplies.NOT_FORWARDED);
+                    if (!isWholeRefusal(frame)) {
+                        frame.headers().remove(REFUSED);
+                    }
+                }
+                super.relayHeaders(frame);
+            }
+
             @Override
             void peerIsLeftAlone(Channel upstream, boolean begun) {
                 client.writeAndFlush(
@@ -54,6 +71,12 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
         } else {
             ReferenceCountUtil.release(message);
         }
+    }
+
+    /** The SDK at the provider refuses a call by one frame that ends the stream. */
+    private static boolean isWholeRefusal(Http2HeadersFrame frame) {
+        CharSequence status = frame.headers().get("grpc-status");
+        return frame.isEndStream() && frame.headers().status() != null && status != null && !"0".contentEquals(status);
     }
 
     void relayHeaders(Http2HeadersFrame frame) {

@@ -7,18 +7,24 @@ import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** What the gateway itself says to a Triple client, as gRPC has it. */
 final class TripleReplies {
+    /** Only gateways write it. */
+    static final String NOT_FORWARDED = "highway-not-forwarded";
+
     private static final String UNAVAILABLE = "14";
 
     private TripleReplies() {}
 
-    static Http2HeadersFrame notForwarded(Refusal refusal) {
+    /** One frame with END_STREAM: a service that has begun to answer cannot write it. */
+    static Http2HeadersFrame notForwarded(Refusal refusal, @Nullable String island) {
+        String statement = refusal.statement(island);
         Http2Headers trailers = responseHead()
                 .set("grpc-status", UNAVAILABLE)
-                .set("grpc-message", encode("HIGHWAY-NOT-FORWARDED:" + refusal.reason()))
-                .set("highway-not-forwarded", encode(refusal.reason()));
+                .set("grpc-message", encode("HIGHWAY-NOT-FORWARDED: " + statement))
+                .set(NOT_FORWARDED, encode(statement));
         return new DefaultHttp2HeadersFrame(trailers, true);
     }
 

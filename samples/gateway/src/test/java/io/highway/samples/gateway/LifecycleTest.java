@@ -114,7 +114,7 @@ class LifecycleTest {
 
         island.close();
         assertThatThrownBy(() -> to("shanghai", () -> service.echo("down")))
-                .hasMessageContaining("HIGHWAY-NOT-FORWARDED:upstream-unreachable");
+                .hasMessageContaining("HIGHWAY-NOT-FORWARDED: shanghai;upstream-unreachable");
         island = TestIsland.start("shanghai", dubboPort, triplePort);
 
         assertThat(to("shanghai", () -> service.echo("up"))).isEqualTo("shanghai:up");

@@ -45,13 +45,14 @@ class RefusalTest {
         EchoService service = caller.refer(EchoService.class, protocol, gateway.port());
         String name = EchoService.class.getName();
 
-        assertThatThrownBy(() -> service.echo("x")).hasMessageContaining("HIGHWAY-NOT-FORWARDED:no-island");
+        assertThatThrownBy(() -> service.echo("x")).hasMessageContaining("HIGHWAY-NOT-FORWARDED: no-island");
         assertThatThrownBy(() -> to("tokyo", () -> service.echo("x")))
-                .hasMessageContaining("HIGHWAY-NOT-FORWARDED:unknown-island tokyo");
+                .hasMessageContaining("HIGHWAY-NOT-FORWARDED: tokyo;unknown-island tokyo");
         assertThatThrownBy(() -> to("shanghai", () -> service.echo("x")))
-                .hasMessageContaining("HIGHWAY-NOT-FORWARDED:no-provider " + name);
+                .hasMessageContaining("HIGHWAY-NOT-FORWARDED: shanghai;no-provider " + name);
         assertThatThrownBy(() -> to("beijing", () -> service.echo("x")))
-                .hasMessageContaining("HIGHWAY-NOT-FORWARDED:upstream-unreachable gateway.beijing.test:" + deadPort);
+                .hasMessageContaining(
+                        "HIGHWAY-NOT-FORWARDED: beijing;upstream-unreachable gateway.beijing.test:" + deadPort);
         assertThat(gateway.stats().refused()).isEqualTo(4);
         assertThat(gateway.stats().forwarded()).isZero();
     }
@@ -62,7 +63,7 @@ class RefusalTest {
         EchoService service = caller.refer(EchoService.class, protocol, gateway.port());
 
         assertThatThrownBy(() -> to("beijing", () -> service.bytes(new byte[2 << 20])))
-                .hasMessageContaining("HIGHWAY-NOT-FORWARDED:unreadable frame of 20");
+                .hasMessageContaining("HIGHWAY-NOT-FORWARDED: unreadable frame of 20");
         assertThatThrownBy(() -> service.echo("x")).hasMessageContaining("no-island");
         assertThat(gateway.stats().dubboConnections()).isEqualTo(1);
     }

@@ -126,7 +126,7 @@ class SharedConnectionTest {
 
             Frame answer = client.receive();
             assertThat(answer.id).isEqualTo(4);
-            assertThat(answer.text()).contains("HIGHWAY-NOT-FORWARDED:unreadable serialization id 22");
+            assertThat(answer.text()).contains("HIGHWAY-NOT-FORWARDED: unreadable serialization id 22");
             assertThat(gateway.stats().refused()).isEqualTo(2);
         }
     }
@@ -186,7 +186,7 @@ class SharedConnectionTest {
                 assertThat(readonly.flags).isEqualTo(0xa2);
                 assertThat(readonly.body).containsExactly(1, 'R');
                 client.send(request(2, "late"));
-                assertThat(client.receive().text()).contains("HIGHWAY-NOT-FORWARDED:draining");
+                assertThat(client.receive().text()).contains("HIGHWAY-NOT-FORWARDED: shanghai;draining");
                 upstream.send(response(call.id, "done"));
                 assertThat(client.receive().text()).isEqualTo("done");
                 assertThat(client.in.read()).isEqualTo(-1);
