@@ -14,6 +14,9 @@ import java.lang.annotation.Target;
  * <p>A method's annotation wins over the reference's, and the reference's over the interface's. All of them yield to an
  * attachment, an open {@link HighwayScope} and an {@link IslandKey} argument.
  *
+ * <p>Sub-interfaces inherit it, on the interface and on each method; the annotation of the interface nearest to the service
+ * wins. Two of unrelated interfaces that contradict each other fail the start-up.
+ *
  * <pre>{@code
  * @Island("shanghai")
  * @DubboReference

@@ -12,7 +12,8 @@ import java.lang.annotation.Target;
  * Marks the argument that names the island of a call.
  *
  * <p>The value is an island's id or one of the business keys that {@code highway.islands.<id>.keys} maps to it. A
- * {@code null} argument or property, and a value that maps to no island, is refused before anything is sent.
+ * {@code null} argument or property, and a value that maps to no island, is refused before anything is sent. Sub-interfaces
+ * inherit it; one argument of a method can have it.
  *
  * <pre>{@code
  * Report submit(@IslandKey String province, Report report);

@@ -3,11 +3,11 @@
 package io.highway.sdk.dubbo.intent;
 
 import io.highway.sdk.Island;
-import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.DubboCall;
-import java.lang.reflect.Method;
-import java.lang.reflect.Parameter;
+import io.highway.sdk.dubbo.intent.InheritedAnnotations.MethodAnnotations;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,20 +29,26 @@ final class MethodIntents {
         this.complete = complete;
     }
 
-    /** Reads the annotations of {@code type}, or returns null where no method has any, so that calls need not look. */
+    /**
+     * Reads the annotations of {@code type} and of the interfaces that it extends, or returns null where no method has any,
+     * so that calls need not look.
+     */
     static @Nullable MethodIntents read(Class<?> type) {
         Map<String, List<MethodIntent>> byName = new HashMap<>();
-        int found = 0;
-        Method[] methods = type.getMethods();
-        for (Method method : methods) {
-            MethodIntent intent = MethodIntent.read(method);
-            if (intent != null) {
-                byName.computeIfAbsent(method.getName(), name -> new ArrayList<>())
-                        .add(intent);
-                found++;
+        for (MethodAnnotations method : InheritedAnnotations.ofMethods(type)) {
+            for (Class<?>[] parameters : method.signatures()) {
+                byName.computeIfAbsent(method.name(), name -> new ArrayList<>())
+                        .add(MethodIntent.of(method, parameters));
             }
         }
-        return found == 0 ? null : new MethodIntents(byName, found == methods.length);
+        if (byName.isEmpty()) {
+            return null;
+        }
+        boolean complete = Arrays.stream(type.getMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()))
+                .allMatch(method -> byName.getOrDefault(method.getName(), List.of()).stream()
+                        .anyMatch(intent -> Arrays.equals(intent.parameters, method.getParameterTypes())));
+        return new MethodIntents(byName, complete);
     }
 
     /** Whether every method says where it goes, so that home needs no provider. */
@@ -86,18 +92,14 @@ final class MethodIntents {
     private record MethodIntent(
             Class<?>[] parameters, int keyIndex, @Nullable PropertyPath keyPath, @Nullable Intent annotated) {
 
-        static @Nullable MethodIntent read(Method method) {
-            Island island = method.getAnnotation(Island.class);
-            Intent annotated = island == null ? null : Intent.of(IntentSource.METHOD, island);
-            Parameter[] parameters = method.getParameters();
-            for (int i = 0; i < parameters.length; i++) {
-                IslandKey key = parameters[i].getAnnotation(IslandKey.class);
-                if (key != null) {
-                    PropertyPath path = new PropertyPath("argument " + (i + 1), key.value());
-                    return new MethodIntent(method.getParameterTypes(), i, path, annotated);
-                }
-            }
-            return annotated == null ? null : new MethodIntent(method.getParameterTypes(), -1, null, annotated);
+        static MethodIntent of(MethodAnnotations method, Class<?>[] parameters) {
+            Island island = method.island();
+            InheritedAnnotations.Key key = method.key();
+            return new MethodIntent(
+                    parameters,
+                    key == null ? -1 : key.index(),
+                    key == null ? null : new PropertyPath("argument " + (key.index() + 1), key.path()),
+                    island == null ? null : Intent.of(IntentSource.METHOD, island));
         }
 
         @Nullable

@@ -57,7 +57,7 @@ public final class ReferenceIntents {
     public static ReferenceIntents of(@Nullable Class<?> type, URL consumerUrl) {
         Intent bound = ReferenceParameters.read(consumerUrl);
         if (bound == null && type != null) {
-            Island annotation = type.getAnnotation(Island.class);
+            Island annotation = InheritedAnnotations.ofInterface(type);
             bound = annotation == null ? null : Intent.of(IntentSource.INTERFACE, annotation);
         }
         return new ReferenceIntents(consumerUrl, type == null ? null : MethodIntents.read(type), bound);

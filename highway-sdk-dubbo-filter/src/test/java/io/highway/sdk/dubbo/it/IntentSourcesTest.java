@@ -18,13 +18,16 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where an intent comes from, with real calls; the order of precedence is also a unit test of its own. */
@@ -46,8 +49,17 @@ class IntentSourcesTest {
     @Island("shanghai")
     interface ShanghaiShop extends Shop {}
 
-    private static Shop shanghaiShop(Tunnel tunnel, String... more) {
-        return star.reference(ShanghaiShop.class, star.properties(tunnel, more), config -> {});
+    /** Inherits where it goes, and declares a method anew. */
+    interface SmallShanghaiShop extends ShanghaiShop {
+
+        @Override
+        String sellInBeijing(String item);
+    }
+
+    static Stream<Arguments> tunnelsAndShanghaiShops() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(ShanghaiShop.class, SmallShanghaiShop.class)
+                        .map(type -> Arguments.of(tunnel, type)));
     }
 
     @ParameterizedTest
@@ -259,10 +271,10 @@ class IntentSourcesTest {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void goesByTheInterface_andByItsMethodFirst(Tunnel tunnel) {
+    @MethodSource("tunnelsAndShanghaiShops")
+    void goesByTheInterface_andByItsMethodFirst(Tunnel tunnel, Class<? extends Shop> type) {
         // The far islands export the plain interface, so what arrives there is a refusal that names it.
-        Shop shop = shanghaiShop(tunnel);
+        Shop shop = star.reference(type, star.properties(tunnel), config -> {});
 
         assertThatThrownBy(() -> shop.sell("tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.intent().source().word()).isEqualTo("interface");
