@@ -44,6 +44,10 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             if (intents.isBound(policy)) {
                 reference.setCheck(false);
             }
+            Class<?> type = ServiceInterfaces.of(reference);
+            if (type != null) {
+                policy.patternProblems(reference.getInterface(), type).forEach(routing::warnOnce);
+            }
         } else if (routing.isUnconfigured()) {
             intents(reference)
                     .declaredUnconfigured()

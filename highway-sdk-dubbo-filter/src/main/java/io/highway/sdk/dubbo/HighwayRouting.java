@@ -18,6 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -44,6 +45,9 @@ public final class HighwayRouting {
 
     /** References that ask for an island although {@code highway.enabled} is false, until the one warning lists them. */
     private final Set<String> ignored = new LinkedHashSet<>();
+
+    /** What was warned of and need not be said again. */
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     private boolean started;
 
@@ -154,6 +158,13 @@ public final class HighwayRouting {
         }
         if (!all.isEmpty()) {
             warnOfIgnored(all);
+        }
+    }
+
+    /** Warns of a mistake, once per application. */
+    void warnOnce(String problem) {
+        if (warned.add(problem)) {
+            log.warn("highway: " + problem);
         }
     }
 

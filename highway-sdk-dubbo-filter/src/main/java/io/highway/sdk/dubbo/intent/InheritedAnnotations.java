@@ -120,8 +120,9 @@ final class InheritedAnnotations {
         Map<List<Class<?>>, Class<?>[]> signatures = new LinkedHashMap<>();
         List<Method> declarations = new ArrayList<>(List.of(method));
         Class<?>[] written = method.getParameterTypes();
-        Class<?>[] filledIn =
-                Arrays.stream(method.getGenericParameterTypes()).map(this::erased).toArray(Class<?>[]::new);
+        Class<?>[] filledIn = Arrays.stream(method.getGenericParameterTypes())
+                .map(this::erased)
+                .toArray(Class<?>[]::new);
         signatures.put(List.of(written), written);
         if (filledIn.length == written.length) {
             signatures.put(List.of(filledIn), filledIn);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import java.util.Collection;
 import java.util.List;
 import org.apache.dubbo.common.utils.UrlUtils;
 
@@ -35,6 +36,16 @@ public record MethodPatterns(List<String> patterns) {
             }
         }
         return "";
+    }
+
+    /** The patterns that name this interface, without a star, but none of these methods: they can never fit. */
+    List<String> withoutMethod(String interfaceName, Collection<String> methodNames) {
+        return patterns.stream()
+                .filter(pattern -> pattern.startsWith(interfaceName + "#"))
+                .filter(pattern -> methodNames.stream()
+                        .noneMatch(method ->
+                                UrlUtils.isMatchGlobPattern(pattern.substring(pattern.indexOf('#') + 1), method)))
+                .toList();
     }
 
     /** Whether any pattern fits. */

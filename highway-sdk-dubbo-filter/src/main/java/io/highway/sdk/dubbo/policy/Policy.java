@@ -4,12 +4,15 @@ package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.intent.Intent;
+import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.utils.UrlUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -91,8 +94,8 @@ public final class Policy {
     }
 
     /**
-     * The island that a business key means: what the resolver says, then the exact key, then the longest pattern, else the
-     * id itself.
+     * The island that a business key means: what the resolver says, then the exact key, then the known island of that id, then
+     * the longest pattern, else the id itself.
      *
      * @throws RuntimeException whatever the resolver throws
      */
@@ -105,12 +108,48 @@ public final class Policy {
         if (exact != null) {
             return exact;
         }
+        if (islands.containsKey(key) || key.equals(home)) {
+            return key;
+        }
         for (String pattern : keyPatterns) {
             if (UrlUtils.isMatchGlobPattern(pattern, key)) {
                 return islandByKey.getOrDefault(pattern, key);
             }
         }
         return key;
+    }
+
+    /**
+     * What is wrong with the method patterns that name a service: those that match none of its methods.
+     *
+     * @param type the service's interface
+     * @return a sentence for each, without a full stop; empty for most services
+     */
+    public List<String> patternProblems(String interfaceName, Class<?> type) {
+        List<String> methods = Arrays.stream(type.getMethods())
+                .map(Method::getName)
+                .distinct()
+                .sorted()
+                .toList();
+        Set<String> problems = new LinkedHashSet<>();
+        Stream.concat(islands.values().stream(), Stream.of(defaults)).forEach(island -> {
+            addProblems(problems, island, "deny", island.deny().withoutMethod(interfaceName, methods), methods);
+            addProblems(
+                    problems, island, "idempotent", island.idempotent().withoutMethod(interfaceName, methods), methods);
+        });
+        return List.copyOf(problems);
+    }
+
+    private void addProblems(
+            Set<String> problems, IslandPolicy island, String name, List<String> patterns, List<String> methods) {
+        String own = HighwayKeys.PREFIX + "islands." + island.island() + "." + name;
+        String key = settings.get(own) != null ? own : HighwayKeys.PREFIX + "defaults." + name;
+        for (String pattern : patterns) {
+            String method = pattern.substring(pattern.indexOf('#') + 1).replace("*", "");
+            problems.add(key + ": \"" + pattern + "\" matches no method of "
+                    + pattern.substring(0, pattern.indexOf('#')) + ", so it does nothing; its methods are "
+                    + String.join(", ", methods) + Nearest.hint(method, methods));
+        }
     }
 
     /** Every gateway address that any destination uses. */

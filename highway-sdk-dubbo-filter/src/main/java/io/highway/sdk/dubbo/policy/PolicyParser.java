@@ -32,6 +32,7 @@ public final class PolicyParser {
     private static final int DEFAULT_MAX_HOPS = 3;
     private static final String ACCEPT = "sign.accept.";
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
+    private static final Pattern KEY_ID = Pattern.compile("[a-z0-9-]{1,63}");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*}");
 
     private final Map<String, String> keys = new TreeMap<>();
@@ -149,6 +150,15 @@ public final class PolicyParser {
             throw new HighwayConfigurationException(
                     fullKey, "the interface is missing", "Write highway.services.<interface>." + name);
         }
+        String service = rest.substring(0, dot);
+        if (!Values.isInterface(service) || service.indexOf('*') >= 0) {
+            throw new HighwayConfigurationException(
+                    fullKey,
+                    "\"" + IslandId.printable(service) + "\" is not an interface",
+                    "Write highway.services.<interface>." + name
+                            + ", such as highway.services.com.foo.SmsService." + name
+                            + "; it holds for every group and version");
+        }
         serviceKeys
                 .computeIfAbsent(rest.substring(0, dot), any -> new LinkedHashMap<>())
                 .put(name, value);
@@ -185,7 +195,7 @@ public final class PolicyParser {
                 defaults,
                 unknownToGateway,
                 services(),
-                islandByKey(islands),
+                islandByKey(home, islands),
                 signing(),
                 maxHops,
                 heartbeat(),
@@ -392,9 +402,15 @@ public final class PolicyParser {
         return services;
     }
 
-    private static Map<String, String> islandByKey(Map<String, IslandPolicy> islands) {
+    private static Map<String, String> islandByKey(String home, Map<String, IslandPolicy> islands) {
         Map<String, String> islandByKey = new TreeMap<>();
         islands.forEach((id, island) -> island.keys().forEach(key -> {
+            if (!key.equals(id) && (islands.containsKey(key) || key.equals(home))) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + id + ".keys",
+                        "\"" + key + "\" is the id of another island, and a key that is an id means that island",
+                        "Remove it, or write a business key of " + id);
+            }
             String other = islandByKey.putIfAbsent(key, id);
             if (other != null) {
                 throw new HighwayConfigurationException(
@@ -415,18 +431,27 @@ public final class PolicyParser {
                     "missing, though the other of sign.key-id and sign.secret is set",
                     "Write both, or neither to switch signing off");
         }
-        if (keyId != null && !IslandId.isValid(keyId)) {
-            throw HighwayConfigurationException.notAllowed(
-                    HighwayKeys.PREFIX + "sign.key-id",
-                    keyId,
-                    "lower-case letters, digits and inner hyphens",
-                    "Rename the key, such as zhejiang-2026");
+        if (keyId != null) {
+            requireKeyId("sign.key-id", keyId);
         }
-        accepted.forEach((key, value) -> requireSecret(ACCEPT + key, value));
+        accepted.forEach((key, value) -> {
+            requireKeyId(ACCEPT + key, key);
+            requireSecret(ACCEPT + key, value);
+        });
         if (secret != null) {
             requireSecret("sign.secret", secret);
         }
         return keyId == null && accepted.isEmpty() ? Signing.OFF : new Signing(keyId, secret, accepted);
+    }
+
+    private static void requireKeyId(String key, String keyId) {
+        if (!KEY_ID.matcher(keyId).matches()) {
+            throw HighwayConfigurationException.notAllowed(
+                    HighwayKeys.PREFIX + key,
+                    keyId,
+                    "a key id of 1 to 63 lower-case letters, digits and hyphens",
+                    "Rename the key, such as zhejiang-2026");
+        }
     }
 
     private static void requireSecret(String key, String secret) {

@@ -113,15 +113,42 @@ final class Values {
         for (String pattern : list(value)) {
             String method = pattern.substring(pattern.indexOf('#') + 1);
             String type = pattern.contains("#") ? pattern.substring(0, pattern.indexOf('#')) : "*";
-            if (type.isEmpty() || method.isEmpty() || stars(type) > 1 || stars(method) > 1 || method.contains("#")) {
+            if (!isName(method) || !isInterface(type)) {
                 throw HighwayConfigurationException.notAllowed(
                         key,
                         pattern,
                         "method or interface#method, with at most one star on each side of #",
-                        "Write query*, com.foo.Sms#get* or com.foo.Sms#*");
+                        meant(pattern) + "Write query*, com.foo.Sms#get* or com.foo.Sms#*");
             }
         }
         return new MethodPatterns(list(value));
+    }
+
+    /** Whether a text is an interface's name, such as {@code com.foo.Sms}, with at most one star. */
+    static boolean isInterface(String text) {
+        return stars(text) <= 1 && Arrays.stream(text.split("\\.", -1)).allMatch(Values::isName);
+    }
+
+    /** Whether a text is a name in Java, with at most one star. */
+    private static boolean isName(String text) {
+        return !text.isEmpty()
+                && stars(text) <= 1
+                && text.codePoints().allMatch(c -> c == '*' || Character.isJavaIdentifierPart(c));
+    }
+
+    /** What was meant by {@code com.foo.Sms}, {@code com.foo.Sms.get} and {@code get()}. */
+    private static String meant(String pattern) {
+        int bracket = pattern.indexOf('(');
+        String name = bracket < 0 ? pattern : pattern.substring(0, bracket);
+        int dot = name.lastIndexOf('.');
+        if (name.indexOf('#') < 0 && dot > 0 && dot < name.length() - 1) {
+            name = Character.isUpperCase(name.charAt(dot + 1))
+                    ? name + "#*"
+                    : name.substring(0, dot) + "#" + name.substring(dot + 1);
+        }
+        String type = name.contains("#") ? name.substring(0, name.indexOf('#')) : "*";
+        boolean fits = isInterface(type) && isName(name.substring(name.indexOf('#') + 1));
+        return fits && !name.equals(pattern) ? "Did you mean \"" + name + "\"? " : "";
     }
 
     static long stars(String text) {

@@ -172,8 +172,7 @@ class InheritedAnnotationsTest {
     private static ReferenceIntents intents(Class<?> type) {
         return ReferenceIntents.of(
                 type,
-                new ServiceConfigURL(
-                        "consumer", "127.0.0.1", 0, type.getName(), Map.of("interface", type.getName())));
+                new ServiceConfigURL("consumer", "127.0.0.1", 0, type.getName(), Map.of("interface", type.getName())));
     }
 
     private static Intent intent(Class<?> type, String method, Class<?>[] types, Object... arguments) {
@@ -239,8 +238,8 @@ class InheritedAnnotationsTest {
     void seesThroughGenericCalls(String parameter) {
         Class<?>[] types = {String.class, String[].class, Object[].class};
         Object[] arguments = {"put", new String[] {parameter}, new Object[] {"tea"}};
-        RpcInvocation call = new RpcInvocation(
-                (ServiceModel) null, "$invoke", GenericService.class.getName(), "", types, arguments);
+        RpcInvocation call =
+                new RpcInvocation((ServiceModel) null, "$invoke", GenericService.class.getName(), "", types, arguments);
 
         assertThat(intents(TextStore.class).resolveUnconfigured(call))
                 .isEqualTo(intent(IntentSource.METHOD, "beijing"));

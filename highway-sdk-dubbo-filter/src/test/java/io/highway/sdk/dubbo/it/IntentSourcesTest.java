@@ -57,9 +57,8 @@ class IntentSourcesTest {
     }
 
     static Stream<Arguments> tunnelsAndShanghaiShops() {
-        return Stream.of(Tunnel.values())
-                .flatMap(tunnel -> Stream.of(ShanghaiShop.class, SmallShanghaiShop.class)
-                        .map(type -> Arguments.of(tunnel, type)));
+        return Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(ShanghaiShop.class, SmallShanghaiShop.class)
+                .map(type -> Arguments.of(tunnel, type)));
     }
 
     @ParameterizedTest

@@ -115,6 +115,32 @@ class StartUpTest {
     }
 
     @Test
+    void warnsOnce_ofAPatternThatMatchesNoMethodOfAReference() {
+        Map<String, String> properties = valid();
+        properties.put("highway.islands.shanghai.deny", Shop.class.getName() + "#sel");
+        properties.put("highway.islands.beijing.tunnel", "auto");
+        TestApplication application = application(properties);
+
+        String log = Log.of(() -> {
+            for (int i = 0; i < 2; i++) {
+                application
+                        .reference(Shop.class, config -> {
+                            config.setUrl("dubbo://zhejiang.test:1");
+                            config.setCheck(false);
+                        })
+                        .get();
+            }
+        });
+
+        assertThat(log.lines().filter(line -> line.contains("matches no method")))
+                .singleElement()
+                .asString()
+                .contains("WARN")
+                .contains("highway.islands.shanghai.deny: \"" + Shop.class.getName() + "#sel\"")
+                .contains("did you mean \"sell\"?");
+    }
+
+    @Test
     void startsAProvider_withNoGateway() {
         TestApplication application = application(Map.of("highway.island", "zhejiang"));
         application.listen("dubbo");

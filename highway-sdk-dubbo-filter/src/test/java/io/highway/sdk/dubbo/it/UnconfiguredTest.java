@@ -13,9 +13,6 @@ import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.route.Reason;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -346,7 +343,7 @@ class UnconfiguredTest {
                     config.setParameters(new HashMap<>(Map.of("highway-iland", "shanghai")));
                 }));
 
-        String log = logOf(() -> {
+        String log = Log.of(() -> {
             references.forEach(application::refer);
             application.start();
         });
@@ -362,17 +359,5 @@ class UnconfiguredTest {
         assertThat(((MethodStall) references.get(0).get()).sell("tea")).isEqualTo("home:tea");
         assertThat(((Stall) references.get(1).get()).sell("tea")).isEqualTo("home:tea");
         assertThat(Highway.to("shanghai").call(() -> stall.sell("tea"))).isEqualTo("home:tea");
-    }
-
-    private static String logOf(Runnable code) {
-        PrintStream before = System.err;
-        ByteArrayOutputStream log = new ByteArrayOutputStream();
-        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-        try {
-            code.run();
-        } finally {
-            System.setErr(before);
-        }
-        return log.toString(StandardCharsets.UTF_8);
     }
 }

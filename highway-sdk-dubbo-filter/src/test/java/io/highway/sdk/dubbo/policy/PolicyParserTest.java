@@ -395,6 +395,43 @@ class PolicyParserTest {
                 bad("islands.shanghai.idempotent=#get", "\"#get\"", patterns),
                 bad("islands.shanghai.deny=com.foo.Sms#", "\"com.foo.Sms#\"", patterns),
                 bad("islands.shanghai.deny=com.foo.Sms#get#all", "\"com.foo.Sms#get#all\"", patterns),
+                bad(
+                        "islands.shanghai.deny=com.foo.Sms.get",
+                        "\"com.foo.Sms.get\"",
+                        patterns,
+                        "Did you mean \"com.foo.Sms#get\"?"),
+                bad(
+                        "islands.shanghai.deny=com.foo.Sms",
+                        "\"com.foo.Sms\"",
+                        patterns,
+                        "Did you mean \"com.foo.Sms#*\"?"),
+                bad("islands.shanghai.deny=get()", "\"get()\"", patterns, "Did you mean \"get\"?"),
+                bad(
+                        "defaults.idempotent=com.foo.Sms#get(String)",
+                        "\"com.foo.Sms#get(String)\"",
+                        patterns,
+                        "Did you mean \"com.foo.Sms#get\"?"),
+                bad(
+                        "defaults.deny=com.foo.Sms.get*()",
+                        "\"com.foo.Sms.get*()\"",
+                        patterns,
+                        "Did you mean \"com.foo.Sms#get*\"?"),
+                bad("islands.shanghai.deny=com..Sms#get", "\"com..Sms#get\"", patterns),
+                bad("islands.shanghai.deny=.Sms#get", "\".Sms#get\"", patterns),
+                bad("islands.shanghai.deny=Sms.#get", "\"Sms.#get\"", patterns),
+                bad("islands.shanghai.deny=blue/com.foo.Sms#get", "\"blue/com.foo.Sms#get\"", patterns),
+                bad("islands.shanghai.deny=com.foo.Sms:1.0#get", "\"com.foo.Sms:1.0#get\"", patterns),
+                bad("islands.shanghai.deny=get all", "\"get all\"", patterns),
+                bad("islands.shanghai.deny=com.foo.Sms#get.all", "\"com.foo.Sms#get.all\"", patterns),
+                bad("sign.accept.Shanghai=theirs", "\"Shanghai\"", "1 to 63 lower-case letters, digits and hyphens"),
+                bad("sign.accept.a.b=theirs", "\"a.b\"", "1 to 63 lower-case letters, digits and hyphens"),
+                bad("sign.accept.a;kid=theirs", "\"a;kid\"", "1 to 63 lower-case letters, digits and hyphens"),
+                bad("sign.accept." + "a".repeat(64) + "=theirs", "1 to 63 lower-case letters, digits and hyphens"),
+                bad("services.blue/com.foo.Sms.island=shanghai", "\"blue/com.foo.Sms\" is not an interface"),
+                bad("services.com.foo.Sms:2.0.0.island=shanghai", "is not an interface", "every group and version"),
+                bad("services.com.foo.*.island=shanghai", "\"com.foo.*\" is not an interface"),
+                bad("services.com.foo.Sms#get.when=always", "\"com.foo.Sms#get\" is not an interface"),
+                bad("services.com..Sms.island=shanghai", "\"com..Sms\" is not an interface"),
                 bad("islands.shanghai.keys=31**", "\"31**\"", "text with at most one star", "such as 310000,31*"),
                 bad("islands.Shanghai.tunnel=auto", "\"Shanghai\" " + ids, "Write highway.islands.<id>.<key>"),
                 bad("islands..tunnel=auto", "\"\" " + ids, "Write highway.islands.<id>.<key>"),
@@ -485,6 +522,14 @@ class PolicyParserTest {
                         "highway.islands.shanghai.compression: \"gzip\" contradicts the tunnel: dubbo has no"
                                 + " compression. Write the tunnel triple or auto, or the compression none"),
                 Arguments.of(
+                        lines("islands.beijing.retries=1", "islands.shanghai.keys=310000,beijing"),
+                        "highway.islands.shanghai.keys: \"beijing\" is the id of another island, and a key that is an id"
+                                + " means that island. Remove it, or write a business key of shanghai"),
+                Arguments.of(
+                        lines("islands.shanghai.keys=zhejiang"),
+                        "highway.islands.shanghai.keys: \"zhejiang\" is the id of another island, and a key that is an id"
+                                + " means that island. Remove it, or write a business key of shanghai"),
+                Arguments.of(
                         lines("islands.beijing.keys=110000,31*", "islands.shanghai.keys=31*"),
                         "highway.islands.shanghai.keys: \"31*\" already means beijing. Let each key mean one island"),
                 Arguments.of(
@@ -545,8 +590,8 @@ class PolicyParserTest {
     void refusesABadKeyId_andDoesNotShowTheSecret() {
         assertThatExceptionOfType(HighwayConfigurationException.class)
                 .isThrownBy(() -> parse(home("sign.key-id=Zhejiang 2026", "sign.secret=s3cr3t")))
-                .withMessage("highway.sign.key-id: \"Zhejiang 2026\" is not allowed; allowed: lower-case letters,"
-                        + " digits and inner hyphens. Rename the key, such as zhejiang-2026");
+                .withMessage("highway.sign.key-id: \"Zhejiang 2026\" is not allowed; allowed: a key id of 1 to 63"
+                        + " lower-case letters, digits and hyphens. Rename the key, such as zhejiang-2026");
     }
 
     @Test

@@ -56,6 +56,39 @@ class PolicyTest {
     }
 
     @Test
+    void takesAnIslandsIdForThatIsland_beforeAnyPattern() {
+        Policy policy = policy("highway.islands.shanghai.keys", "310000", "highway.islands.cloud.keys", "*");
+
+        assertThat(policy.islandOfKey("shanghai")).isEqualTo("shanghai");
+        assertThat(policy.islandOfKey("zhejiang")).as("home").isEqualTo("zhejiang");
+    }
+
+    interface Sms {
+
+        String get(String id);
+
+        String send(String text);
+    }
+
+    @Test
+    void namesThePatternsThatMatchNoMethodOfAService() {
+        String sms = Sms.class.getName();
+        Policy policy = policy(
+                "highway.islands.shanghai.deny", sms + "#gett," + sms + "#get," + sms + "#s*," + sms + "#*",
+                "highway.islands.beijing.deny", "nothing*,com.foo.Other#any",
+                "highway.defaults.idempotent", sms + "#query*");
+
+        assertThat(policy.patternProblems(sms, Sms.class))
+                .containsExactlyInAnyOrder(
+                        "highway.islands.shanghai.deny: \"" + sms + "#gett\" matches no method of " + sms
+                                + ", so it does nothing; its methods are get, send; did you mean \"get\"?",
+                        "highway.defaults.idempotent: \"" + sms + "#query*\" matches no method of " + sms
+                                + ", so it does nothing; its methods are get, send");
+        assertThat(policy.patternProblems("com.foo.Other", Runnable.class)).hasSize(1);
+        assertThat(policy.patternProblems("com.foo.Another", Runnable.class)).isEmpty();
+    }
+
+    @Test
     void knowsNoOtherIslands_whenUnknownOnesAreRefused() {
         assertThat(china.knownIslands()).containsExactlyInAnyOrder("beijing", "cloud", "pudong", "shanghai");
         assertThat(china.forIsland("atlantis")).isNull();
