@@ -30,11 +30,11 @@ public final class HighwayLifecycle implements ApplicationDeployListener {
 
     @Override
     public void onStopped(ApplicationModel application) {
-        // Dubbo destroys the links with the application's other beans
+        // the links have been closed after the last reference
     }
 
     @Override
     public void onFailure(ApplicationModel application, Throwable cause) {
-        // Dubbo says why
+        HighwayRouting.of(application).failed();
     }
 }

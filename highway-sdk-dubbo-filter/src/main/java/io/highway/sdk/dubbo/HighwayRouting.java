@@ -183,9 +183,14 @@ public final class HighwayRouting {
         if (opened == null) {
             Policy policy = policy();
             GatewayLinks links = application.getBeanFactory().getOrRegisterBean(GatewayLinks.class);
-            links.open(policy.gateways(), policy.connections());
             List<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
-            opened = new Destinations(application, links, policy, listeners, this::headers);
+            try {
+                links.open(policy.gateways(), policy.connections());
+                opened = new Destinations(application, links, policy, listeners, this::headers);
+            } catch (RuntimeException e) {
+                links.closeLinks();
+                throw e;
+            }
             destinations = opened;
         }
         return opened;
@@ -206,6 +211,15 @@ public final class HighwayRouting {
         Destinations opened = destinations;
         if (opened != null) {
             opened.links().stopConnecting();
+        }
+    }
+
+    /** Closes the connections of an application that could not start: others of this JVM may reach the same gateways. */
+    synchronized void failed() {
+        Destinations opened = destinations;
+        if (opened != null) {
+            opened.links().stopConnecting();
+            opened.links().closeLinks();
         }
     }
 

@@ -118,6 +118,11 @@ final class GatewayClient extends HeaderExchangeClient {
         return response;
     }
 
+    /** Ends every call in flight as maybe executed. */
+    void endCalls() {
+        inFlight.values().forEach(call -> end(call.pending, this));
+    }
+
     /** Ends every call in flight on this connection as maybe executed. */
     void lost(Channel channel) {
         InetSocketAddress connection = channel.getLocalAddress();

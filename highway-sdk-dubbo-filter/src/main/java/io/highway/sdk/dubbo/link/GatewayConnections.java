@@ -66,6 +66,11 @@ public final class GatewayConnections {
         return any;
     }
 
+    /** Ends the calls in flight over the connections to an address, as maybe executed. */
+    void endCalls(String address) {
+        clients(address).forEach(GatewayClient::endCalls);
+    }
+
     /** Another connection to the same address that can take a call, or null. */
     @Nullable
     GatewayClient beside(GatewayClient lost, String address) {

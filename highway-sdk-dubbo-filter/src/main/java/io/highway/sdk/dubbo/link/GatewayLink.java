@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -25,6 +26,7 @@ import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +52,7 @@ public final class GatewayLink {
     private static final Logger log = LoggerFactory.getLogger(GatewayLink.class);
 
     private final GatewayAddress address;
-    private final ApplicationModel application;
+    private final FrameworkModel framework;
     private final Protocol protocol;
     private final GatewayConnections connections;
     private final GatewayTransports transports; // kept, since Dubbo's beans may be gone when it is closed
@@ -74,13 +76,21 @@ public final class GatewayLink {
     private volatile boolean closed;
     private boolean wasUp;
     private boolean saidDown;
+    private final Consumer<LinkInvokers> closer;
 
-    GatewayLink(GatewayAddress address, ApplicationModel application, int connectionCount) {
+    /**
+     * Opens nothing yet.
+     *
+     * @param closer destroys the invokers of a connection whose calls have ended
+     */
+    GatewayLink(
+            GatewayAddress address, ApplicationModel application, int connectionCount, Consumer<LinkInvokers> closer) {
+        this.closer = closer;
         this.address = address;
-        this.application = application;
+        this.framework = application.getFrameworkModel();
         this.parameters = parameters(address, connectionCount);
         this.key = keeperUrl().getAddress();
-        this.connections = application.getFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
+        this.connections = framework.getBeanFactory().getOrRegisterBean(GatewayConnections.class);
         this.transports = GatewayTransports.of(keeperUrl());
         this.transport = transports.use(
                 address.kind().dubboProtocol(),
@@ -91,8 +101,7 @@ public final class GatewayLink {
                         address.port(),
                         address.kind() == TunnelKind.TRIPLE,
                         CONNECT_TIMEOUT));
-        this.protocol = application
-                .getFrameworkModel()
+        this.protocol = framework
                 .getExtensionLoader(Protocol.class)
                 .getExtension(address.kind().dubboProtocol(), false);
     }
@@ -189,6 +198,7 @@ public final class GatewayLink {
         try {
             if (deaf) {
                 log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
+                transport.abort(); // or destroying the invokers would wait for the calls in flight
                 drop();
             }
             transport.begin();
@@ -260,11 +270,11 @@ public final class GatewayLink {
             drop();
             LinkInvokers made = new LinkInvokers(refer());
             if (transport.isBypassed()) {
-                made.close();
+                closer.accept(made);
                 throw new IllegalStateException("a reference of the application shares this address without TLS");
             }
             if (address.kind() == TunnelKind.TRIPLE && transport.awaitSecured() != null) { // Dubbo 3.2 does not wait
-                made.close();
+                closer.accept(made);
             } else {
                 invokers = made;
             }
@@ -297,7 +307,16 @@ public final class GatewayLink {
         invokers = null;
         deaf = false;
         if (current != null) {
-            current.close();
+            closer.accept(current);
+        }
+    }
+
+    /** Ends the calls in flight over it, as maybe executed; others of this JVM may have some, too. */
+    void endCalls() {
+        if (address.kind() == TunnelKind.DUBBO) {
+            connections.endCalls(key);
+        } else {
+            transport.abort();
         }
     }
 
@@ -311,6 +330,7 @@ public final class GatewayLink {
         }
     }
 
+    /** Of no application, since others of this JVM may use a connection when that which opened it has stopped. */
     private URL keeperUrl() {
         return new ServiceConfigURL(
                         address.kind().dubboProtocol(),
@@ -318,7 +338,7 @@ public final class GatewayLink {
                         address.port(),
                         GatewayLink.class.getName(),
                         parameters)
-                .setScopeModel(application.getInternalModule());
+                .setScopeModel(framework.getInternalApplicationModel().getInternalModule());
     }
 
     /**

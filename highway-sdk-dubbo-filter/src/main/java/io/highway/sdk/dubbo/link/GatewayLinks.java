@@ -3,24 +3,36 @@
 package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.policy.GatewayAddress;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import org.apache.dubbo.common.config.ConfigurationUtils;
+import org.apache.dubbo.common.deploy.ModuleDeployer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
+import org.apache.dubbo.rpc.model.ScopeModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +48,11 @@ public final class GatewayLinks implements Disposable {
 
     private static final int CONNECT_THREADS = 4;
 
+    private static final int CLOSE_THREADS = 4;
+
+    /** How long a connection that is replaced is waited for; Dubbo gives out the old one until it is closed. */
+    private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
     /** How long an attempt may take, a look-up of the name and a knock included. */
     private static final int ATTEMPT_MILLIS = 2 * GatewayLink.CONNECT_TIMEOUT;
 
@@ -50,6 +67,10 @@ public final class GatewayLinks implements Disposable {
     private final Future<?> tick;
     private volatile boolean stopped;
     private final ThreadPoolExecutor workers;
+    private final ThreadPoolExecutor destroyers;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private long drainEnd; // 0 until the application stops
+    private volatile boolean undrained;
 
     private final List<Runnable> onTick = new CopyOnWriteArrayList<>();
 
@@ -62,16 +83,18 @@ public final class GatewayLinks implements Disposable {
                 new ScheduledThreadPoolExecutor(1, new NamedThreadFactory("highway-gateway-clock", true));
         clock.setRemoveOnCancelPolicy(true);
         this.clock = clock;
-        this.workers = new ThreadPoolExecutor(
-                CONNECT_THREADS,
-                CONNECT_THREADS,
-                1,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                new NamedThreadFactory("highway-gateway-connect", true));
-        workers.allowCoreThreadTimeOut(true);
+        this.workers = threads("highway-gateway-connect", CONNECT_THREADS);
+        this.destroyers = threads("highway-gateway-close", CLOSE_THREADS);
         this.tick = clock.scheduleWithFixedDelay(
                 () -> runSafely(this::tendAll), TEND_INTERVAL, TEND_INTERVAL, TimeUnit.MILLISECONDS);
+        application.getInternalModule().addDestroyListener(module -> close()); // it ends after all others
+    }
+
+    private static ThreadPoolExecutor threads(String name, int count) {
+        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+                count, count, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), new NamedThreadFactory(name, true));
+        threads.allowCoreThreadTimeOut(true);
+        return threads;
     }
 
     /** Opens the links to these addresses in the background. Returns at once. */
@@ -83,7 +106,10 @@ public final class GatewayLinks implements Disposable {
     /** The link to an address; a new one is opened in the background. */
     public GatewayLink link(GatewayAddress address) {
         return links.computeIfAbsent(address, any -> {
-            GatewayLink link = new GatewayLink(address, application, connections);
+            if (closed.get()) {
+                throw new IllegalStateException("the application has stopped");
+            }
+            GatewayLink link = new GatewayLink(address, application, connections, this::close);
             tendSoon(link);
             return link;
         });
@@ -130,12 +156,52 @@ public final class GatewayLinks implements Disposable {
         return link.live() != null ? GatewayState.up(address) : GatewayState.down(address, link.problem());
     }
 
-    /** Runs something that may wait for calls in flight, such as destroying an invoker, off the calling thread. */
+    /** Runs something short off the calling thread. */
     public void inBackground(Runnable task) {
-        if (stopped) {
-            task.run();
-        } else {
+        if (!stopped) {
             workers.execute(() -> runSafely(task));
+        }
+    }
+
+    /**
+     * Destroys an invoker, which may wait ten seconds for its calls in flight, on a thread that does nothing else: neither on
+     * the calling one, nor on those that connect and check health.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only says when
+    public void destroy(Invoker<?> invoker) {
+        destroyLater(invoker);
+    }
+
+    private Future<?> destroyLater(Invoker<?> invoker) {
+        FutureTask<?> destroyed = new FutureTask<>(() -> LinkInvokers.destroy(invoker), null);
+        try {
+            destroyers.execute(destroyed);
+        } catch (RejectedExecutionException e) { // the application has ended
+            destroyed.run();
+        }
+        return destroyed;
+    }
+
+    /**
+     * Destroys all invokers of a connection whose calls have ended, and waits for it a moment at most: a filter may keep a
+     * call whose connection is lost.
+     */
+    void close(LinkInvokers connection) {
+        List<Future<?>> destroyed = new ArrayList<>();
+        connection.close(invoker -> destroyed.add(destroyLater(invoker)));
+        long end = System.nanoTime() + DESTROY_WAIT_NANOS;
+        for (Future<?> one : destroyed) {
+            awaitDone(one, end);
+        }
+    }
+
+    private static void awaitDone(Future<?> task, long end) {
+        try {
+            task.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("highway: an invoker is not destroyed yet: " + e);
         }
     }
 
@@ -143,6 +209,38 @@ public final class GatewayLinks implements Disposable {
     public void stopConnecting() {
         stopped = true;
         tick.cancel(false);
+    }
+
+    /** Whether the application stops, or this module of it, which Spring ends first. */
+    public boolean isStopping(ScopeModel module) {
+        return stopped
+                || module.isDestroyed()
+                || (module instanceof ModuleModel owner
+                        && owner.getDeployer() != null
+                        && isEnding(owner.getDeployer()));
+    }
+
+    private static boolean isEnding(ModuleDeployer deployer) {
+        return deployer.isStopping() || deployer.isStopped();
+    }
+
+    /**
+     * Waits for calls in flight of an application that stops, all together as long as Dubbo may take to shut down.
+     *
+     * @param awaitEnd waits until this {@link System#nanoTime()}, and returns false if calls were in flight then
+     */
+    public void drain(LongPredicate awaitEnd) {
+        if (!awaitEnd.test(drainEnd())) {
+            undrained = true;
+        }
+    }
+
+    private synchronized long drainEnd() {
+        if (drainEnd == 0) {
+            int millis = ConfigurationUtils.reCalShutdownTime(ConfigurationUtils.getServerShutdownTimeout(application));
+            drainEnd = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        }
+        return drainEnd;
     }
 
     /** Releases something once its reference is destroyed, where Dubbo tells nobody. */
@@ -161,7 +259,7 @@ public final class GatewayLinks implements Disposable {
                 .toList();
         for (Release release : due) {
             releases.remove(release);
-            inBackground(release.action);
+            destroyers.execute(() -> runSafely(release.action));
         }
         onTick.forEach(GatewayLinks::runSafely);
         links.values().forEach(link -> {
@@ -192,14 +290,47 @@ public final class GatewayLinks implements Disposable {
         }
     }
 
-    /** Closes every link; called by Dubbo when the application goes. */
-    @Override
-    public void destroy() {
+    /**
+     * Closes every link. Called when the references of an application are destroyed, and Dubbo has not yet destroyed what
+     * closing a connection needs.
+     */
+    void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
         stopConnecting();
         releases.forEach(release -> runSafely(release.action));
         clock.shutdownNow();
         workers.shutdownNow();
-        links.values().forEach(GatewayLink::close);
-        links.clear();
+        destroyers.shutdown();
+        drain(this::awaitDestroyed);
+        if (undrained) {
+            links.values().forEach(GatewayLink::endCalls);
+            boolean unused = awaitDestroyed(System.nanoTime() + DESTROY_WAIT_NANOS);
+        }
+        closeLinks();
+    }
+
+    private boolean awaitDestroyed(long end) {
+        try {
+            return destroyers.awaitTermination(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Closes every link of an application that could not start; one that tries again opens them anew. */
+    public void closeLinks() {
+        links.values().removeIf(link -> {
+            runSafely(link::close);
+            return true;
+        });
+    }
+
+    /** Called by Dubbo when the application goes, if its modules have not gone before. */
+    @Override
+    public void destroy() {
+        close();
     }
 }

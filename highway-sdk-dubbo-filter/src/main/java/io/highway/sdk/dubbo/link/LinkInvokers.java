@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -50,21 +51,27 @@ public final class LinkInvokers {
         return closed;
     }
 
-    /** Destroying waits for calls in flight, so it is done outside the lock. */
-    void close() {
+    /**
+     * Destroys all invokers: the keeper's on this thread, those of services, which wait for their calls in flight, elsewhere.
+     *
+     * @param destroyer destroys an invoker of a service
+     */
+    void close(Consumer<Invoker<?>> destroyer) {
         List<Invoker<?>> all;
         synchronized (this) {
             closed = true;
             all = new ArrayList<>(services);
             services.clear();
         }
-        all.add(keeper);
-        for (Invoker<?> invoker : all) {
-            try {
-                invoker.destroy();
-            } catch (RuntimeException e) {
-                log.debug("highway: an invoker was destroyed after its application: " + e);
-            }
+        all.forEach(destroyer);
+        destroy(keeper);
+    }
+
+    static void destroy(Invoker<?> invoker) {
+        try {
+            invoker.destroy();
+        } catch (RuntimeException e) {
+            log.debug("highway: an invoker was destroyed after its application: " + e);
         }
     }
 }

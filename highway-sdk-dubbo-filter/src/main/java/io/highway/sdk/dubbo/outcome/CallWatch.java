@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
@@ -38,6 +37,7 @@ public final class CallWatch {
     private final List<OutcomeListener> listeners;
     private final DubboCall call;
     private final BooleanSupplier homeHasProviders;
+    private final Runnable onEnd;
     private final Routed routed;
     private final long begun = System.nanoTime();
     private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
@@ -47,12 +47,12 @@ public final class CallWatch {
     private boolean sent;
     private boolean streaming;
 
-    /** How the last synchronous call of a thread ended; small, since it stays until the next. */
+    /** How the last synchronous call of a thread ended. It stays until the next, so it refers to nothing of Dubbo. */
     private static final ThreadLocal<@Nullable End> LAST = new ThreadLocal<>();
 
     /** How a call ended. */
     private record End(
-            URL reference,
+            String interfaceName,
             String methodName,
             Intent intent,
             @Nullable String island,
@@ -64,7 +64,7 @@ public final class CallWatch {
 
         CallOutcome toOutcome() {
             return new CallOutcome(
-                    reference.getServiceInterface() + "#" + methodName,
+                    interfaceName + "#" + methodName,
                     intent,
                     island,
                     gateway,
@@ -75,26 +75,33 @@ public final class CallWatch {
         }
     }
 
-    private CallWatch(List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders) {
+    private CallWatch(
+            List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Runnable onEnd) {
         this.listeners = listeners;
         this.call = call;
         this.homeHasProviders = homeHasProviders;
+        this.onEnd = onEnd;
         this.routed = Objects.requireNonNull(Routed.of(call.invocation()));
     }
 
-    /** Lets a routed call go its way. */
+    /**
+     * Lets a routed call go its way.
+     *
+     * @param onEnd runs once, when the call has ended
+     */
     public static Result watch(
             List<OutcomeListener> listeners,
             DubboCall call,
             BooleanSupplier homeHasProviders,
+            Runnable onEnd,
             Function<Invocation, Result> way) {
-        CallWatch watch = new CallWatch(listeners, call, homeHasProviders);
+        CallWatch watch = new CallWatch(listeners, call, homeHasProviders, onEnd);
         call.invocation().put(KEY, watch);
         try {
             Result result = way.apply(call.invocation());
             watch.awaitEnd(result);
             return result;
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             watch.end(e);
             throw e;
         } finally {
@@ -104,7 +111,7 @@ public final class CallWatch {
 
     /** Tells that a call was not even tried, because no gateway of its destination is connected. */
     public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
-        CallWatch watch = new CallWatch(listeners, call, () -> true);
+        CallWatch watch = new CallWatch(listeners, call, () -> true, () -> {});
         watch.tell(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
         watch.show();
     }
@@ -186,7 +193,7 @@ public final class CallWatch {
 
     private void tell(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
         End end = new End(
-                call.consumerUrl(),
+                call.interfaceName(),
                 call.methodName(),
                 routed.intent(),
                 island(),
@@ -195,7 +202,18 @@ public final class CallWatch {
                 reason,
                 servedAtHome,
                 System.nanoTime() - begun);
-        if (!ended.compareAndSet(null, end) || listeners.isEmpty()) {
+        if (!ended.compareAndSet(null, end)) {
+            return;
+        }
+        try {
+            tell(end);
+        } finally {
+            onEnd.run();
+        }
+    }
+
+    private void tell(End end) {
+        if (listeners.isEmpty()) {
             return;
         }
         CallOutcome all = end.toOutcome();

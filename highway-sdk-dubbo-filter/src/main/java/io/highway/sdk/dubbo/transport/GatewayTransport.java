@@ -189,6 +189,21 @@ public final class GatewayTransport {
         return known != null || channel.isActive() ? known : "TLS: the gateway closed the connection";
     }
 
+    /** Closes the latest connection below its codecs, which would wait for open streams; calls in flight end with it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what is lost
+    public void abort() {
+        Channel channel = latest;
+        if (channel == null) {
+            return;
+        }
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close();
+        }
+    }
+
     /** How long ago the gateway has sent anything over the latest connection, be it an answer to a PING. */
     public long silentNanos() {
         return System.nanoTime() - heardNanos;

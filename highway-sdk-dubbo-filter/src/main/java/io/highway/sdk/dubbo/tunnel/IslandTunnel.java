@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.tunnel;
 import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.link.GatewayLinks;
 import io.highway.sdk.dubbo.outcome.CallWatch;
 import io.highway.sdk.dubbo.outcome.FallbackLog;
 import io.highway.sdk.dubbo.outcome.Outcomes;
@@ -37,6 +38,8 @@ public final class IslandTunnel<T> {
     private final BooleanSupplier homeHasProviders;
     private final Function<Invocation, Result> way;
     private final FallbackLog mockLog = new FallbackLog("is answered by the reference's mock");
+    private final CallsInFlight inFlight = new CallsInFlight();
+    private final Runnable callEnded = inFlight::ended;
     private volatile @Nullable Mocks mocks;
     private volatile @Nullable Chain<T> chain;
     private boolean closed;
@@ -92,7 +95,9 @@ public final class IslandTunnel<T> {
     }
 
     private Result carry(Invocation invocation) {
-        return CallWatch.watch(routing.listeners(), new DubboCall(invocation, reference.get()), homeHasProviders, way);
+        DubboCall call = new DubboCall(invocation, reference.get());
+        inFlight.began();
+        return CallWatch.watch(routing.listeners(), call, homeHasProviders, callEnded, way);
     }
 
     /** Dubbo's own {@code MockClusterInvoker} may take a home provider for a mock, which would be a wrong answer here. */
@@ -154,12 +159,22 @@ public final class IslandTunnel<T> {
         return built;
     }
 
-    /** Releases what belongs to this reference; connections stay with their gateway. */
-    public synchronized void close() {
-        closed = true;
-        Chain<T> built = chain;
-        chain = null;
+    /**
+     * Releases what belongs to this reference; connections stay with their gateway. While the application or its module
+     * stops, this waits for the calls in flight, within Dubbo's shutdown time: what answers need is destroyed right after.
+     */
+    public void close() {
+        Chain<T> built;
+        synchronized (this) {
+            closed = true;
+            built = chain;
+            chain = null;
+        }
         if (built != null) {
+            GatewayLinks links = routing.destinations().links();
+            if (links.isStopping(directory.getConsumerUrl().getScopeModel())) {
+                links.drain(inFlight::awaitNone);
+            }
             built.invokers.close();
         }
     }

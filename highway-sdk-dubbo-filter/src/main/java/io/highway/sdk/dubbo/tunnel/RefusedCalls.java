@@ -51,6 +51,7 @@ public final class RefusedCalls<T> {
                 routing.listeners(),
                 new DubboCall(invocation, directory.getConsumerUrl()),
                 homeHasProviders,
+                () -> {},
                 chain::invoke);
     }
 

@@ -24,6 +24,7 @@ import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
 import org.jspecify.annotations.Nullable;
@@ -74,6 +75,8 @@ final class TunnelInvokers<T> {
     private final GatewayLinks links;
     private volatile Settled<T> settled;
 
+    private boolean closed;
+
     /** A reference as it was seen last, and the invokers that were made for it. */
     private record Settled<T>(URL reference, Map<Key, Invoker<T>> invokers) {}
 
@@ -103,7 +106,11 @@ final class TunnelInvokers<T> {
         this.settled = new Settled<>(reference.get(), new ConcurrentHashMap<>());
     }
 
-    /** The invoker over this connection, or null if the connection was closed meanwhile. Never connects. */
+    /**
+     * The invoker over this connection, or null if the connection was closed meanwhile. Never connects.
+     *
+     * @throws RpcException if the reference is destroyed
+     */
     @Nullable
     Invoker<T> over(GatewayLink link, LinkInvokers connection, IslandPolicy policy) {
         Key key = new Key(connection, policy.serialization(), policy.maxRequestBytes(), policy.gzip());
@@ -112,6 +119,9 @@ final class TunnelInvokers<T> {
             return known;
         }
         synchronized (this) {
+            if (closed) {
+                throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
+            }
             Settled<T> now = settled();
             now.invokers.keySet().removeIf(old -> old.connection().isClosed());
             Invoker<T> made = now.invokers.get(key);
@@ -196,6 +206,7 @@ final class TunnelInvokers<T> {
 
     /** Releases this reference's share of the connections. */
     synchronized void close() {
+        closed = true;
         release(settled.invokers);
     }
 
@@ -203,7 +214,7 @@ final class TunnelInvokers<T> {
     private void release(Map<Key, Invoker<T>> invokers) {
         invokers.forEach((key, invoker) -> {
             key.connection().remove(invoker);
-            links.inBackground(invoker::destroy);
+            links.destroy(invoker);
         });
         invokers.clear();
     }

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.faults.FaultyLink;
@@ -17,9 +18,12 @@ import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.Reason;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +162,76 @@ class ConnectionsTest extends OnFaultyStar {
 
         await().atMost(Duration.ofSeconds(15)).ignoreExceptions().untilAsserted(() -> assertThat(shop.sell("tea"))
                 .isEqualTo("shanghai:tea"));
+    }
+
+    /** Dubbo destroys an invoker only when the calls over it have ended, or after its shutdown time. */
+    @ParameterizedTest
+    @EnumSource
+    void renewsAConnectionThatHasGoneDeaf_whileACallIsInFlight(Tunnel tunnel) throws Exception {
+        FaultyLink link = star.link(star.gateway());
+        Shop shop = star.shop(
+                told,
+                tunnel,
+                FaultyStar.address(link.port()),
+                "highway.defaults.timeout",
+                "60s",
+                "highway.heartbeat.interval",
+                "500ms",
+                "highway.heartbeat.slow",
+                "500ms",
+                "dubbo.service.shutdown.wait",
+                "20000");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        star.shanghai().received.clear();
+        CompletableFuture<Throwable> underWay = CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> shop.slow(60_000)), task -> new Thread(task).start());
+        await().until(() ->
+                star.shanghai().received.stream().anyMatch(call -> call.method().equals("slow")));
+
+        link.forgetIdle(Duration.ZERO);
+
+        await().atMost(Duration.ofSeconds(14)) // the silence counts after five; without a call in flight it took eight
+                .until(() -> RpcContext.getServiceContext()
+                        .asyncCall(() -> shop.sell("tea"))
+                        .completeOnTimeout("", 500, TimeUnit.MILLISECONDS)
+                        .exceptionally(failure -> "")
+                        .get()
+                        .equals("shanghai:tea"));
+        assertThat(underWay.get(10, TimeUnit.SECONDS))
+                .isInstanceOfSatisfying(HighwayException.class, failure -> assertThat(failure.sent())
+                        .isTrue());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void reconnects_whileDestroyedReferencesWaitForTheirCallsInFlight(Tunnel tunnel) {
+        FaultyLink one = star.link(star.gateway());
+        FaultyLink other = star.link(star.gateway());
+        star.free(
+                told,
+                tunnel,
+                FaultyStar.address(one.port()) + "," + FaultyStar.address(other.port()),
+                "highway.defaults.timeout",
+                "60s",
+                "dubbo.service.shutdown.wait",
+                "20000");
+        other.refuse();
+        other.reset();
+        await().until(() -> !star.isUp());
+        List<ReferenceConfig<Shop>> references = Stream.generate(() -> star.consumer()
+                        .reference(Shop.class, config -> config.setUrl("dubbo://" + star.star.homeDubbo)))
+                .limit(6)
+                .toList();
+        for (ReferenceConfig<Shop> reference : references) {
+            Shop shop = Highway.to("shanghai").bind(Shop.class, reference.get());
+            new Thread(() -> catchThrowable(() -> shop.slow(60_000))).start();
+        }
+        await().until(() -> star.shanghai().received.size() >= references.size());
+
+        references.forEach(ReferenceConfig::destroy);
+        other.open();
+
+        await().atMost(Duration.ofSeconds(8)).until(star::isUp);
     }
 
     @ParameterizedTest

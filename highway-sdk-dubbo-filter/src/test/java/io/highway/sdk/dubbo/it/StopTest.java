@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.gateway.Gateway;
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.outcome.CallWatch;
+import java.lang.reflect.Field;
+import java.lang.reflect.RecordComponent;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * An application that stops lets its calls in flight end, within Dubbo's shutdown time, and closes its connections. With the
+ * last application of a framework model Dubbo closes the Triple servers of the whole JVM, so there a process of its own stops.
+ */
+class StopTest {
+
+    private static final int CALLS = 5;
+
+    private final Star star = new Star();
+    private final FrameworkModel framework = new FrameworkModel();
+
+    @AfterEach
+    void end() {
+        answerAll();
+        framework.destroy();
+        star.close();
+    }
+
+    /** How Dubbo ends an application. */
+    private enum Stop {
+        WHOLE,
+        MODULE_FIRST, // as Spring does
+        ONE_OF_SEVERAL,
+        MODULE_OF_ONE_OF_SEVERAL;
+
+        boolean amongOthers() {
+            return this == ONE_OF_SEVERAL || this == MODULE_OF_ONE_OF_SEVERAL;
+        }
+    }
+
+    /** How calls are made that outlive the method that makes them, and one that does not. */
+    private enum Calls {
+        ASYNC {
+            @Override
+            CompletableFuture<?> slow(Shop shop, GenericService generic) {
+                return RpcContext.getServiceContext().asyncCall(() -> shop.slow(20_000));
+            }
+        },
+        GENERIC_ASYNC {
+            @Override
+            CompletableFuture<?> slow(Shop shop, GenericService generic) {
+                return generic.$invokeAsync("slow", new String[] {"int"}, new Object[] {20_000});
+            }
+        },
+        SYNC {
+            @Override
+            CompletableFuture<?> slow(Shop shop, GenericService generic) {
+                return CompletableFuture.supplyAsync(
+                        Highway.wrap((Supplier<String>) () -> shop.slow(20_000)), task -> new Thread(task).start());
+            }
+        };
+
+        abstract CompletableFuture<?> slow(Shop shop, GenericService generic);
+    }
+
+    private int connections(Tunnel tunnel) {
+        Gateway gateway = star.gateway();
+        return tunnel == Tunnel.DUBBO
+                ? gateway.stats().dubboConnections()
+                : gateway.stats().tripleConnections();
+    }
+
+    private TestApplication application(Tunnel tunnel, Stop how, String shutdownMillis) {
+        if (how.amongOthers()) {
+            new TestApplication(framework, "zhejiang", star.properties(tunnel)).start();
+        }
+        return new TestApplication(
+                        framework,
+                        "zhejiang",
+                        star.properties(
+                                tunnel,
+                                "dubbo.service.shutdown.wait",
+                                shutdownMillis,
+                                "highway.defaults.timeout",
+                                "30s"))
+                .start();
+    }
+
+    private static CompletableFuture<Void> stop(TestApplication application, Stop how) {
+        return CompletableFuture.runAsync(
+                () -> {
+                    switch (how) {
+                        case WHOLE, ONE_OF_SEVERAL -> application.stop();
+                        case MODULE_FIRST, MODULE_OF_ONE_OF_SEVERAL ->
+                            application.model().getDefaultModule().destroy();
+                    }
+                },
+                task -> new Thread(task, "stop").start());
+    }
+
+    private List<CompletableFuture<?>> callSlowly(TestApplication application, Calls how) {
+        Shop shop = application
+                .reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        GenericService generic = application
+                .reference(GenericService.class, config -> {
+                    config.setInterface(Shop.class.getName());
+                    config.setGeneric("true");
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                })
+                .get();
+        List<CompletableFuture<?>> calls = new ArrayList<>();
+        for (int i = 0; i < CALLS; i++) {
+            calls.add(Highway.to("shanghai").call(() -> how.slow(shop, generic)));
+        }
+        await().atMost(Duration.ofSeconds(20)).until(() -> star.shanghai.shop.received.size() == CALLS);
+        return calls;
+    }
+
+    private void answerAll() {
+        star.shanghai.shop.received.forEach(call -> LockSupport.unpark(call.thread()));
+    }
+
+    private static Stream<Arguments> stops() {
+        return Arrays.stream(Tunnel.values()).flatMap(tunnel -> Arrays.stream(Stop.values())
+                .filter(how -> tunnel == Tunnel.DUBBO || how.amongOthers())
+                .flatMap(how -> Arrays.stream(Calls.values())
+                        .filter(calls -> calls != Calls.SYNC || how == Stop.ONE_OF_SEVERAL)
+                        .map(calls -> Arguments.of(tunnel, how, calls))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("stops")
+    void letsCallsInFlightEnd_andClosesItsConnections_whenTheApplicationStops(Tunnel tunnel, Stop how, Calls mode)
+            throws Exception {
+        TestApplication application = application(tunnel, how, "20000");
+        List<CompletableFuture<?>> calls = callSlowly(application, mode);
+        assertThat(connections(tunnel)).isEqualTo(1);
+
+        CompletableFuture<Void> stopped = stop(application, how);
+        awaitLongerThanAStopThatDoesNotWait();
+        assertThat(stopped).isNotDone();
+        assertThat(calls).noneMatch(CompletableFuture::isDone);
+        answerAll();
+
+        for (CompletableFuture<?> call : calls) {
+            assertThat(call.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:20000");
+        }
+        stopped.get(10, TimeUnit.SECONDS);
+        await().until(() -> connections(tunnel) == 0);
+    }
+
+    private static void awaitLongerThanAStopThatDoesNotWait() {
+        long stopping = System.nanoTime();
+        await().until(() -> System.nanoTime() - stopping > 700_000_000L);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ONE_OF_SEVERAL", "MODULE_OF_ONE_OF_SEVERAL"})
+    void letsAStreamEnd_whenTheApplicationStops(Stop how) throws Exception {
+        TestApplication application = application(Tunnel.TRIPLE, how, "20000");
+        Feed feed = application
+                .reference(Feed.class, config -> config.setUrl("tri://" + star.shanghai.tripleAddress))
+                .get();
+        Queue<String> answers = new ConcurrentLinkedQueue<>();
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        StreamObserver<String> requests = Highway.to("shanghai")
+                .call(() -> feed.join(new StreamObserver<>() {
+                    @Override
+                    public void onNext(String answer) {
+                        answers.add(answer);
+                    }
+
+                    @Override
+                    public void onError(Throwable failure) {
+                        ended.completeExceptionally(failure);
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        ended.complete(null);
+                    }
+                }));
+        requests.onNext("one");
+        await().until(() -> !answers.isEmpty());
+
+        CompletableFuture<Void> stopped = stop(application, how);
+        awaitLongerThanAStopThatDoesNotWait();
+        assertThat(stopped).isNotDone();
+        requests.onNext("two");
+        requests.onCompleted();
+
+        ended.get(10, TimeUnit.SECONDS);
+        assertThat(answers).containsExactly("shanghai:one", "shanghai:two");
+        stopped.get(10, TimeUnit.SECONDS);
+        await().until(() -> connections(Tunnel.TRIPLE) == 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void letsCallsInFlightEnd_whenTheProcessIsAskedToEnd(Tunnel tunnel) throws Exception {
+        int calls = 25;
+        Map<String, String> properties =
+                star.properties(tunnel, "dubbo.service.shutdown.wait", "20000", "highway.defaults.timeout", "60s");
+        try (StoppingProcess process = StoppingProcess.start(properties, star.homeDubbo, calls)) {
+            await().atMost(Duration.ofSeconds(60)).until(() -> star.shanghai.shop.received.size() == calls);
+
+            process.terminate();
+            awaitLongerThanAStopThatDoesNotWait();
+            assertThat(process.isAlive()).isTrue();
+            answerAll();
+
+            assertThat(process.awaitEnds()).as("%s", process).hasSize(calls).containsOnly("shanghai:60000");
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anApplicationThatCannotStart_keepsNoConnection(Tunnel tunnel) {
+        TestApplication failing = new TestApplication(framework, "zhejiang", star.properties(tunnel));
+        failing.refer(failing.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo)))
+                .refer(failing.reference(Feed.class, config -> config.setUrl("dubbo://zhejiang.test:" + Ports.free())));
+
+        assertThatThrownBy(failing::start).isInstanceOf(RuntimeException.class);
+
+        await().until(() -> connections(tunnel) == 0);
+        TestApplication other = new TestApplication(
+                framework, "zhejiang", star.properties(tunnel, "highway.gateways.tls.verify-host", "false"));
+        other.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get(); // would be told that an application reaches the gateway with other keys
+    }
+
+    @Test
+    void whatAThreadHasCalledLast_refersToNothingOfItsApplication() throws Exception {
+        TestApplication application = application(Tunnel.DUBBO, Stop.WHOLE, "100");
+        Shop shop = application
+                .reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+
+        Field last = CallWatch.class.getDeclaredField("LAST");
+        last.setAccessible(true);
+        Set<Object> reached = Collections.newSetFromMap(new IdentityHashMap<>());
+        reach(((ThreadLocal<?>) last.get(null)).get(), reached);
+
+        assertThat(reached)
+                .isNotEmpty()
+                .allMatch(value -> value.getClass().isEnum()
+                        || value.getClass().isRecord()
+                        || value.getClass().getName().startsWith("java."));
+    }
+
+    private static void reach(Object value, Set<Object> reached) throws ReflectiveOperationException {
+        if (value != null && reached.add(value) && value.getClass().isRecord()) {
+            for (RecordComponent component : value.getClass().getRecordComponents()) {
+                component.getAccessor().setAccessible(true);
+                reach(component.getAccessor().invoke(value), reached);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void waitsNoLongerThanDubboMayTakeToShutDown(Tunnel tunnel) throws Exception {
+        TestApplication application = application(tunnel, Stop.ONE_OF_SEVERAL, "500");
+        List<CompletableFuture<?>> calls = callSlowly(application, Calls.ASYNC);
+
+        long begun = System.nanoTime();
+        stop(application, Stop.ONE_OF_SEVERAL).get(20, TimeUnit.SECONDS);
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(8));
+        await().until(() -> connections(tunnel) == 0);
+        assertThat(calls).noneMatch(call -> call.isDone() && !call.isCompletedExceptionally());
+    }
+}
