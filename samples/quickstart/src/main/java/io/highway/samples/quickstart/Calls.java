@@ -8,9 +8,12 @@ import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
 import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,11 +31,13 @@ final class Calls {
 
     private final PrintStream out;
     private final LastCall lastCall;
+    private final PrintStream errors;
+    private final List<String> failures = new ArrayList<>();
     private int made;
-    private int asExpected;
 
-    Calls(PrintStream out, LastCall lastCall) {
+    Calls(PrintStream out, PrintStream errors, LastCall lastCall) {
         this.out = out;
+        this.errors = errors;
         this.lastCall = lastCall;
     }
 
@@ -58,14 +63,19 @@ final class Calls {
             message = String.valueOf(e.getMessage());
         }
         long millis = (System.nanoTime() - start) / 1_000_000;
-        out.println(line + " ms=" + millis + (refused.isEmpty() ? "" : " refused=" + refused));
+        out.println(line + " ms=" + millis + refusal(refused));
         made++;
-        if (line.equals(expected.line(text)) && refused.equals(expected.refused())) {
-            asExpected++;
-        } else {
-            System.err.println("quickstart: call " + made + " (" + text + ") was expected to be: " + expected.line(text)
-                    + " refused=" + expected.refused() + "; " + message);
+        String actual = line + refusal(refused);
+        String wanted = expected.line(text) + refusal(expected.refused());
+        if (!actual.equals(wanted)) {
+            String failed = "call " + made + " (" + text + "): expected " + wanted + ", but was " + actual;
+            failures.add(failed);
+            errors.println("quickstart: " + failed + (message.isEmpty() ? "" : "; " + message));
         }
+    }
+
+    private static String refusal(String reason) {
+        return reason.isEmpty() ? "" : " refused=" + reason;
     }
 
     private String delivered(String answer) {
@@ -105,9 +115,10 @@ final class Calls {
         return cause instanceof HighwayException refusal ? refusal : null;
     }
 
-    /** Prints the last line and says whether all calls did what was expected. */
+    /** Prints the last line, which names each call that did something else, and says whether there was none. */
     boolean finish() {
-        out.println("quickstart: " + made + " calls, " + asExpected + " as expected");
-        return made == asExpected;
+        out.println("quickstart: " + made + " calls, " + (made - failures.size()) + " as expected"
+                + failures.stream().map(failed -> "; " + failed).collect(Collectors.joining()));
+        return failures.isEmpty();
     }
 }

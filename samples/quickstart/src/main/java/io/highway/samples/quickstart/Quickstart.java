@@ -44,7 +44,7 @@ public final class Quickstart {
     static boolean run(Path folder, GatewayKind gateway, PrintStream out) throws IOException {
         try (Star star = Star.start(folder, gateway);
                 Home home = new Home(star.registry(), star.homeGateways())) {
-            Calls calls = new Calls(out, home.lastCall());
+            Calls calls = new Calls(out, System.err, home.lastCall());
             new Tour(home, star, calls).run();
             return calls.finish();
         }
