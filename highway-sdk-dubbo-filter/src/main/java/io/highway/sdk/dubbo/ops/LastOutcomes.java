@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.ops;
 
 import io.highway.sdk.dubbo.outcome.CallOutcome;
 import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,9 +21,16 @@ public final class LastOutcomes implements OutcomeListener {
     /**
      * The last call to an island.
      *
-     * @param at when it ended
+     * @param at when it ended, to be shown
+     * @param nanos the same as {@code System.nanoTime}, which does not jump
      */
-    public record LastOutcome(CallOutcome outcome, Instant at) {}
+    public record LastOutcome(CallOutcome outcome, Instant at, long nanos) {
+
+        /** Whether it ended no longer ago than this. */
+        public boolean isWithin(Duration duration) {
+            return System.nanoTime() - nanos <= duration.toNanos();
+        }
+    }
 
     @Override
     public void onOutcome(CallOutcome outcome) {
@@ -31,7 +39,7 @@ public final class LastOutcomes implements OutcomeListener {
             if (byIsland.size() >= MAX_ISLANDS) {
                 byIsland.clear();
             }
-            byIsland.put(island, new LastOutcome(outcome, Instant.now()));
+            byIsland.put(island, new LastOutcome(outcome, Instant.now(), System.nanoTime()));
         }
     }
 

@@ -10,7 +10,6 @@ import io.highway.sdk.dubbo.ops.LastOutcomes.LastOutcome;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,7 +103,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
         LastOutcome last = lastOutcomes.of(id);
         Reason reason = last == null ? null : last.outcome().reason();
         boolean lost = reason != null && LOST_ON_ITS_WAY.contains(reason);
-        return last != null && lost && last.at().isAfter(Instant.now().minus(RECENT))
+        return last != null && lost && last.isWithin(RECENT)
                 ? "the last call ended as " + reason + " at " + last.at()
                 : null;
     }
