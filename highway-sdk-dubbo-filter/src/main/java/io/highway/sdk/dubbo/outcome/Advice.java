@@ -3,11 +3,28 @@
 package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.route.Reason;
+import java.util.regex.Pattern;
 
 /** What to do about a call that failed on its way. */
 public final class Advice {
 
     private Advice() {}
+
+    /** What Triple says of a stream that the other side refused; HAProxy does when a provider closes the connection on it. */
+    private static final Pattern REFUSED_STREAM = Pattern.compile("errorCode=7\\b");
+
+    /** The same for a failure whose words tell more than its reason. */
+    public static String on(Failure failure, String island) {
+        return failure.reason() == Reason.CONNECTION_LOST && REFUSED_STREAM.matcher(failure.what()).find()
+                ? lastGateway(island)
+                : on(failure.reason(), island);
+    }
+
+    private static String lastGateway(String island) {
+        return "Look at the log of the last gateway before " + island + " and at the connection behind it. If all calls"
+                + " fail so, or many under load, and nginx, APISIX or HAProxy stands before a Triple provider of Dubbo 3.3"
+                + " without the SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there.";
+    }
 
     /** One or two sentences for the person who reads the log. */
     public static String on(Reason reason, String island) {
@@ -21,11 +38,7 @@ public final class Advice {
             case BUSY ->
                 "Call less at once, let calls wait by highway.islands." + island
                         + ".max-wait, or raise highway.islands." + island + ".max-concurrent.";
-            case GATEWAY_ERROR ->
-                "Look at the log of the last gateway before " + island
-                        + " and at the connection behind it. If all calls"
-                        + " fail so, and nginx, APISIX or HAProxy stands before a Triple provider of Dubbo 3.3 without the"
-                        + " SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there.";
+            case GATEWAY_ERROR -> lastGateway(island);
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at what stands behind it.";
             case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with what is sent from here.";
             case NO_SUCH_SERVICE ->
