@@ -3,15 +3,19 @@
 package io.highway.sdk.dubbo.lane;
 
 import io.highway.sdk.dubbo.lane.Lane.Fitness;
+import io.highway.sdk.dubbo.lane.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.link.GatewayLinks;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,6 +31,9 @@ public final class Destination {
 
     private static final Set<Fitness> TAKEN = EnumSet.complementOf(EnumSet.of(Fitness.OPEN, Fitness.DOWN));
 
+    /** Calls may well arrive. */
+    private static final Set<Fitness> REACHING = EnumSet.of(Fitness.UP, Fitness.SUSPECT, Fitness.HALF_OPEN);
+
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
     private final String island;
@@ -39,10 +46,34 @@ public final class Destination {
     private final NetworkListener listener;
     private final Preference preference;
     private final AtomicInteger turns = new AtomicInteger();
+    private final boolean configured;
+    private final Heartbeat heartbeat;
+
+    /** The service that is probed, and another one that is used, if there is any. */
     private volatile @Nullable String service;
 
-    Destination(String island, IslandPolicy policy, GatewayLinks links, NetworkListener listener) {
+    private volatile @Nullable String another;
+    private volatile boolean answered;
+
+    private boolean saidUnreachable;
+    private volatile int turnsSeen;
+    private volatile long usedNanos = System.nanoTime();
+
+    /**
+     * Connects nothing.
+     *
+     * @param configured whether the policy names the island; another one is probed once it has answered a call
+     */
+    Destination(
+            String island,
+            IslandPolicy policy,
+            boolean configured,
+            GatewayLinks links,
+            Heartbeat heartbeat,
+            NetworkListener listener) {
         this.island = island;
+        this.configured = configured;
+        this.heartbeat = heartbeat;
         this.policy = policy;
         this.links = links;
         this.listener = listener;
@@ -50,7 +81,15 @@ public final class Destination {
         for (TunnelKind kind : policy.tunnels()) {
             for (GatewayAddress address : policy.gateways(kind)) {
                 if (all.size() < MOST_LANES) {
-                    all.add(new Lane(island, all.size(), links.link(address), policy.breaking(), listener));
+                    all.add(new Lane(
+                            island,
+                            all.size(),
+                            links.link(address),
+                            policy.breaking(),
+                            heartbeat.schedule(),
+                            heartbeat.holdNanos(),
+                            this::probe,
+                            listener));
                 }
             }
         }
@@ -98,6 +137,11 @@ public final class Destination {
         return turns.getAndIncrement() & Integer.MAX_VALUE;
     }
 
+    /** Whether it is probed: callers may name any island, and one that has never answered may not exist. */
+    boolean isProbed() {
+        return configured || answered;
+    }
+
     /** The service that heartbeats ask for, as {@code [group/]interface[:version]}; null until a call named one. */
     @Nullable
     String service() {
@@ -107,9 +151,27 @@ public final class Destination {
     /** A call to this service was made; {@code delivered} if the island has answered it. */
     public void used(String serviceKey, boolean delivered) {
         String known = service;
-        if (known == null || (delivered && !known.equals(serviceKey))) {
+        if (known == null || (delivered && !answered)) {
             service = serviceKey;
+        } else if (!known.equals(serviceKey) && !serviceKey.equals(another)) {
+            another = serviceKey;
         }
+        if (delivered && !answered) {
+            answered = true;
+        }
+    }
+
+    /** A probe that asked for this service got no answer: the next one asks for another, whose providers may be alive. */
+    void unanswered(String serviceKey) {
+        String next = another;
+        if (next != null && serviceKey.equals(service)) {
+            another = serviceKey;
+            service = next;
+        }
+    }
+
+    private boolean probe(Lane lane) {
+        return heartbeat.probe(lane, this, Cause.CALL_UNANSWERED, System.nanoTime());
     }
 
     /**
@@ -151,6 +213,11 @@ public final class Destination {
         return null;
     }
 
+    /** Runs the rest of a call that has waited, off the thread that ended its wait. */
+    public void inBackground(Runnable rest) {
+        links.inBackground(rest);
+    }
+
     /** Whether every lane that can carry the call is among those tried. */
     public boolean isEveryTried(List<TunnelKind> tunnels, long tried) {
         return of(tunnels).allMatch(lane -> isAmong(tried, lane));
@@ -181,6 +248,33 @@ public final class Destination {
         links.awaitAttempts(of(tunnels).map(Lane::link).toList(), millis);
     }
 
+    /**
+     * Where the only endpoints that could carry a call do not answer: asks for health checks, and ends with the first that is
+     * answered. Null if calls need not or should not wait: an endpoint takes calls, or health checks have remained unanswered
+     * long enough.
+     */
+    public @Nullable CompletableFuture<?> answer(List<TunnelKind> tunnels) {
+        List<CompletableFuture<Void>> awaited = new ArrayList<>();
+        for (Lane lane : lanes) {
+            if (tunnels.contains(lane.kind()) && lane.link().live() != null) {
+                if (!lane.isUnresponsive()) {
+                    return null;
+                }
+                boolean unused = heartbeat.probe(lane, this, Cause.WANTED, System.nanoTime());
+                if (lane.held() > 0) {
+                    awaited.add(lane.answer());
+                }
+            }
+        }
+        return awaited.isEmpty() ? null : CompletableFuture.anyOf(awaited.toArray(CompletableFuture[]::new));
+    }
+
+    /** How long calls wait for {@link #answer} at most, milliseconds. */
+    public long answerMillis(List<TunnelKind> tunnels) {
+        return TimeUnit.NANOSECONDS.toMillis(
+                of(tunnels).mapToLong(Lane::held).max().orElse(0));
+    }
+
     /** The tunnel that calls take now if they have the choice, or null if no lane is fit. */
     public @Nullable TunnelKind tunnel() {
         TunnelKind first = preference.first();
@@ -194,6 +288,8 @@ public final class Destination {
     /** Looks whether another tunnel comes first now, and says so. One thread. */
     void turn(long now) {
         lanes.forEach(Lane::noteLoss);
+        noteUse(now);
+        sayWhetherReachable();
         if (!policy.isAuto()) {
             return;
         }
@@ -209,6 +305,40 @@ public final class Destination {
                 log.info(line);
             }
             listener.onSwitch(island, before, to, why);
+        }
+    }
+
+    private void noteUse(long now) {
+        int seen = turns.get();
+        if (seen != turnsSeen) {
+            turnsSeen = seen;
+            usedNanos = now;
+        }
+    }
+
+    /** How long no call has been made to it, nanoseconds. */
+    long unusedNanos(long now) {
+        return turns.get() != turnsSeen ? 0 : now - usedNanos;
+    }
+
+    /** Whether it has answered a call. */
+    boolean hasAnswered() {
+        return answered;
+    }
+
+    /**
+     * Says once that no endpoint reaches the island, and once that one does again. A gateway that is down is said elsewhere,
+     * for all islands at once, and so is a breaker that opens.
+     */
+    private void sayWhetherReachable() {
+        Set<Fitness> found = EnumSet.noneOf(Fitness.class);
+        lanes.forEach(lane -> found.add(lane.fitness()));
+        if (!saidUnreachable && found.contains(Fitness.SILENT) && Collections.disjoint(found, REACHING)) {
+            saidUnreachable = true;
+            log.warn("highway: island " + island + " is unreachable (" + problems(policy.tunnels()) + ")");
+        } else if (saidUnreachable && found.contains(Fitness.UP)) {
+            saidUnreachable = false;
+            log.info("highway: island " + island + " is reachable again");
         }
     }
 
@@ -237,7 +367,8 @@ public final class Destination {
     /** Whether a breaker is why a call cannot go. */
     public boolean isRefusing(List<TunnelKind> tunnels) {
         return of(tunnels)
-                .map(Lane::fitness)
-                .anyMatch(fitness -> fitness == Fitness.OPEN || fitness == Fitness.HALF_OPEN);
+                .filter(lane -> lane.link().live() != null)
+                .anyMatch(lane ->
+                        lane.isUnresponsive() || lane.fitness() == Fitness.OPEN || lane.fitness() == Fitness.HALF_OPEN);
     }
 }

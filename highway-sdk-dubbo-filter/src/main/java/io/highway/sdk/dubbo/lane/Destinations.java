@@ -7,9 +7,12 @@ import io.highway.sdk.dubbo.link.GatewayLinks;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +20,18 @@ import org.jspecify.annotations.Nullable;
 /** Every island that this application reaches, and their heartbeats. Thread-safe. */
 public final class Destinations {
 
-    /** Where the gateway decides, callers may name any island; beyond so many they share one. */
-    private static final int MOST = 1000;
+    /** Where the gateway decides, callers may name any island; beyond so many, those unused for longest are forgotten. */
+    static final int MOST = 1000;
 
-    private static final String OTHERS = "others";
+    /** One that has never answered is forgotten after so long without a call, for it may not exist. */
+    private static final long UNKNOWN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final GatewayLinks links;
     private final NetworkListener listener;
-    private final Map<String, Destination> byIsland = new ConcurrentHashMap<>();
+    private final Map<String, Destination> configured;
+    private final Map<String, Destination> others = new ConcurrentHashMap<>();
     private final Heartbeat heartbeat;
 
     /**
@@ -41,12 +48,14 @@ public final class Destinations {
         this.links = links;
         this.listener = new NetworkListeners(listeners);
         this.heartbeat = new Heartbeat(policy.heartbeat(), new Echo(application, headers), links);
+        Map<String, Destination> byIsland = new HashMap<>();
         for (String island : policy.knownIslands()) {
             IslandPolicy known = policy.forIsland(island);
             if (known != null && !island.equals(policy.home())) {
-                byIsland.put(island, new Destination(island, known, links, listener));
+                byIsland.put(island, new Destination(island, known, true, links, heartbeat, listener));
             }
         }
+        this.configured = Map.copyOf(byIsland);
         links.everyTick(this::turn);
     }
 
@@ -57,24 +66,52 @@ public final class Destinations {
 
     /** Where a call goes. */
     public Destination of(RouteDecision.Tunnel decision) {
-        Destination known = byIsland.get(decision.island());
-        if (known != null) {
-            return known;
-        }
-        String island = byIsland.size() < MOST ? decision.island() : OTHERS;
-        return byIsland.computeIfAbsent(island, any -> new Destination(island, decision.policy(), links, listener));
+        String island = decision.island();
+        Destination known = configured.get(island);
+        known = known != null ? known : others.get(island);
+        return known != null ? known : other(island, decision.policy());
     }
+
+    private synchronized Destination other(String island, IslandPolicy policy) {
+        if (others.size() >= MOST) {
+            forgetUnused();
+        }
+        return others.computeIfAbsent(
+                island, any -> new Destination(island, policy, false, links, heartbeat, listener));
+    }
+
+    /** A tenth at once, so that naming ever new islands stays cheap. Calls under way end as they would have. */
+    private void forgetUnused() {
+        long now = System.nanoTime();
+        others.values().stream()
+                .map(one -> new Unused(one, one.unusedNanos(now)))
+                .sorted(Comparator.comparingLong(Unused::nanos).reversed())
+                .limit(MOST / 10)
+                .toList()
+                .forEach(unused -> others.remove(unused.destination.island(), unused.destination));
+    }
+
+    private record Unused(Destination destination, long nanos) {}
 
     /** The island, or null if no call has named it and no key does. */
     public @Nullable Destination of(String island) {
-        return byIsland.get(island);
+        Destination known = configured.get(island);
+        return known != null ? known : others.get(island);
     }
 
     private void turn() {
         long now = System.nanoTime();
-        for (Destination destination : byIsland.values()) {
-            destination.turn(now);
-            heartbeat.turn(destination, now);
-        }
+        configured.values().forEach(destination -> turn(destination, now));
+        others.values().forEach(destination -> turn(destination, now));
+        others.values().removeIf(destination -> isForgotten(destination, now));
+    }
+
+    private static boolean isForgotten(Destination destination, long now) {
+        return destination.unusedNanos(now) > (destination.hasAnswered() ? UNUSED_NANOS : UNKNOWN_NANOS);
+    }
+
+    private void turn(Destination destination, long now) {
+        destination.turn(now);
+        heartbeat.turn(destination, now);
     }
 }

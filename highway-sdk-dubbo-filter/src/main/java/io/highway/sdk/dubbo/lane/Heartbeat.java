@@ -2,35 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.lane;
 
+import io.highway.sdk.dubbo.lane.ProbeSchedule.Cause;
+import io.highway.sdk.dubbo.lane.ProbeSchedule.Probe;
 import io.highway.sdk.dubbo.link.GatewayLinks;
+import io.highway.sdk.dubbo.link.LinkInvokers;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Heartbeating;
 import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Asks every lane, end to end, whether a provider answers: at {@code heartbeat.interval} while all is well, every third of a
- * second while there is a doubt. One question per lane at a time. Turned by one thread.
+ * Probes endpoints end to end: does a provider answer? Only of islands that are configured or have answered a call, as each
+ * endpoint's {@link ProbeSchedule} has it.
  */
 final class Heartbeat {
-
-    private static final long DOUBT_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final Heartbeating policy;
     private final Echo echo;
     private final GatewayLinks links;
-    private final Map<Lane, Beat> beats = new ConcurrentHashMap<>();
-
-    /** When a lane was asked last, and whether the answer is outstanding. */
-    private static final class Beat {
-        private long asked;
-        private volatile boolean outstanding;
-    }
 
     Heartbeat(Heartbeating policy, Echo echo, GatewayLinks links) {
         this.policy = policy;
@@ -38,51 +31,78 @@ final class Heartbeat {
         this.links = links;
     }
 
-    /** Asks what is due. */
+    /** The schedule of one endpoint. */
+    ProbeSchedule schedule() {
+        return new ProbeSchedule(TimeUnit.MILLISECONDS.toNanos(policy.intervalMillis()));
+    }
+
+    /** How long calls wait for the answer of a probe before they are refused. */
+    long holdNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(policy.slowMillis());
+    }
+
+    /** Probes what is due. */
     void turn(Destination destination, long now) {
-        String configured = policy.service();
-        String service = configured != null ? configured : destination.service();
-        if (policy.intervalMillis() == 0 || service == null) {
-            return;
-        }
         for (Lane lane : destination.lanes()) {
-            Beat beat = beats.computeIfAbsent(lane, any -> new Beat());
-            if (!beat.outstanding && lane.link().live() != null && isDue(lane, beat, now)) {
-                beat.asked = now;
-                beat.outstanding = true;
-                links.inBackground(() -> ask(lane, service, destination, beat));
-            }
+            boolean unused = probe(lane, destination, Cause.TIME, now);
         }
     }
 
-    private boolean isDue(Lane lane, Beat beat, long now) {
-        long interval = TimeUnit.MILLISECONDS.toNanos(policy.intervalMillis());
-        long due = lane.isQuestionable() || lane.isSuspect() ? Math.min(interval, DOUBT_INTERVAL_NANOS) : interval;
-        return beat.asked == 0 || now - beat.asked >= due;
+    /**
+     * Probes an endpoint if its schedule allows.
+     *
+     * @return whether a probe is on its way, this one or an earlier one
+     */
+    boolean probe(Lane lane, Destination destination, Cause cause, long now) {
+        String service = service(destination);
+        LinkInvokers live = lane.link().live();
+        ProbeSchedule schedule = lane.schedule();
+        if (live == null) {
+            schedule.lost();
+        }
+        if (service == null || live == null) {
+            return false;
+        }
+        Probe probe = schedule.begin(live, lane.isHealthy(), lane.heardNanos(), cause, now);
+        if (probe == null) {
+            return schedule.isOutstanding();
+        }
+        lane.probing(probe.news(), now);
+        links.inBackground(() -> ask(lane, service, destination, probe));
+        return true;
+    }
+
+    private @Nullable String service(Destination destination) {
+        if (policy.intervalMillis() == 0 || !destination.isProbed()) {
+            return null;
+        }
+        String configured = policy.service();
+        return configured != null ? configured : destination.service();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it ends here, whatever the answer
-    private void ask(Lane lane, String service, Destination destination, Beat beat) {
+    private void ask(Lane lane, String service, Destination destination, Probe probe) {
         long begun = System.nanoTime();
         CompletableFuture<Optional<Failure>> asked;
         try {
             asked = echo.over(lane, service, destination, timeoutMillis());
-        } catch (Throwable e) { // or it would never be asked again
-            beat.outstanding = false;
+        } catch (Throwable e) { // or it would never be probed again
+            boolean unused = lane.schedule().end(probe, false);
             throw e;
         }
         asked.whenComplete((problem, thrown) -> {
-            try {
-                if (problem != null && problem.isEmpty()) {
-                    lane.echoed(Duration.ofNanos(System.nanoTime() - begun), policy.slowMillis());
-                } else {
-                    lane.missed(
-                            problem != null
-                                    ? problem.get()
-                                    : new Failure(Reason.REMOTE_FAILURE, true, String.valueOf(thrown)));
-                }
-            } finally {
-                beat.outstanding = false;
+            boolean answered = problem != null && problem.isEmpty();
+            if (!lane.schedule().end(probe, answered)) {
+                return;
+            }
+            if (answered) {
+                lane.echoed(Duration.ofNanos(System.nanoTime() - begun), policy.slowMillis());
+            } else {
+                lane.missed(
+                        problem != null
+                                ? problem.get()
+                                : new Failure(Reason.REMOTE_FAILURE, true, String.valueOf(thrown)));
+                destination.unanswered(service);
             }
         });
     }

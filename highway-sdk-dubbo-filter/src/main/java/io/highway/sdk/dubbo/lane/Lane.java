@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.lane;
 
-import io.github.resilience4j.circuitbreaker.CircuitBreaker;
-import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
-import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
 import io.highway.sdk.dubbo.link.GatewayLink;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.GatewayAddress;
@@ -16,8 +12,10 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +25,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li><i>down</i>: its connection is lost; calls take another lane
- *   <li><i>open</i>: too many of its last calls failed or were slow, or its heartbeats are not answered; calls are refused
- *       until a heartbeat is answered, or, without heartbeats, a few calls are let through after five seconds
- *   <li><i>silent</i>: a gateway says that heartbeats do not reach the island; others come first
- *   <li><i>suspect</i>: a call over it got no answer; others come first until a call or a heartbeat is answered
+ *   <li><i>open</i>: too many of its last calls failed or were slow; calls are refused until a health check is answered, or,
+ *       without health checks, a few calls are let through after five seconds. Or it is unresponsive: a call and the health
+ *       check after it, or two health checks in a row, got no answer; calls are refused until anything is answered
+ *   <li><i>silent</i>: a gateway says that health checks do not reach the island; others come first
+ *   <li><i>suspect</i>: a call over it got no answer; others come first until a call or a health check is answered. Where
+ *       there is no other, calls wait for the health check that was sent at once
  *   <li><i>up</i>
  * </ol>
  *
@@ -38,18 +38,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lane {
 
-    /** How many calls a breaker looks back, and how many it wants to see before it opens. */
-    static final int WINDOW = 100;
-
-    private static final int LEAST_CALLS = 20;
-    private static final int TRIAL_CALLS = 5;
-    private static final Duration OPEN = Duration.ofSeconds(5);
-
-    /** Heartbeats in a row without an answer, and without an answered call between them, after which calls are refused. */
+    /** Health checks in a row without an answer, and without an answered call between them, after which calls are refused. */
     private static final int MISSED = 2;
 
-    /** How long a doubt lasts that no heartbeat settles. */
+    /** How long a doubt lasts that no health check settles. */
     private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** An answer so recent shows that the endpoint is alive: a call that got none concerns its service alone. */
+    private static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+
+    /** How long a peer that has never answered may need for its first answer: it may be starting. */
+    private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** After these the lane is in doubt: the way may be the cause. */
     private static final Set<Reason> DOUBTFUL =
@@ -61,13 +60,18 @@ public final class Lane {
      */
     private static final Set<Reason> FAILED = EnumSet.of(Reason.TIMEOUT, Reason.GATEWAY_ERROR);
 
+    /** By these a gateway has spoken, if not the island. */
+    private static final Set<Reason> GATEWAY_ANSWERED = EnumSet.of(Reason.NOT_FORWARDED, Reason.GATEWAY_ERROR);
+
     private static final Logger log = LoggerFactory.getLogger(Lane.class);
 
     private final String island;
     private final int index;
     private final GatewayLink link;
-    private final Breaking breaking;
-    private final CircuitBreaker breaker;
+    private final Breaker breaker;
+    private final ProbeSchedule schedule;
+    private final long holdNanos;
+    private final Predicate<Lane> probe;
     private final NetworkListener listener;
 
     private volatile long doubtUntil;
@@ -76,10 +80,37 @@ public final class Lane {
     private volatile long bad = System.nanoTime();
     private volatile @Nullable Duration roundTrip;
     private volatile String silence = "";
+    private volatile String lastFailure = "";
+    private volatile String lastSlow = "";
     private boolean wasSlow;
 
-    /** Whether it was told last that the breaker is closed. */
-    private volatile boolean toldClosed = true;
+    /** When an answer came last, to within {@link #RECENT_NANOS}; meaningful once {@code answeredEver}. */
+    private volatile long heard = System.nanoTime();
+
+    private volatile boolean answeredEver;
+    private volatile long firstProbe;
+
+    /** When the first call over the connection was answered; 0 until then. */
+    private volatile long warm;
+
+    private final long slowNanos;
+
+    private volatile @Nullable Unresponsive unresponsive;
+
+    /** Whether it was told last that calls are taken. */
+    private volatile boolean toldOpen = true;
+
+    /** No call is let through before something is answered. */
+    private static final class Unresponsive {
+        private final CompletableFuture<Void> answered = new CompletableFuture<>();
+        private volatile String because;
+        private volatile long heldUntil;
+
+        Unresponsive(String because, long heldUntil) {
+            this.because = because;
+            this.heldUntil = heldUntil;
+        }
+    }
 
     /** Where a lane stands. */
     public enum Fitness {
@@ -102,26 +133,30 @@ public final class Lane {
         }
     }
 
-    Lane(String island, int index, GatewayLink link, Breaking breaking, NetworkListener listener) {
+    /**
+     * Nothing is known of it yet.
+     *
+     * @param probe asks for a health check at once; whether one is on its way then
+     * @param holdNanos how long calls wait for the answer of a health check
+     */
+    Lane(
+            String island,
+            int index,
+            GatewayLink link,
+            Breaking breaking,
+            ProbeSchedule schedule,
+            long holdNanos,
+            Predicate<Lane> probe,
+            NetworkListener listener) {
         this.island = island;
         this.index = index;
         this.link = link;
-        this.breaking = breaking;
+        this.breaker = new Breaker(island + " over " + link.address(), breaking, System::nanoTime);
+        this.schedule = schedule;
+        this.holdNanos = holdNanos;
+        this.probe = probe;
         this.listener = listener;
-        int rate = breaking.failureRate() == 0 ? 100 : breaking.failureRate();
-        this.breaker = CircuitBreaker.of(
-                island + " over " + link.address(),
-                CircuitBreakerConfig.custom()
-                        .slidingWindowType(SlidingWindowType.COUNT_BASED)
-                        .slidingWindowSize(WINDOW)
-                        .minimumNumberOfCalls(LEAST_CALLS)
-                        .failureRateThreshold(rate)
-                        .slowCallRateThreshold(rate)
-                        .slowCallDurationThreshold(Duration.ofMillis(
-                                breaking.slowCallMillis() == 0 ? Integer.MAX_VALUE : breaking.slowCallMillis()))
-                        .permittedNumberOfCallsInHalfOpenState(TRIAL_CALLS)
-                        .waitDurationInOpenState(OPEN)
-                        .build());
+        this.slowNanos = TimeUnit.MILLISECONDS.toNanos(breaking.slowCallMillis());
     }
 
     /** Its place among the island's lanes, from 0. */
@@ -143,16 +178,27 @@ public final class Lane {
         return link.address().kind();
     }
 
+    ProbeSchedule schedule() {
+        return schedule;
+    }
+
     /** Where it stands now. */
     public Fitness fitness() {
         if (link.live() == null) {
             return Fitness.DOWN;
         }
-        return switch (breaker.getState()) {
-            case OPEN, FORCED_OPEN -> Fitness.OPEN;
-            case HALF_OPEN -> Fitness.HALF_OPEN;
-            default -> missed.get() >= MISSED ? Fitness.SILENT : isSuspect() ? Fitness.SUSPECT : Fitness.UP;
-        };
+        Unresponsive waiting = unresponsive;
+        if (breaker.isOpen() || (waiting != null && !isHeld(waiting))) {
+            return Fitness.OPEN;
+        }
+        if (breaker.isHalfOpen()) {
+            return Fitness.HALF_OPEN;
+        }
+        return missed.get() >= MISSED && waiting == null ? Fitness.SILENT : isSuspect() ? Fitness.SUSPECT : Fitness.UP;
+    }
+
+    private static boolean isHeld(Unresponsive waiting) {
+        return System.nanoTime() - waiting.heldUntil < 0;
     }
 
     /** What stands against it, in words, or null while it is up. */
@@ -160,7 +206,10 @@ public final class Lane {
         return switch (fitness()) {
             case UP -> null;
             case DOWN -> link.problem();
-            case SUSPECT -> "a call got no answer";
+            case SUSPECT -> {
+                Unresponsive waiting = unresponsive;
+                yield waiting == null ? "a call got no answer" : waiting.because;
+            }
             case SILENT -> "heartbeats do not arrive (" + silence + ")";
             case HALF_OPEN -> "the breaker lets a few calls through";
             case OPEN -> "the breaker is open: " + why();
@@ -181,65 +230,136 @@ public final class Lane {
     /** Whether others come first. */
     boolean isSuspect() {
         long until = doubtUntil;
-        return until != 0 && System.nanoTime() - until < 0;
+        return unresponsive != null || (until != 0 && System.nanoTime() - until < 0);
+    }
+
+    /** Whether calls are refused until something is answered, or wait for that. */
+    boolean isUnresponsive() {
+        return unresponsive != null;
     }
 
     /** Whether calls may take it, and there is no doubt. */
     boolean isFit() {
-        State state = breaker.getState();
-        return link.live() != null
-                && state != State.OPEN
-                && state != State.FORCED_OPEN
-                && !isSuspect()
-                && missed.get() < MISSED;
+        return link.live() != null && !breaker.isOpen() && !isSuspect() && missed.get() < MISSED;
     }
 
     /** Whether an answer has come over it since something was last wrong with it. */
     boolean isProven() {
-        return isFit() && breaker.getState() == State.CLOSED && good - bad > 0;
+        return isFit() && breaker.isClosed() && good - bad > 0;
     }
 
-    /** Whether it should be asked at short intervals. */
-    boolean isQuestionable() {
-        return breaker.getState() != State.CLOSED || good - bad <= 0;
+    /** Whether the next health check may wait for the interval. */
+    boolean isHealthy() {
+        return breaker.isClosed() && good - bad > 0 && !isSuspect();
     }
 
-    /** Asks the breaker for one call; whoever gets it says how it ended. */
+    /** When an answer came last, or when it was made. */
+    long heardNanos() {
+        return heard;
+    }
+
+    /** Asks for one call; whoever gets it says how it ended. */
     boolean tryEnter() {
-        return breaker.tryAcquirePermission();
+        return unresponsive == null && breaker.tryEnter();
     }
 
-    /** A call was answered, by a value or an exception of the service. */
-    public void delivered(long nanos) {
-        answered();
-        if (breaking.failureRate() != 0) {
-            breaker.onSuccess(nanos, TimeUnit.NANOSECONDS);
-            tellChange();
-        } else {
-            breaker.releasePermission();
+    /** What a call that has just entered remembers until it ends. */
+    public int period() {
+        return breaker.period();
+    }
+
+    /**
+     * A call was answered, by a value or an exception of the service.
+     *
+     * @param period from {@link #period()}
+     * @param begun when it began
+     */
+    public void delivered(int period, long begun) {
+        long now = System.nanoTime();
+        long nanos = now - begun;
+        boolean cold = warm == 0 || begun - warm < 0; // it may have waited for classes to be loaded there
+        if (warm == 0) {
+            warm = now;
         }
+        if (slowNanos != 0 && nanos >= slowNanos && !cold) {
+            lastSlow = "; the last slow one took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+        }
+        answered(now);
+        breaker.succeeded(period, cold ? 0 : nanos);
+        tellChange();
     }
 
-    /** A call got no answer of the service. */
-    public void failed(Reason reason, long nanos, Throwable failure) {
+    /**
+     * A call got no answer of the service.
+     *
+     * @param period from {@link #period()}
+     * @param begun when it began
+     * @param what the call and what happened, in words
+     */
+    public void failed(int period, long begun, Reason reason, String what, Throwable failure) {
+        long now = System.nanoTime();
         if (DOUBTFUL.contains(reason)) {
-            doubtUntil = System.nanoTime() + DOUBT_NANOS;
-            bad = System.nanoTime();
+            doubtUntil = now + DOUBT_NANOS;
+            bad = now;
         }
-        if (FAILED.contains(reason) && breaking.failureRate() != 0) {
-            breaker.onError(nanos, TimeUnit.NANOSECONDS, failure);
+        if (FAILED.contains(reason)) {
+            lastFailure = "; the last that failed: " + what;
+            breaker.failed(period, now - begun, failure);
             tellChange();
         } else {
-            breaker.releasePermission();
+            breaker.released(period);
+        }
+        if (reason == Reason.TIMEOUT && unresponsive == null && now - heard > RECENT_NANOS) {
+            hold("a call got no answer (" + what + ")", now);
         }
     }
 
-    /** A call that nobody watches to its end, such as a stream, took it. */
-    public void released() {
-        breaker.releasePermission();
+    /** Lets no call through before something is answered, if a health check asks for that now. */
+    private void hold(String because, long now) {
+        if (suspend(because, now + holdNanos) && !probe.test(this)) {
+            resume();
+        }
     }
 
-    private void answered() {
+    private synchronized boolean suspend(String because, long heldUntil) {
+        boolean first = unresponsive == null;
+        if (first) {
+            unresponsive = new Unresponsive(because, heldUntil);
+        }
+        return first;
+    }
+
+    /** A health check is sent; if it says something new, calls wait for its answer. */
+    void probing(boolean news, long now) {
+        if (firstProbe == 0) {
+            firstProbe = now;
+        }
+        Unresponsive waiting = unresponsive;
+        if (news && waiting != null) {
+            waiting.heldUntil = now + holdNanos;
+        }
+    }
+
+    /**
+     * Where calls wait for an answer: how long yet, nanoseconds; 0 where they do not.
+     */
+    long held() {
+        Unresponsive waiting = unresponsive;
+        return waiting == null || link.live() == null ? 0 : Math.max(0, waiting.heldUntil - System.nanoTime());
+    }
+
+    /** Ends when something is answered; has ended where nothing is waited for. */
+    CompletableFuture<Void> answer() {
+        Unresponsive waiting = unresponsive;
+        return waiting == null ? CompletableFuture.completedFuture(null) : waiting.answered;
+    }
+
+    /** A call that nobody watches to its end, such as a stream, took it, or none did after all. */
+    public void released(int period) {
+        breaker.released(period);
+    }
+
+    private void answered(long now) {
         if (doubtUntil != 0) {
             doubtUntil = 0;
         }
@@ -247,22 +367,33 @@ public final class Lane {
             missed.set(0);
         }
         if (good - bad <= 0) {
-            good = System.nanoTime();
+            good = now;
+        }
+        if (!answeredEver || now - heard > RECENT_NANOS / 2) { // not for every call: many threads write it
+            heard = now;
+            answeredEver = true;
+        }
+        if (unresponsive != null) {
+            resume();
         }
     }
 
-    /** A heartbeat was answered. */
+    private void resume() {
+        Unresponsive waiting;
+        synchronized (this) {
+            waiting = unresponsive;
+            unresponsive = null;
+        }
+        if (waiting != null) {
+            waiting.answered.complete(null);
+        }
+    }
+
+    /** A health check was answered. */
     void echoed(Duration took, int slowMillis) {
         roundTrip = took;
-        answered();
-        State state = breaker.getState();
-        if (state == State.FORCED_OPEN) {
-            breaker.transitionToClosedState();
-        } else if (state == State.OPEN) {
-            breaker.transitionToHalfOpenState();
-        } else if (state == State.HALF_OPEN && breaker.tryAcquirePermission()) {
-            breaker.onSuccess(took.toNanos(), TimeUnit.NANOSECONDS);
-        }
+        answered(System.nanoTime());
+        breaker.probed(took.toNanos());
         tellChange();
         boolean slow = took.toMillis() > slowMillis;
         if (slow != wasSlow) {
@@ -278,23 +409,35 @@ public final class Lane {
     }
 
     /**
-     * A heartbeat was not answered by the destination. Where a gateway said so at once calls may find out by themselves, and
-     * are not refused: the first after the cause has gone passes.
+     * A health check was not answered by the destination. Where a gateway said so at once calls may find out by themselves,
+     * and are not refused: the first after the cause has gone passes.
      */
     void missed(Failure problem) {
-        bad = System.nanoTime();
-        doubtUntil = bad + DOUBT_NANOS;
+        long now = System.nanoTime();
+        bad = now;
+        doubtUntil = now + DOUBT_NANOS;
         silence = problem.reason() + ": " + problem.what();
-        State state = breaker.getState();
-        boolean unanswered = problem.reason() == Reason.TIMEOUT;
-        if (unanswered) {
+        int times = missed.incrementAndGet();
+        if (problem.reason() == Reason.TIMEOUT) {
             link.unanswered();
+            Unresponsive waiting = unresponsive;
+            String because = "heartbeats are not answered (" + silence + ")";
+            if (waiting != null) {
+                waiting.because = because;
+                waiting.heldUntil = now;
+            } else if (times >= MISSED && !isCold(now)) {
+                boolean unused = suspend(because, now);
+            }
+        } else if (GATEWAY_ANSWERED.contains(problem.reason())) {
+            heard = now;
+            resume();
         }
-        if (missed.incrementAndGet() >= MISSED && unanswered && state != State.FORCED_OPEN) {
-            breaker.transitionToForcedOpenState();
-            tellChange();
-        }
+        tellChange();
         listener.onHeartbeat(island, address(), null);
+    }
+
+    private boolean isCold(long now) {
+        return !answeredEver && now - firstProbe < COLD_NANOS;
     }
 
     /** Notes that the connection is lost, so that the lane has to prove itself again. */
@@ -302,37 +445,40 @@ public final class Lane {
         if (link.live() == null) {
             bad = System.nanoTime();
             roundTrip = null;
+            warm = 0;
         }
+        tellChange();
     }
 
-    /** After whatever may have changed it. The breaker has events for this, and makes one for every call then. */
+    /** After whatever may have changed it, and from time to time. */
     private void tellChange() {
-        if ((breaker.getState() == State.CLOSED) != toldClosed) {
+        if (isTaking() != toldOpen) {
             tell();
         }
     }
 
+    private boolean isTaking() {
+        Unresponsive waiting = unresponsive;
+        return breaker.isClosed() && (waiting == null || isHeld(waiting));
+    }
+
     private synchronized void tell() {
-        boolean closed = breaker.getState() == State.CLOSED;
-        if (closed == toldClosed) {
+        boolean taking = isTaking();
+        if (taking == toldOpen) {
             return;
         }
-        toldClosed = closed;
-        if (closed) {
+        toldOpen = taking;
+        if (taking) {
             log.info("highway: " + name() + " takes calls again");
         } else { // it may open again many times before it closes
             log.warn("highway: " + name() + " takes no calls for now: " + why());
         }
-        listener.onBreaker(island, address(), !closed);
+        listener.onBreaker(island, address(), !taking);
     }
 
     private String why() {
-        if (breaker.getState() == State.FORCED_OPEN) {
-            return "heartbeats are not answered (" + silence + ")";
-        }
-        CircuitBreaker.Metrics metrics = breaker.getMetrics();
-        return metrics.getNumberOfFailedCalls() + " of the last " + metrics.getNumberOfBufferedCalls()
-                + " calls failed and " + metrics.getNumberOfSlowCalls() + " were slow";
+        Unresponsive waiting = unresponsive;
+        return waiting != null ? waiting.because : breaker.counted() + lastFailure + lastSlow;
     }
 
     private String name() {

@@ -15,7 +15,8 @@ public final class Advice {
 
     /** The same for a failure whose words tell more than its reason. */
     public static String on(Failure failure, String island) {
-        return failure.reason() == Reason.CONNECTION_LOST && REFUSED_STREAM.matcher(failure.what()).find()
+        return failure.reason() == Reason.CONNECTION_LOST
+                        && REFUSED_STREAM.matcher(failure.what()).find()
                 ? lastGateway(island)
                 : on(failure.reason(), island);
     }

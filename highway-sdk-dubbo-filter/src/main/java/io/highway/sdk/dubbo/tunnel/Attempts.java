@@ -19,6 +19,9 @@ import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.transport.AttemptEvidence;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
@@ -29,6 +32,7 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  * Used by one thread at a time.
  */
 final class Attempts<T> {
+
+    private static final int LONGEST_TEXT = 160;
 
     private final DubboCall call;
     private final RpcInvocation invocation;
@@ -195,7 +201,11 @@ final class Attempts<T> {
      * @param ended how the try before ended, or null if there was none
      */
     private Result next(@Nullable HighwayException ended) {
-        boolean mayWait = ended == null;
+        return next(ended, ended == null);
+    }
+
+    private Result next(@Nullable HighwayException ended, boolean waits) {
+        boolean mayWait = waits;
         HighwayException last = ended;
         while (true) {
             Lane lane = destination.enterNext(decision.tunnels(), turn, tried);
@@ -208,6 +218,11 @@ final class Attempts<T> {
                             ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a connection");
                     throw last == null ? late : all(last);
                 }
+                CompletableFuture<?> answer = destination.answer(decision.tunnels());
+                if (answer != null && isAsynchronous()) {
+                    return later(answer);
+                }
+                await(answer);
                 lane = destination.enterNext(decision.tunnels(), turn, tried);
             }
             if (lane == null) {
@@ -225,6 +240,54 @@ final class Attempts<T> {
                 }
                 last = e;
             }
+        }
+    }
+
+    private boolean isAsynchronous() {
+        return !streaming && RpcUtils.getInvokeMode(call.consumerUrl(), invocation) != InvokeMode.SYNC;
+    }
+
+    /** Half of what is left may be spent on a wait for a health check: home or the next try needs time, too. */
+    private long answerMillis() {
+        return Math.min(destination.answerMillis(decision.tunnels()), budget.left(invocation) / 2);
+    }
+
+    /** Waits while the only endpoints have to prove that they answer. */
+    private void await(@Nullable CompletableFuture<?> answer) {
+        if (answer == null) {
+            return;
+        }
+        try {
+            Object unused = answer.get(answerMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // refused below
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        boolean unused = budget.leaveRest(invocation);
+    }
+
+    /** The same without a thread that waits. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
+    private Result later(CompletableFuture<?> answer) {
+        RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
+        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
+        CompletableFuture<AppResponse> response = answer.orTimeout(answerMillis(), TimeUnit.MILLISECONDS)
+                .handleAsync((value, thrown) -> resume(caller), destination::inBackground)
+                .thenCompose(whole -> whole);
+        return Outcomes.show(new AsyncRpcResult(response, invocation));
+    }
+
+    private CompletableFuture<AppResponse> resume(RpcContext.RestoreContext caller) {
+        RpcContext.RestoreContext own = new RpcContext.RestoreContext();
+        try {
+            caller.restore();
+            boolean unused = budget.leaveRest(invocation);
+            return ((AsyncRpcResult) next(null, false)).getResponseFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        } finally {
+            own.restore();
         }
     }
 
@@ -261,7 +324,8 @@ final class Attempts<T> {
 
     /** The call over one lane, or null if its connection was closed meanwhile. */
     private @Nullable Result over(Lane lane) {
-        Invoker<T> invoker = invokerOver(lane);
+        int period = lane.period();
+        Invoker<T> invoker = invokerOver(lane, period);
         if (invoker == null) {
             return null;
         }
@@ -273,16 +337,15 @@ final class Attempts<T> {
             invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer, evidence), watch));
         }
         long begun = System.nanoTime();
-        Result result = Outcomes.settle(send(lane, invoker, begun, evidence), invocation, answer -> {
-            HighwayException ended = explain(lane, answer, evidence);
-            lane.failed(ended.reason(), System.nanoTime() - begun, ended);
-            return ended;
-        });
-        tellWhenDelivered(lane, result, begun);
+        Result result = Outcomes.settle(
+                send(lane, invoker, period, begun, evidence),
+                invocation,
+                answer -> failed(lane, period, begun, Failure.answered(answer, evidence), answer));
+        tellWhenDelivered(lane, result, period, begun);
         return result;
     }
 
-    private @Nullable Invoker<T> invokerOver(Lane lane) {
+    private @Nullable Invoker<T> invokerOver(Lane lane, int period) {
         Invoker<T> invoker = null;
         try {
             LinkInvokers connection = lane.link().last();
@@ -290,21 +353,19 @@ final class Attempts<T> {
             return invoker;
         } finally {
             if (invoker == null) {
-                lane.released();
+                lane.released(period);
             }
         }
     }
 
-    private Result send(Lane lane, Invoker<T> invoker, long begun, AttemptEvidence evidence) {
+    private Result send(Lane lane, Invoker<T> invoker, int period, long begun, AttemptEvidence evidence) {
         try {
             return invoke.apply(invoker, invocation);
         } catch (RpcException e) {
             Failure failure = watch.isSent() ? Failure.afterwards(e) : thrown(e, lane, evidence);
-            HighwayException ended = explain(lane, failure, e);
-            lane.failed(ended.reason(), System.nanoTime() - begun, ended);
-            throw ended;
+            throw failed(lane, period, begun, failure, e);
         } catch (RuntimeException | Error e) { // a filter of the application
-            lane.released();
+            lane.released(period);
             throw e;
         }
     }
@@ -318,21 +379,35 @@ final class Attempts<T> {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private void tellWhenDelivered(Lane lane, Result result, long begun) {
+    private void tellWhenDelivered(Lane lane, Result result, int period, long begun) {
         if (streaming) {
-            lane.released();
+            lane.released(period);
         } else if (result instanceof AsyncRpcResult async
                 && !async.getResponseFuture().isDone()) {
-            async.getResponseFuture().thenRun(() -> delivered(lane, begun));
+            async.getResponseFuture().thenRun(() -> delivered(lane, period, begun));
         } else if (!(result instanceof AsyncRpcResult async)
                 || !async.getResponseFuture().isCompletedExceptionally()) {
-            delivered(lane, begun);
+            delivered(lane, period, begun);
         }
     }
 
-    private void delivered(Lane lane, long begun) {
-        lane.delivered(System.nanoTime() - begun);
+    private void delivered(Lane lane, int period, long begun) {
+        lane.delivered(period, begun);
         destination.used(service, true);
+    }
+
+    private HighwayException failed(Lane lane, int period, long begun, Failure failure, Throwable thrown) {
+        HighwayException ended = explain(lane, failure, thrown);
+        lane.failed(period, begun, ended.reason(), inShort(failure), ended);
+        return ended;
+    }
+
+    /** As a breaker names it that opens for it. */
+    private String inShort(Failure failure) {
+        String what = failure.what();
+        int end = what.indexOf(", provider: ");
+        end = Math.min(end < 0 ? what.length() : end, LONGEST_TEXT);
+        return call.name() + " ended as " + failure.reason() + ": " + what.substring(0, end);
     }
 
     private HighwayException explain(Lane lane, Throwable answer, AttemptEvidence evidence) {
@@ -351,7 +426,7 @@ final class Attempts<T> {
                 lane.address().kind() + " tunnel to " + decision.island() + " through "
                         + lane.address().hostAndPort(),
                 failure.what(),
-                Advice.on(failure.reason(), decision.island()),
+                Advice.on(failure, decision.island()),
                 thrown);
     }
 

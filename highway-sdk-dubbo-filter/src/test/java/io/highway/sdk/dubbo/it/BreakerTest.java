@@ -63,7 +63,10 @@ class BreakerTest extends OnFaultyStar {
         assertTimedOut(slow(shop, 1, 3000, 100));
         star.shanghai().received.clear();
 
-        await().untilAsserted(() -> assertRefused(shop, "20 of the last 20 calls failed"));
+        await().untilAsserted(
+                        () -> assertRefused(
+                                shop,
+                                "20 of the last 20 calls failed and 0 were slow; the last that failed: \\S+Shop#slow ended as timeout: .*"));
 
         assertThat(catchThrowable(() -> shop.sellLater("tea").get()).getCause())
                 .isInstanceOfSatisfying(
@@ -101,10 +104,23 @@ class BreakerTest extends OnFaultyStar {
     @EnumSource
     void refusesCalls_afterTwentyThatWereSlow_ifToldWhatIsSlow(Tunnel tunnel) {
         Shop shop = shop(tunnel, "none", "highway.islands.shanghai.breaker.slow-call", "100ms");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
         assertThat(slow(shop, 20, 150, 5000)).containsOnlyNulls();
 
-        await().untilAsserted(() -> assertRefused(shop, "0 of the last \\d+ calls failed and 20 were slow"));
+        await().untilAsserted(() -> assertRefused(
+                shop, "0 of the last \\d+ calls failed and \\d+ were slow; the last slow one took \\d+ ms"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void doesNotCountCallsAsSlow_thatBeganBeforeTheFirstWasAnswered(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "none", "highway.islands.shanghai.breaker.slow-call", "100ms");
+
+        assertThat(slow(shop, 40, 150, 5000)).containsOnlyNulls();
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(told.breakers).isEmpty();
     }
 
     @ParameterizedTest

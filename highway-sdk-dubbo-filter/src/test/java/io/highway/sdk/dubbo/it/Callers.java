@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +103,17 @@ final class Callers implements AutoCloseable {
         assertThat(failures.stream().collect(Collectors.groupingBy(Failed::caller)))
                 .allSatisfy((caller, all) -> assertThat(all).hasSize(1));
         failures.clear();
+    }
+
+    /** At most one call of each caller may have run and was not answered; others were refused for these reasons. */
+    void assertLostOneEachAtMost(Reason... refusals) {
+        assertThat(failures.stream()
+                        .filter(failed -> failed.how().sent())
+                        .collect(Collectors.groupingBy(Failed::caller, Collectors.counting())))
+                .allSatisfy((caller, calls) -> assertThat(calls).isOne());
+        assertThat(failures.stream().filter(failed -> !failed.how().sent()))
+                .isNotEmpty()
+                .allSatisfy(failed -> assertThat(failed.how().reason()).isIn((Object[]) refusals));
     }
 
     void assertNothingFailed() {

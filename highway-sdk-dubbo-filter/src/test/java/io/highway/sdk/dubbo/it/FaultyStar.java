@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** A star for several tests: each has links, gateways and consumers of its own, which fail when told to. */
@@ -35,6 +36,11 @@ final class FaultyStar implements AutoCloseable {
     /** Another gateway of home. */
     Gateway gateway() {
         return keep(star.anotherGateway());
+    }
+
+    /** Another gateway of home, with something of its own. */
+    Gateway gateway(Consumer<GatewayConfig.Builder> customizer) {
+        return keep(star.anotherGateway(0, customizer));
     }
 
     /** A gateway of home that knows no other island. */

@@ -109,6 +109,19 @@ class HeartbeatTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
+    void takesCalls_ifTheFirstOneTookLongerThanHeartbeatsMay(Tunnel tunnel) {
+        link.delay(Duration.ofMillis(350));
+        Shop shop = shop(tunnel, "300ms", "highway.heartbeat.slow", "100ms");
+
+        for (int i = 0; i < 3; i++) {
+            long missed = told.missedBeats("shanghai");
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+            assertThat(told.missedBeats("shanghai")).isGreaterThan(missed);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void leavesCallsTheirReason_ifTheGatewayHasNoRouteToTheIsland(Tunnel tunnel) {
         Shop atlantis = Highway.to("atlantis")
                 .bind(

@@ -20,7 +20,7 @@ class AdviceTest {
                 TriRpcStatus.CANCELLED
                         .withDescription("Canceled by remote peer, errorCode=" + errorCode)
                         .asException(),
-                "gateway:50051");
+                null);
     }
 
     @Test

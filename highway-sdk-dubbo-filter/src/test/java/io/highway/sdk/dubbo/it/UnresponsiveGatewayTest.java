@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.samples.faults.FaultyLink;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.outcome.Outcome;
+import io.highway.sdk.dubbo.route.Reason;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The only gateway address accepts what is sent and answers nothing, as a stopped process does. */
+class UnresponsiveGatewayTest extends OnFaultyStar {
+
+    private FaultyLink link;
+
+    private Shop shop(Tunnel tunnel, String... more) {
+        link = star.link(star.star.gateway());
+        return star.shop(told, tunnel, FaultyStar.address(link.port()), more);
+    }
+
+    static Stream<Arguments> tunnelsAndWays() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(Callers.Way.values()).map(way -> Arguments.of(tunnel, way)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndWays")
+    void losesOneCallOfEachThreadAtMost_thenRefusesUntilItAnswers(Tunnel tunnel, Callers.Way way) {
+        Shop shop = shop(tunnel, "highway.islands.shanghai.timeout", "1s");
+        try (Callers callers = new Callers(shop, way)) {
+            callers.assertNothingFailed();
+
+            link.blackHole();
+
+            callers.awaitMoreOfEach(50);
+            callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.NO_TIME_LEFT);
+
+            link.heal();
+
+            await().atMost(Duration.ofSeconds(10)).until(() -> {
+                told.outcomes.clear();
+                callers.awaitMoreOfEach(1);
+                return told.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED);
+            });
+            callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.NO_TIME_LEFT);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesNothing_ifOneMethodTimesOutAndTheGatewayAnswers(Tunnel tunnel) {
+        Shop shop = shop(tunnel);
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+        for (int i = 0; i < 8; i++) {
+            RpcContext.getClientAttachment().setAttachment("timeout", "100");
+            assertThat(catchThrowable(() -> shop.slow(1000)))
+                    .isInstanceOfSatisfying(
+                            HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT));
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+            star.hurry();
+        }
+
+        assertThat(told.breakers).isEmpty();
+    }
+}
