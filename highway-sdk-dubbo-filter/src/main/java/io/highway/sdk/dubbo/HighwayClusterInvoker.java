@@ -106,7 +106,8 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
                 : nearest.getUrl();
     }
 
-    private static <T> @Nullable ClusterInvoker<T> firstRegistry(Directory<T> directory) {
+    /** The first of several registries, or null where there is one or none. */
+    static <T> @Nullable ClusterInvoker<T> firstRegistry(Directory<T> directory) {
         return directory instanceof StaticDirectory<T>
                 ? directory.getAllInvokers().stream()
                         .filter(ClusterInvoker.class::isInstance)

@@ -38,10 +38,11 @@ public final class HighwayProxyFactory implements ProxyFactory {
     }
 
     private static <T> Invoker<T> withDoor(Invoker<T> invoker) {
-        boolean overRegistries = invoker instanceof ClusterInvoker
+        boolean overRegistries = invoker instanceof ClusterInvoker<T> cluster
                 && !(invoker instanceof HighwayClusterInvoker)
                 && !(invoker instanceof UnconfiguredClusterInvoker)
-                && !(invoker instanceof MigrationInvoker);
+                && !(invoker instanceof MigrationInvoker)
+                && HighwayClusterInvoker.firstRegistry(cluster.getDirectory()) != null;
         if (!overRegistries) {
             return invoker;
         }

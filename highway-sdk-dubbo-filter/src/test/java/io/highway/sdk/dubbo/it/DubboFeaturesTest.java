@@ -55,10 +55,14 @@ class DubboFeaturesTest {
 
     private static final Map<Tunnel, TestApplication> CONSUMERS = new EnumMap<>(Tunnel.class);
     private static Star star;
+    private static RegistryServer registry;
+    private static RegistryServer emptyRegistry;
 
     @BeforeAll
     static void start() {
         star = new Star();
+        registry = new RegistryServer();
+        emptyRegistry = new RegistryServer();
         for (Tunnel tunnel : Tunnel.values()) {
             CONSUMERS.put(tunnel, star.consumer(star.properties(tunnel)));
         }
@@ -74,6 +78,8 @@ class DubboFeaturesTest {
     @AfterAll
     static void stop() {
         star.close();
+        registry.close();
+        emptyRegistry.close();
         CONSUMERS.clear();
     }
 
@@ -579,6 +585,48 @@ class DubboFeaturesTest {
         assertThatThrownBy(config::get)
                 .hasMessageContaining("unload-cluster-related")
                 .hasMessageContaining(Shop.class.getName());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @FeatureRow(value = "the application's own Cluster wrapper", on = NOT_APPLIED)
+    void aClusterWrapperBelongsToHome(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "counted-cluster", "true");
+        CountingCluster.SEEN.clear();
+
+        assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("shanghai:tea");
+        assertThat(CountingCluster.SEEN).doesNotContain("default order");
+        CountingCluster.SEEN.clear();
+        assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea");
+        assertThat(CountingCluster.SEEN).containsExactly("outermost", "default order");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @FeatureRow(value = "the same with `@Wrapper(order = Integer.MIN_VALUE)`", on = APPLIED)
+    void anOutermostClusterWrapperSeesRoutedCallsToo(Tunnel tunnel) {
+        Shop direct = shop(tunnel, "counted-cluster", "true");
+        Shop registered = registered(tunnel, registry.url());
+        Shop registeredTwice = registered(tunnel, registry.url(), emptyRegistry.url());
+
+        for (Shop shop : List.of(direct, registered)) {
+            CountingCluster.SEEN.clear();
+            assertThat(sellIn("shanghai", shop, "tea")).isEqualTo("shanghai:tea");
+            assertThat(CountingCluster.SEEN).containsExactly("outermost");
+        }
+        CountingCluster.SEEN.clear();
+        assertThat(sellIn("shanghai", registeredTwice, "tea")).isEqualTo("shanghai:tea");
+        assertThat(CountingCluster.SEEN).isEmpty(); // Dubbo's cluster over registries has no wrappers
+    }
+
+    private static Shop registered(Tunnel tunnel, String... registries) {
+        return star.consumer(star.properties(tunnel))
+                .registries(registries)
+                .reference(Shop.class, config -> {
+                    config.setCheck(false);
+                    config.setParameters(parameters("counted-cluster", "true", "migration.step", "FORCE_INTERFACE"));
+                })
+                .get();
     }
 
     @ParameterizedTest
