@@ -7,7 +7,6 @@ import io.highway.sdk.dubbo.link.GatewayLinks;
 import io.highway.sdk.dubbo.link.LinkInvokers;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.transport.GzipRequests;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +15,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
@@ -65,7 +62,12 @@ final class TunnelInvokers<T> {
     private static final List<String> HOME_ONLY_OF_A_METHOD = List.of(".actives", ".cache");
 
     private static final String FILTERS = "reference.filter";
-    private static final String TUNNEL_FILTER = "highway-tunnel";
+
+    /**
+     * Leaves out the filter by which Dubbo turns an answered {@code RpcException} into a failed future: it throws out of a
+     * callback, and Dubbo logs that as an error each time. The tunnel reads such answers itself.
+     */
+    private static final String WITHOUT_RETHROWING = "-rpc-exception";
 
     /** How long invokers stay that a rule has replaced: for calls that are about to use them. */
     private static final int REPLACED_MILLIS = 1_000;
@@ -161,7 +163,7 @@ final class TunnelInvokers<T> {
                 .keySet()
                 .removeIf(key -> HOME_ONLY.contains(key)
                         || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
-        parameters.computeIfPresent(FILTERS, (key, filters) -> withTunnelFilter(filters));
+        parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
         parameters.putAll(link.connectionParameters());
         parameters.put("prefer.serialization", policy.serialization());
         parameters.put("serialization", policy.serialization());
@@ -192,16 +194,6 @@ final class TunnelInvokers<T> {
         return !ConfigurationUtils.getEnvConfiguration(any)
                 .getString(Constants.COMPRESSOR_KEY, Identity.MESSAGE_ENCODING)
                 .equals(Identity.MESSAGE_ENCODING);
-    }
-
-    /** The reference's filters, and ours last, whatever they say of it or of {@code default}. */
-    private static String withTunnelFilter(String filters) {
-        return Stream.concat(
-                        Arrays.stream(filters.split(","))
-                                .map(String::trim)
-                                .filter(name -> !name.endsWith(TUNNEL_FILTER)),
-                        Stream.of(TUNNEL_FILTER))
-                .collect(Collectors.joining(","));
     }
 
     /** Releases this reference's share of the connections. */

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A call that fails is explained to its caller; Dubbo does not log it there besides. */
+class FailedCallLogTest {
+
+    private static final Map<Tunnel, Shop> SHOPS = new EnumMap<>(Tunnel.class);
+    private static final Map<Tunnel, GenericService> GENERIC = new EnumMap<>(Tunnel.class);
+    private static Star star;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+        TestIsland guarded = star.closing(
+                new TestIsland("shanghai", Map.of("highway.island", "shanghai", "highway.sign.accept.zj1", "sesame")));
+        for (Tunnel tunnel : Tunnel.values()) {
+            TestApplication consumer = star.consumer(star.properties(
+                    tunnel,
+                    "highway.islands.shanghai.gateways." + tunnel.key(),
+                    guarded.gatewayAddress(),
+                    "highway.unknown-islands",
+                    "gateway",
+                    "highway.heartbeat.interval",
+                    "none"));
+            SHOPS.put(
+                    tunnel,
+                    consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                            .get());
+            GENERIC.put(
+                    tunnel,
+                    consumer.reference(GenericService.class, config -> {
+                                config.setInterface(Shop.class.getName());
+                                config.setUrl("dubbo://" + star.homeDubbo);
+                                config.setGeneric("true");
+                            })
+                            .get());
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+        SHOPS.clear();
+        GENERIC.clear();
+    }
+
+    private enum Failing {
+        REFUSED_BY_THE_GUARD("shanghai", Reason.REFUSED_THERE),
+        WITHOUT_A_ROUTE("atlantis", Reason.NOT_FORWARDED),
+        LATE("beijing", Reason.TIMEOUT) {
+            @Override
+            void call(Shop shop, GenericService generic, Mode mode) throws Throwable {
+                RpcContext.getClientAttachment().setAttachment("timeout", "100");
+                if (mode.isGeneric()) {
+                    generic.$invoke("slow", new String[] {"int"}, new Object[] {500});
+                } else {
+                    shop.slow(500);
+                }
+            }
+        };
+
+        private final String island;
+        private final Reason reason;
+
+        Failing(String island, Reason reason) {
+            this.island = island;
+            this.reason = reason;
+        }
+
+        void call(Shop shop, GenericService generic, Mode mode) throws Throwable {
+            mode.sell(shop, generic, "tea");
+        }
+    }
+
+    static Stream<Arguments> failing() {
+        return Stream.of(Failing.values()).flatMap(failing -> Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(failing, tunnel, mode))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("failing")
+    void dubboLogsNoErrorForIt(Failing failing, Tunnel tunnel, Mode mode) {
+        try (CapturedLog log = new CapturedLog()) {
+            Throwable thrown = catchThrowable(() ->
+                    Highway.to(failing.island).run(() -> failing.call(SHOPS.get(tunnel), GENERIC.get(tunnel), mode)));
+
+            assertThat(thrown).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
+                    .isEqualTo(failing.reason));
+            assertThat(log.lines("custom filter")).isEmpty();
+            assertThat(log.lines("ERROR org.apache.dubbo.rpc.cluster"))
+                    .isEmpty(); // the provider is in this process, too
+        }
+    }
+}
