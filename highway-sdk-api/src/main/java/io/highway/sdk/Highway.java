@@ -53,7 +53,7 @@ public final class Highway {
         return Optional.ofNullable(HighwayContext.currentCaller());
     }
 
-    /** A task that runs with the scope and caller that hold now, on whichever thread. */
+    /** A task that runs with the scope and caller that hold now, on whichever thread; a scope it leaves open ends with it. */
     @SuppressWarnings("FunctionalInterfaceClash") // one name for all four, as the types of what is wrapped differ
     public static Runnable wrap(Runnable task) {
         Objects.requireNonNull(task, "task");

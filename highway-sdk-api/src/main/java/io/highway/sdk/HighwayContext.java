@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class HighwayContext {
 
     private static final ThreadLocal<@Nullable Scope> INNERMOST = new ThreadLocal<>();
+
+    /** From so many open scopes on, those that were closed out of order are looked for. */
+    private static final int MANY = 32;
+
+    /** Nobody nests so many; what is not closed would pile up for good. */
+    private static final int MOST = 1000;
+
     private static final HighwayContext EMPTY = new HighwayContext(null, null, 0);
 
     private final @Nullable HighwayRoute route;
@@ -67,9 +76,32 @@ public final class HighwayContext {
         return scope == null ? null : scope.context.caller;
     }
 
-    /** Makes this snapshot hold on the current thread until the scope is closed, in place of what held before. */
+    /**
+     * Makes this snapshot hold on the current thread until the scope is closed, in place of what held before. Closed on this
+     * thread, it also ends scopes that were opened inside it and are still open, so that a task which leaves one open does not
+     * change where the next task of the thread goes.
+     *
+     * @throws IllegalStateException if 1000 scopes are open on this thread
+     */
     public HighwayScope open() {
-        Scope scope = new Scope(this, innermost());
+        return open(true);
+    }
+
+    /** As {@link #open}, but what is opened inside stays open when this is closed first. */
+    HighwayScope openAlone() {
+        return open(false);
+    }
+
+    private HighwayScope open(boolean endsInner) {
+        Scope outer = innermost();
+        if (outer != null && outer.depth >= MANY) {
+            outer.forgetClosed();
+            if (outer.depth >= MOST) {
+                throw new IllegalStateException(MOST + " scopes are open on this thread, because code opens them and does not"
+                        + " close them. Close what Highway.to(..).open() returns, by try-with-resources, or use call or run");
+            }
+        }
+        Scope scope = new Scope(this, outer, endsInner);
         INNERMOST.set(scope);
         return scope;
     }
@@ -95,21 +127,56 @@ public final class HighwayContext {
         return scope;
     }
 
+    /** Belongs to the thread that opened it; any thread may close it. */
     private static final class Scope implements HighwayScope {
 
         private final HighwayContext context;
-        private final @Nullable Scope outer;
+        private final boolean endsInner;
+        private @Nullable Scope outer;
+        private int depth;
         private volatile boolean closed;
 
-        private Scope(HighwayContext context, @Nullable Scope outer) {
+        private Scope(HighwayContext context, @Nullable Scope outer, boolean endsInner) {
             this.context = context;
+            this.endsInner = endsInner;
             this.outer = outer;
+            this.depth = outer == null ? 1 : outer.depth + 1;
         }
 
         @Override
         public void close() {
             closed = true;
+            if (endsInner) {
+                endInner();
+            }
             innermost();
+        }
+
+        /** Only where this scope is one of the current thread. */
+        private void endInner() {
+            Scope scope = INNERMOST.get();
+            while (scope != null && scope != this) {
+                scope = scope.outer;
+            }
+            if (scope != null) {
+                INNERMOST.set(scope);
+            }
+        }
+
+        /** Drops the closed ones below and counts again. */
+        private void forgetClosed() {
+            Deque<Scope> open = new ArrayDeque<>();
+            for (Scope scope = this; scope != null; scope = scope.outer) {
+                if (scope == this || !scope.closed) {
+                    open.push(scope);
+                }
+            }
+            Scope below = null;
+            for (Scope scope : open) {
+                scope.outer = below;
+                scope.depth = below == null ? 1 : below.depth + 1;
+                below = scope;
+            }
         }
     }
 }

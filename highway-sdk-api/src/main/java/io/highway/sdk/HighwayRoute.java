@@ -34,19 +34,28 @@ public final class HighwayRoute {
         return Optional.ofNullable(island);
     }
 
-    /** Opens a scope on this thread: every call started in it, sync or async, takes this route. */
+    /**
+     * Opens a scope on this thread: every call started in it, sync or async, takes this route.
+     *
+     * @throws IllegalStateException if 1000 scopes are open on this thread, because they are not closed
+     */
     public HighwayScope open() {
+        return HighwayContext.capture().with(this).openAlone();
+    }
+
+    /** For code that is run here: whatever it leaves open ends with it. */
+    private HighwayScope openAround() {
         return HighwayContext.capture().with(this).open();
     }
 
     /**
-     * Runs {@code body} in a scope of this route and returns its value.
+     * Runs {@code body} in a scope of this route and returns its value. Scopes that it leaves open end with it.
      *
      * @throws X whatever the body throws, unchanged
      */
     public <T extends @Nullable Object, X extends Throwable> T call(Call<T, X> body) throws X {
         Objects.requireNonNull(body, "body");
-        HighwayScope scope = open();
+        HighwayScope scope = openAround();
         try {
             return body.call();
         } finally {
@@ -55,13 +64,13 @@ public final class HighwayRoute {
     }
 
     /**
-     * Runs {@code body} in a scope of this route.
+     * Runs {@code body} in a scope of this route. Scopes that it leaves open end with it.
      *
      * @throws X whatever the body throws, unchanged
      */
     public <X extends Throwable> void run(Action<X> body) throws X {
         Objects.requireNonNull(body, "body");
-        HighwayScope scope = open();
+        HighwayScope scope = openAround();
         try {
             body.run();
         } finally {
@@ -133,7 +142,7 @@ public final class HighwayRoute {
                 };
             }
             method.trySetAccessible(); // the interface, or the one it inherits the method from, may not be public
-            HighwayScope scope = route.open();
+            HighwayScope scope = route.openAround();
             try {
                 return method.invoke(service, arguments);
             } catch (InvocationTargetException e) {

@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -156,14 +158,73 @@ class HighwayScopeTest {
     }
 
     @Test
-    void holdsAScopeThatABodyForgot_untilItIsClosed() {
+    void endsAScopeThatABodyForgot() {
         HighwayScope[] forgotten = new HighwayScope[1];
 
-        Highway.to("shanghai").run(() -> Highway.to("beijing")
-                .run(() -> forgotten[0] = Highway.to("cloud").open()));
+        Highway.to("shanghai").run(() -> {
+            Highway.to("beijing").run(() -> forgotten[0] = Highway.to("cloud").open());
+            assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
+        });
+
+        assertThat(HighwayContext.currentRoute()).isNull();
+        forgotten[0].close();
+        assertThat(HighwayContext.currentRoute()).isNull();
+    }
+
+    @Test
+    void endsAScopeThatWasLeftOpenInsideAContext() {
+        HighwayScope around = HighwayContext.servedFor(null, 1).open();
+        HighwayScope forgotten = Highway.to("cloud").open();
+
+        around.close();
+
+        assertThat(HighwayContext.capture()).isSameAs(HighwayContext.empty());
+        forgotten.close();
+    }
+
+    @Test
+    void leavesTheScopesOfAThreadAlone_whenAContextIsClosedOnAnother() throws Exception {
+        HighwayScope around = HighwayContext.servedFor(null, 1).open();
+        HighwayScope inner = Highway.to("cloud").open();
+
+        CompletableFuture.runAsync(around::close).get();
 
         assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
-        forgotten[0].close();
+        inner.close();
+        assertThat(HighwayContext.capture().hops()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 7, 100})
+    void takesAnyNumberOfScopesInTurn_whenEachIsClosedAfterTheNextOnesAreOpened(int overlap) {
+        Deque<HighwayScope> open = new ArrayDeque<>();
+
+        for (int i = 0; i < 20_000; i++) {
+            open.add(Highway.to("island-" + i).open());
+            if (open.size() > overlap) {
+                open.remove().close();
+            }
+        }
+
+        assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("island-19999"));
+        open.forEach(HighwayScope::close);
+    }
+
+    @Test
+    void refusesToPileUp_whenScopesAreNotClosed() {
+        List<HighwayScope> open = new ArrayList<>();
+
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100_000; i++) {
+                        open.add(Highway.to("shanghai").open());
+                    }
+                })
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("1000 scopes are open on this thread")
+                .hasMessageContaining("try-with-resources");
+        assertThat(open).hasSize(1000);
+        open.forEach(HighwayScope::close);
+        assertThat(Highway.to("beijing").call(HighwayContext::currentRoute)).isEqualTo(Highway.to("beijing"));
     }
 
     @Test

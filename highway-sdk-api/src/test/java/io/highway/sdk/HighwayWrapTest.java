@@ -161,14 +161,24 @@ class HighwayWrapTest {
 
     @Test
     void restoresTheWorker_whenTheTaskLeavesAScopeOpen() throws Exception {
-        List<HighwayScope> forgotten = new ArrayList<>();
+        Callable<HighwayRoute> forgetful = () -> {
+            Highway.to("cloud").open();
+            return HighwayContext.currentRoute();
+        };
 
-        worker.submit(Highway.wrap(
-                        (Runnable) () -> forgotten.add(Highway.to("shanghai").open())))
+        worker.submit(Highway.wrap(forgetful)).get();
+        HighwayRoute afterCallable = worker.submit(ROUTE).get();
+        worker.submit(Highway.wrap((Runnable) () -> Highway.to("cloud").open())).get();
+        HighwayRoute afterRunnable = worker.submit(ROUTE).get();
+        CompletableFuture.supplyAsync(
+                        Highway.wrap((Supplier<HighwayScope>) () -> Highway.to("cloud").open()), worker)
                 .get();
-        worker.submit(forgotten.get(0)::close).get();
+        HighwayRoute afterSupplier = worker.submit(ROUTE).get();
+        Highway.wrap(worker).submit(forgetful).get();
+        HighwayRoute afterExecutor = worker.submit(ROUTE).get();
 
-        assertThat(worker.submit(ROUTE).get()).isEqualTo(Highway.to("worker"));
+        assertThat(List.of(afterCallable, afterRunnable, afterSupplier, afterExecutor))
+                .containsOnly(Highway.to("worker"));
     }
 
     @Test

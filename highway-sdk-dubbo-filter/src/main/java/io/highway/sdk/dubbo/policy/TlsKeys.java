@@ -77,10 +77,19 @@ final class TlsKeys {
         } catch (UnusableTlsException e) {
             throw new HighwayConfigurationException(
                     fullKey(e.key()),
-                    "\"" + e.file() + "\" cannot be used: " + e.problem(),
+                    "\"" + visible(e.file()) + "\" cannot be used: " + visible(e.problem()),
                     "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password");
         }
         return tls;
+    }
+
+    /** Control characters escaped: a path may hold some by mistake. */
+    private static String visible(String text) {
+        StringBuilder visible = new StringBuilder();
+        text.chars()
+                .forEach(c -> visible.append(
+                        Character.isISOControl(c) ? String.format("\\u%04x", c) : String.valueOf((char) c)));
+        return visible.toString();
     }
 
     private boolean isEnabled() {

@@ -96,7 +96,7 @@ public record GatewayTls(
                 builder.keyManager(own);
                 return;
             }
-        } catch (IOException | GeneralSecurityException e) {
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // also what is no path
             throw new UnusableTlsException("certificate", file, e);
         }
         String keyFile = privateKey == null ? file : privateKey;

@@ -191,6 +191,19 @@ class TlsKeysTest {
                                 "highway.gateways.tls.private-key",
                                 authority.certificate().toString())),
                 Arguments.of(
+                        List.of("gateways.tls.trust-certificates", "a\0b"),
+                        List.of("highway.gateways.tls.trust-certificates: \"a\\u0000b\" cannot be used")),
+                Arguments.of(
+                        List.of("gateways.tls.certificate", "a\0b"),
+                        List.of("highway.gateways.tls.certificate: \"a\\u0000b\" cannot be used")),
+                Arguments.of(
+                        List.of(
+                                "gateways.tls.certificate",
+                                client.certificate().toString(),
+                                "gateways.tls.private-key",
+                                "a\0b"),
+                        List.of("highway.gateways.tls.private-key: \"a\\u0000b\" cannot be used")),
+                Arguments.of(
                         List.of("gateways.tls.private-key", client.privateKey().toString()),
                         List.of("highway.gateways.tls.certificate: missing", "highway.gateways.tls.private-key")),
                 Arguments.of(
