@@ -97,8 +97,9 @@ public final class HighwayContext {
         if (outer != null && outer.depth >= MANY) {
             outer.forgetClosed();
             if (outer.depth >= MOST) {
-                throw new IllegalStateException(MOST + " scopes are open on this thread, because code opens them and does not"
-                        + " close them. Close what Highway.to(..).open() returns, by try-with-resources, or use call or run");
+                throw new IllegalStateException(
+                        MOST + " scopes are open on this thread, because code opens them and does not"
+                                + " close them. Close what Highway.to(..).open() returns, by try-with-resources, or use call or run");
             }
         }
         Scope scope = new Scope(this, outer, endsInner);

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -171,7 +170,9 @@ class HighwayWrapTest {
         worker.submit(Highway.wrap((Runnable) () -> Highway.to("cloud").open())).get();
         HighwayRoute afterRunnable = worker.submit(ROUTE).get();
         CompletableFuture.supplyAsync(
-                        Highway.wrap((Supplier<HighwayScope>) () -> Highway.to("cloud").open()), worker)
+                        Highway.wrap((Supplier<HighwayScope>)
+                                () -> Highway.to("cloud").open()),
+                        worker)
                 .get();
         HighwayRoute afterSupplier = worker.submit(ROUTE).get();
         Highway.wrap(worker).submit(forgetful).get();

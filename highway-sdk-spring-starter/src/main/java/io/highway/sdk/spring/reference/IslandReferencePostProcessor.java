@@ -10,6 +10,7 @@ import org.apache.dubbo.config.spring.beans.factory.annotation.ReferenceAnnotati
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.AnnotationAttributes;
 
 /** Dubbo's reader of {@code @DubboReference}, which also reads {@code @Island} beside it. */
 class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor {
@@ -38,6 +39,24 @@ class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor 
         islands().atBeanMethods(); // Dubbo compares with those that it has read
         islands().atInjectionPoint(member, attributes);
         return super.registerReferenceBean(propertyName, injectedType, attributes, member);
+    }
+
+    /** A bean that a scope makes again may find another island behind its placeholder than the one that it found first. */
+    @Override
+    protected Object doGetInjectedBean(
+            AnnotationAttributes attributes,
+            Object bean,
+            String beanName,
+            Class<?> injectedType,
+            AnnotatedInjectElement element)
+            throws Exception {
+        Map<String, Object> anew = islands().resolvedAnew(element.getMember(), attributes);
+        if (anew == null) {
+            return super.doGetInjectedBean(attributes, bean, beanName, injectedType, element);
+        }
+        return getBeanFactory()
+                .getBean(super.registerReferenceBean(
+                        element.getPropertyName(), injectedType, anew, element.getMember()));
     }
 
     @Override

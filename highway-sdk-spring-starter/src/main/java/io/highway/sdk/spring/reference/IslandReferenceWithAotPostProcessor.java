@@ -10,6 +10,7 @@ import org.apache.dubbo.config.spring6.beans.factory.annotation.ReferenceAnnotat
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
+import org.springframework.core.annotation.AnnotationAttributes;
 
 /** As {@link IslandReferencePostProcessor}, where {@code dubbo-config-spring6} brings the reader for ahead-of-time processing. */
 class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBeanPostProcessor {
@@ -38,6 +39,24 @@ class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBean
         islands().atBeanMethods(); // Dubbo compares with those that it has read
         islands().atInjectionPoint(member, attributes);
         return super.registerReferenceBean(propertyName, injectedType, attributes, member);
+    }
+
+    /** A bean that a scope makes again may find another island behind its placeholder than the one that it found first. */
+    @Override
+    protected Object doGetInjectedBean(
+            AnnotationAttributes attributes,
+            Object bean,
+            String beanName,
+            Class<?> injectedType,
+            AnnotatedInjectElement element)
+            throws Exception {
+        Map<String, Object> anew = islands().resolvedAnew(element.getMember(), attributes);
+        if (anew == null) {
+            return super.doGetInjectedBean(attributes, bean, beanName, injectedType, element);
+        }
+        return getBeanFactory()
+                .getBean(super.registerReferenceBean(
+                        element.getPropertyName(), injectedType, anew, element.getMember()));
     }
 
     @Override

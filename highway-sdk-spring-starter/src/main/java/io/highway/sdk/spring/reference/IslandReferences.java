@@ -12,9 +12,9 @@ import java.lang.reflect.Member;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
+import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.config.spring.Constants;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.config.spring.reference.ReferenceAttributes;
@@ -39,7 +39,7 @@ public final class IslandReferences implements BeanFactoryAware {
     private static final String DONE = IslandReferences.class.getName();
 
     private final boolean configured;
-    private final Set<Member> seen = ConcurrentHashMap.newKeySet();
+    private final Map<Member, String> seen = new ConcurrentHashMap<>();
     private @Nullable ConfigurableListableBeanFactory factory;
 
     /**
@@ -64,9 +64,52 @@ public final class IslandReferences implements BeanFactoryAware {
     void atInjectionPoint(Member member, Map<String, Object> attributes) {
         Island island = AnnotatedElementUtils.findMergedAnnotation((AnnotatedElement) member, Island.class);
         if (island != null) {
-            addTo(attributes, island, "@Island on " + member.getDeclaringClass().getName() + "." + member.getName());
-            seen.add(member);
+            seen.put(member, addTo(attributes, island, where(member)));
         }
+    }
+
+    /**
+     * What a reference is made of for a bean that is made again, if the placeholder beside it names another island now. Both
+     * references stay, as the bean may be made again with the first island.
+     *
+     * @return null if the island is the one that the first bean of this kind found
+     * @throws HighwayConfigurationException if the reference has an id of its own, which stands for the first island
+     */
+    @Nullable
+    Map<String, Object> resolvedAnew(Member member, Map<String, Object> attributes) {
+        String first = seen.get(member);
+        if (first == null) {
+            return null;
+        }
+        Island island = Objects.requireNonNull(
+                AnnotatedElementUtils.findMergedAnnotation((AnnotatedElement) member, Island.class));
+        if (!island.value().contains("${")) {
+            return null;
+        }
+        String now = resolve(island.value(), where(member));
+        if (now.equals(first)) {
+            return null;
+        }
+        DubboReference reference =
+                AnnotatedElementUtils.findMergedAnnotation((AnnotatedElement) member, DubboReference.class);
+        if (reference == null || !reference.id().isEmpty()) {
+            throw new HighwayConfigurationException(
+                    where(member),
+                    "\"" + island.value() + "\" named \"" + first + "\" when the application started and names \"" + now
+                            + "\" now, and a reference with an id keeps its island",
+                    "Remove the id of @DubboReference, or restart the application");
+        }
+        Map<String, Object> anew = new LinkedHashMap<>(attributes);
+        anew.remove(ReferenceAttributes.ID); // Dubbo's, for the first island
+        Map<String, String> parameters = parameters(anew.get(ReferenceAttributes.PARAMETERS));
+        parameters.remove(HighwayAttachments.ISLAND);
+        anew.put(ReferenceAttributes.PARAMETERS, parameters);
+        addTo(anew, island, where(member));
+        return anew;
+    }
+
+    private static String where(Member member) {
+        return "@Island on " + member.getDeclaringClass().getName() + "." + member.getName();
     }
 
     /** Every {@code @Bean @DubboReference} method that Dubbo has read by now. */
@@ -98,7 +141,7 @@ public final class IslandReferences implements BeanFactoryAware {
 
     /** Whether Dubbo makes a reference for this annotated field or method. */
     boolean hasSeen(Member member) {
-        return seen.contains(member);
+        return seen.containsKey(member);
     }
 
     private void addTo(Map<String, Object> attributes, BeanDefinition definition) {
@@ -123,7 +166,8 @@ public final class IslandReferences implements BeanFactoryAware {
         return island.isPresent() ? island.synthesize() : null;
     }
 
-    private void addTo(Map<String, Object> attributes, Island island, String where) {
+    /** Returns the island's id. */
+    private String addTo(Map<String, Object> attributes, Island island, String where) {
         if (!configured) {
             throw UnconfiguredIslands.unconfigured(where, island);
         }
@@ -147,6 +191,7 @@ public final class IslandReferences implements BeanFactoryAware {
         attributes.put(
                 ReferenceAttributes.PARAMETERS,
                 attributes.get(ReferenceAttributes.PARAMETERS) instanceof Map ? parameters : pairs(parameters));
+        return id;
     }
 
     private String resolve(String value, String where) {

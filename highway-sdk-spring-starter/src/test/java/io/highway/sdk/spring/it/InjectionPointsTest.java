@@ -3,12 +3,16 @@
 package io.highway.sdk.spring.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.Island.When;
+import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.config.spring.context.annotation.EnableDubbo;
@@ -20,14 +24,18 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
+import org.springframework.beans.factory.config.Scope;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportResource;
+import org.springframework.core.env.MapPropertySource;
 
 /** {@code @Island} wherever Dubbo injects a reference; home's registry knows no provider and {@code check} is Dubbo's default. */
 class InjectionPointsTest {
@@ -252,5 +260,124 @@ class InjectionPointsTest {
         assertThat(byAttachment).isEqualTo("a in beijing from zhejiang");
         assertThat(byScope).isEqualTo("b in beijing from zhejiang");
         assertThat(byKey).isEqualTo("c in beijing from zhejiang");
+    }
+
+    /** As a refresh scope: beans are made again after it was cleared. */
+    private static final class RenewedScope implements Scope {
+
+        private final Map<String, Object> beans = new ConcurrentHashMap<>();
+
+        @Override
+        public Object get(String name, ObjectFactory<?> factory) {
+            return beans.computeIfAbsent(name, any -> factory.getObject());
+        }
+
+        @Override
+        public Object remove(String name) {
+            return beans.remove(name);
+        }
+
+        @Override
+        public void registerDestructionCallback(String name, Runnable callback) {
+            // nothing to destroy
+        }
+
+        @Override
+        public Object resolveContextualObject(String key) {
+            return null;
+        }
+
+        @Override
+        public String getConversationId() {
+            return "renewed";
+        }
+    }
+
+    static class Renewed {
+
+        @DubboReference
+        @Island("${renewed.island}")
+        private Sms byField;
+
+        private Sms bySetter;
+
+        @DubboReference
+        @Island("${renewed.island}")
+        public void setBySetter(Sms sms) {
+            this.bySetter = sms;
+        }
+    }
+
+    static class RenewedWithId {
+
+        @DubboReference(id = "smsOfRenewed")
+        @Island("${renewed.island}")
+        private Sms sms;
+    }
+
+    @Configuration
+    @EnableAutoConfiguration
+    static class WithRenewedScope {
+
+        @Bean
+        static CustomScopeConfigurer scopes() {
+            CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+            scopes.addScope("renewed", new RenewedScope());
+            return scopes;
+        }
+
+        @Bean
+        @org.springframework.context.annotation.Scope("renewed")
+        Renewed renewed() {
+            return new Renewed();
+        }
+
+        @Bean
+        @org.springframework.context.annotation.Scope("renewed")
+        RenewedWithId renewedWithId() {
+            return new RenewedWithId();
+        }
+    }
+
+    private static void renew(ConfigurableApplicationContext context, String island) {
+        context.getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("refreshed", Map.of("renewed.island", island)));
+        RenewedScope scope = (RenewedScope) context.getBeanFactory().getRegisteredScope("renewed");
+        scope.beans.clear();
+    }
+
+    @Test
+    void resolvesAPlaceholderAnew_whenABeanIsMadeAgain() {
+        ConfigurableApplicationContext context = star.start(WithRenewedScope.class, "renewed.island=shanghai");
+        Renewed first = context.getBean(Renewed.class);
+        Sms firstById = context.getBean(RenewedWithId.class).sms;
+
+        renew(context, "shanghai");
+        Renewed same = context.getBean(Renewed.class);
+        renew(context, "beijing");
+        Renewed second = context.getBean(Renewed.class);
+        Throwable withId = catchThrowable(() -> context.getBean(RenewedWithId.class));
+        Throwable unknown = catchThrowable(() -> {
+            renew(context, "Wuhan");
+            context.getBean(Renewed.class);
+        });
+        renew(context, "shanghai");
+        Renewed third = context.getBean(Renewed.class);
+
+        assertThat(firstById.send("a")).isEqualTo("a in shanghai from zhejiang");
+        for (Renewed inShanghai : List.of(first, same, third)) {
+            assertThat(inShanghai.byField.send("a")).isEqualTo("a in shanghai from zhejiang");
+            assertThat(inShanghai.bySetter.send("a")).isEqualTo("a in shanghai from zhejiang");
+        }
+        assertThat(second.byField.send("a")).isEqualTo("a in beijing from zhejiang");
+        assertThat(second.bySetter.send("a")).isEqualTo("a in beijing from zhejiang");
+        assertThat(second.byField).isSameAs(second.bySetter);
+        assertThat(first.byField).isSameAs(third.byField);
+        assertThat(withId)
+                .hasRootCauseInstanceOf(HighwayConfigurationException.class)
+                .rootCause()
+                .hasMessageContaining("named \"shanghai\" when the application started and names \"beijing\" now");
+        assertThat(unknown).rootCause().hasMessageContaining("\"Wuhan\" is not an island id");
     }
 }
