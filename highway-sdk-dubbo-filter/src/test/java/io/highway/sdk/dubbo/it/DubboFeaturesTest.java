@@ -265,6 +265,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @CsvSource({"scope, local", "injvm, true"})
     @FeatureRow(value = "`injvm`, `scope`, a provider in this JVM", on = NOT_APPLIED)
+    @SuppressWarnings("deprecation") // in Dubbo 3.2
     void leavesTheJvm(String key, String value) {
         for (Tunnel tunnel : Tunnel.values()) {
             TestApplication both = star.consumer(star.properties(tunnel));

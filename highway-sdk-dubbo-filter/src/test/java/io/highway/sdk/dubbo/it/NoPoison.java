@@ -22,7 +22,7 @@ public final class NoPoison implements Validation, Validator {
         }
     }
 
-    @Override
+    @SuppressWarnings("MissingOverride") // Dubbo 3.2 does not ask
     public boolean isSupport() {
         return true;
     }
