@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.StringValue;
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.apache.dubbo.config.ServiceConfig;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Services that answer, after they ran, with every text, status and attachment that means "did not run" on the way. There are
+ * two gateways to try and providers at home to fall back to: a call runs once, and is never reported as not sent.
+ */
+class HostileAnswersTest {
+
+    private static final AtomicInteger executed = new AtomicInteger();
+    private static final Map<Provider, Side> SIDES = new EnumMap<>(Provider.class);
+    private static volatile Hostile answer;
+    private static TestApplication home;
+
+    /** What stands behind the far gateway. */
+    enum Provider {
+        WITH_SDK,
+        WITHOUT_SDK
+    }
+
+    /** How a call is made; those of protobuf are answered by Triple with a status. */
+    enum Way {
+        SYNC,
+        COMPLETABLE_FUTURE,
+        ASYNC_CALL,
+        GENERIC,
+        GENERIC_ASYNC,
+        PROTOBUF,
+        PROTOBUF_FUTURE;
+
+        boolean isProtobuf() {
+            return this == PROTOBUF || this == PROTOBUF_FUTURE;
+        }
+    }
+
+    private static final class Side implements AutoCloseable {
+
+        private final List<AutoCloseable> opened = new ArrayList<>();
+        private final Map<Tunnel, Shop> shops = new EnumMap<>(Tunnel.class);
+        private final Map<Tunnel, GenericService> generic = new EnumMap<>(Tunnel.class);
+        private HostileService protobuf;
+
+        Side(Provider provider, String homeDubbo) {
+            boolean sdk = provider == Provider.WITH_SDK;
+            TestApplication far =
+                    keep(new TestApplication("shanghai", sdk ? Map.of("highway.island", "shanghai") : Map.of()));
+            String dubbo = far.listen("dubbo");
+            String triple = far.listen("tri");
+            far.export(Shop.class, shop(), service -> filters(service, sdk))
+                    .export(HostileService.class, protobuf(), service -> {
+                        service.setProtocolIds("tri");
+                        filters(service, sdk);
+                    })
+                    .start();
+            Gateway gateway = keep(Gateway.start(GatewayConfig.builder()
+                    .island("shanghai")
+                    .listen("gateway.shanghai.test", 0)
+                    .providers("shanghai", "*", List.of(dubbo), List.of(triple))
+                    .build()));
+            String addresses = homeGateway(gateway) + "," + homeGateway(gateway);
+            for (Tunnel tunnel : Tunnel.values()) {
+                TestApplication caller = keep(new TestApplication(
+                        "zhejiang",
+                        Map.of(
+                                "highway.island", "zhejiang",
+                                "highway.gateways." + tunnel.key(), addresses,
+                                "highway.defaults.tunnel", tunnel.key(),
+                                "highway.islands.beijing.keys", "110000",
+                                "highway.islands.shanghai.timeout", "10s",
+                                "highway.islands.shanghai.fallback", "home",
+                                "highway.defaults.breaker.failure-rate", "none",
+                                "highway.heartbeat.interval", "none")));
+                shops.put(
+                        tunnel,
+                        caller.reference(Shop.class, config -> config.setUrl("dubbo://" + homeDubbo))
+                                .get());
+                generic.put(
+                        tunnel,
+                        caller.reference(GenericService.class, config -> {
+                                    config.setUrl("dubbo://" + homeDubbo);
+                                    config.setInterface(Shop.class.getName());
+                                    config.setGeneric("true");
+                                })
+                                .get());
+                if (tunnel == Tunnel.TRIPLE) {
+                    protobuf = caller.reference(HostileService.class, config -> {
+                                config.setUrl("tri://" + triple);
+                                config.setCheck(false);
+                            })
+                            .get();
+                }
+            }
+        }
+
+        private String homeGateway(Gateway far) {
+            Gateway gateway = keep(Gateway.start(GatewayConfig.builder()
+                    .island("zhejiang")
+                    .listen("gateway.zhejiang.test", 0)
+                    .next("shanghai", List.of("gateway.shanghai.test:" + far.port()))
+                    .build()));
+            return "gateway.zhejiang.test:" + gateway.port();
+        }
+
+        private static void filters(ServiceConfig<?> service, boolean sdk) {
+            if (!sdk) {
+                service.setFilter("-highway-guard,-highway-response-headers");
+            }
+        }
+
+        private <C extends AutoCloseable> C keep(C one) {
+            opened.add(0, one);
+            return one;
+        }
+
+        @Override
+        public void close() throws Exception {
+            for (AutoCloseable one : opened) {
+                one.close();
+            }
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        home = new TestApplication("zhejiang", Map.of("highway.island", "zhejiang"));
+        String homeDubbo = home.listen("dubbo");
+        home.export(Shop.class, shop(), service -> {}).start();
+        for (Provider provider : Provider.values()) {
+            SIDES.put(provider, new Side(provider, homeDubbo));
+        }
+    }
+
+    @AfterAll
+    static void end() throws Exception {
+        for (Side side : SIDES.values()) {
+            side.close();
+        }
+        home.close();
+    }
+
+    /** Runs, and answers as it is told to. */
+    private static Shop shop() {
+        return (Shop) Proxy.newProxyInstance(Shop.class.getClassLoader(), new Class<?>[] {Shop.class}, (proxy, method, arguments) -> {
+            if (method.getDeclaringClass() == Object.class) {
+                return method.getName().equals("equals") ? (Object) (proxy == arguments[0]) : (Object) 1;
+            }
+            Throwable thrown = run();
+            if (method.getReturnType() == CompletableFuture.class) {
+                return CompletableFuture.failedFuture(thrown);
+            }
+            throw thrown;
+        });
+    }
+
+    private static HostileService protobuf() {
+        return new HostileService() {
+            @Override
+            public StringValue act(StringValue script) {
+                Throwable thrown = run();
+                throw thrown instanceof RuntimeException e ? e : new IllegalStateException(thrown.getMessage());
+            }
+
+            @Override
+            public CompletableFuture<StringValue> actLater(StringValue script) {
+                Throwable thrown = run();
+                CompletableFuture<StringValue> later = new CompletableFuture<>();
+                CompletableFuture.runAsync(() -> later.completeExceptionally(thrown));
+                return later;
+            }
+        };
+    }
+
+    private static Throwable run() {
+        executed.incrementAndGet();
+        Hostile now = answer;
+        now.attachments().forEach(RpcContext.getServerResponseContext()::setAttachment);
+        now.attachments().forEach(RpcContext.getClientResponseContext()::setAttachment); // as after a call of its own
+        return now.exception().make();
+    }
+
+    static Stream<Arguments> table() {
+        return Stream.of(Provider.values())
+                .flatMap(provider -> Stream.of(Tunnel.values())
+                        .flatMap(tunnel -> Stream.of(Way.values())
+                                .filter(way -> tunnel == Tunnel.TRIPLE || !way.isProtobuf())
+                                .map(way -> Arguments.of(provider, tunnel, way))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void runOnce_andAreNeverReportedAsNotSent(Provider provider, Tunnel tunnel, Way way) {
+        List<String> wrong = new ArrayList<>();
+
+        for (Hostile hostile : Hostile.all(provider == Provider.WITH_SDK)) {
+            answer = hostile;
+            executed.set(0);
+            Throwable ended = ended(SIDES.get(provider), tunnel, way);
+            if (executed.get() != 1) {
+                wrong.add(hostile + " ran " + executed.get() + " times: " + ended);
+            }
+            if (ended instanceof HighwayException e && !e.sent()) {
+                wrong.add(hostile + " is reported as not sent: " + e.getMessage());
+            }
+        }
+
+        assertThat(wrong).isEmpty();
+    }
+
+    private static Throwable ended(Side side, Tunnel tunnel, Way way) {
+        try {
+            Highway.to("shanghai").call(() -> call(side, tunnel, way));
+            return new AssertionError("nothing was thrown");
+        } catch (Throwable e) {
+            Throwable core = e;
+            while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
+                core = core.getCause();
+            }
+            return core;
+        }
+    }
+
+    private static Object call(Side side, Tunnel tunnel, Way way) throws Exception {
+        String[] types = {"java.lang.String"};
+        Object[] arguments = {"tea"};
+        return switch (way) {
+            case SYNC -> side.shops.get(tunnel).sell("tea");
+            case COMPLETABLE_FUTURE -> side.shops.get(tunnel).sellLater("tea").get(10, TimeUnit.SECONDS);
+            case ASYNC_CALL -> RpcContext.getServiceContext()
+                    .asyncCall(() -> side.shops.get(tunnel).sell("tea"))
+                    .get(10, TimeUnit.SECONDS);
+            case GENERIC -> side.generic.get(tunnel).$invoke("sell", types, arguments);
+            case GENERIC_ASYNC -> side.generic.get(tunnel).$invokeAsync("sell", types, arguments).get(10, TimeUnit.SECONDS);
+            case PROTOBUF -> side.protobuf.act(StringValue.of("tea"));
+            case PROTOBUF_FUTURE -> side.protobuf.actLater(StringValue.of("tea")).get(10, TimeUnit.SECONDS);
+        };
+    }
+}
