@@ -43,8 +43,11 @@ public final class Advice {
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at what stands behind it.";
             case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with what is sent from here.";
             case NO_SUCH_SERVICE ->
-                "Deploy the service in " + island + " with the same group and version, or route the"
-                        + " call elsewhere.";
+                "The service is being rolled in " + island
+                        + ", or is not deployed there with this group and version, or not"
+                        + " over this protocol: let the gateway stop sending to instances that stop, deploy it, or route the"
+                        + " call elsewhere. To be served at home meanwhile write highway.islands." + island
+                        + ".fallback=home.";
             case TIMEOUT, NO_TIME_LEFT ->
                 "Compare the time the service takes with highway.islands." + island
                         + ".timeout and the reference's timeout.";

@@ -27,8 +27,8 @@ import org.apache.dubbo.rpc.RpcInvocation;
  */
 public final class HomeFallback {
 
-    private static final Set<Reason> SERVED =
-            EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.BREAKER_OPEN, Reason.BUSY);
+    private static final Set<Reason> SERVED = EnumSet.of(
+            Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN, Reason.BUSY);
 
     private final RpcInvocation invocation;
     private final Invoker<?> home;

@@ -18,6 +18,8 @@ import io.highway.sdk.dubbo.outcome.Outcomes;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.transport.AttemptEvidence;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -51,6 +53,10 @@ import org.jspecify.annotations.Nullable;
 final class Attempts<T> {
 
     private static final int LONGEST_TEXT = 160;
+
+    /** What holds for one lane only: another one may carry the call. */
+    private static final Set<Reason> NOT_HERE =
+            EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE);
 
     private final DubboCall call;
     private final RpcInvocation invocation;
@@ -306,7 +312,7 @@ final class Attempts<T> {
             if (destination.isEveryTried(decision.tunnels(), tried)) {
                 tried = 0;
             }
-        } else if (ended.reason() != Reason.GATEWAY_DOWN && ended.reason() != Reason.NOT_FORWARDED) {
+        } else if (!NOT_HERE.contains(ended.reason())) {
             return false;
         }
         return budget.leaveRest(invocation);

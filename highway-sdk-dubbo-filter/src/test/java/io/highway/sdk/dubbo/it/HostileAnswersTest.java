@@ -12,7 +12,6 @@ import io.highway.sdk.dubbo.HighwayException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -91,14 +90,22 @@ class HostileAnswersTest {
                 TestApplication caller = keep(new TestApplication(
                         "zhejiang",
                         Map.of(
-                                "highway.island", "zhejiang",
-                                "highway.gateways." + tunnel.key(), addresses,
-                                "highway.defaults.tunnel", tunnel.key(),
-                                "highway.islands.beijing.keys", "110000",
-                                "highway.islands.shanghai.timeout", "10s",
-                                "highway.islands.shanghai.fallback", "home",
-                                "highway.defaults.breaker.failure-rate", "none",
-                                "highway.heartbeat.interval", "none")));
+                                "highway.island",
+                                "zhejiang",
+                                "highway.gateways." + tunnel.key(),
+                                addresses,
+                                "highway.defaults.tunnel",
+                                tunnel.key(),
+                                "highway.islands.beijing.keys",
+                                "110000",
+                                "highway.islands.shanghai.timeout",
+                                "10s",
+                                "highway.islands.shanghai.fallback",
+                                "home",
+                                "highway.defaults.breaker.failure-rate",
+                                "none",
+                                "highway.heartbeat.interval",
+                                "none")));
                 shops.put(
                         tunnel,
                         caller.reference(Shop.class, config -> config.setUrl("dubbo://" + homeDubbo))
@@ -169,16 +176,17 @@ class HostileAnswersTest {
 
     /** Runs, and answers as it is told to. */
     private static Shop shop() {
-        return (Shop) Proxy.newProxyInstance(Shop.class.getClassLoader(), new Class<?>[] {Shop.class}, (proxy, method, arguments) -> {
-            if (method.getDeclaringClass() == Object.class) {
-                return method.getName().equals("equals") ? (Object) (proxy == arguments[0]) : (Object) 1;
-            }
-            Throwable thrown = run();
-            if (method.getReturnType() == CompletableFuture.class) {
-                return CompletableFuture.failedFuture(thrown);
-            }
-            throw thrown;
-        });
+        return (Shop) Proxy.newProxyInstance(
+                Shop.class.getClassLoader(), new Class<?>[] {Shop.class}, (proxy, method, arguments) -> {
+                    if (method.getDeclaringClass() == Object.class) {
+                        return method.getName().equals("equals") ? (Object) (proxy == arguments[0]) : (Object) 1;
+                    }
+                    Throwable thrown = run();
+                    if (method.getReturnType() == CompletableFuture.class) {
+                        return CompletableFuture.failedFuture(thrown);
+                    }
+                    throw thrown;
+                });
     }
 
     private static HostileService protobuf() {
@@ -209,10 +217,9 @@ class HostileAnswersTest {
 
     static Stream<Arguments> table() {
         return Stream.of(Provider.values())
-                .flatMap(provider -> Stream.of(Tunnel.values())
-                        .flatMap(tunnel -> Stream.of(Way.values())
-                                .filter(way -> tunnel == Tunnel.TRIPLE || !way.isProtobuf())
-                                .map(way -> Arguments.of(provider, tunnel, way))));
+                .flatMap(provider -> Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(Way.values())
+                        .filter(way -> tunnel == Tunnel.TRIPLE || !way.isProtobuf())
+                        .map(way -> Arguments.of(provider, tunnel, way))));
     }
 
     @ParameterizedTest
@@ -241,7 +248,8 @@ class HostileAnswersTest {
             return new AssertionError("nothing was thrown");
         } catch (Throwable e) {
             Throwable core = e;
-            while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
+            while ((core instanceof ExecutionException || core instanceof CompletionException)
+                    && core.getCause() != null) {
                 core = core.getCause();
             }
             return core;
@@ -254,13 +262,16 @@ class HostileAnswersTest {
         return switch (way) {
             case SYNC -> side.shops.get(tunnel).sell("tea");
             case COMPLETABLE_FUTURE -> side.shops.get(tunnel).sellLater("tea").get(10, TimeUnit.SECONDS);
-            case ASYNC_CALL -> RpcContext.getServiceContext()
-                    .asyncCall(() -> side.shops.get(tunnel).sell("tea"))
-                    .get(10, TimeUnit.SECONDS);
+            case ASYNC_CALL ->
+                RpcContext.getServiceContext()
+                        .asyncCall(() -> side.shops.get(tunnel).sell("tea"))
+                        .get(10, TimeUnit.SECONDS);
             case GENERIC -> side.generic.get(tunnel).$invoke("sell", types, arguments);
-            case GENERIC_ASYNC -> side.generic.get(tunnel).$invokeAsync("sell", types, arguments).get(10, TimeUnit.SECONDS);
+            case GENERIC_ASYNC ->
+                side.generic.get(tunnel).$invokeAsync("sell", types, arguments).get(10, TimeUnit.SECONDS);
             case PROTOBUF -> side.protobuf.act(StringValue.of("tea"));
-            case PROTOBUF_FUTURE -> side.protobuf.actLater(StringValue.of("tea")).get(10, TimeUnit.SECONDS);
+            case PROTOBUF_FUTURE ->
+                side.protobuf.actLater(StringValue.of("tea")).get(10, TimeUnit.SECONDS);
         };
     }
 }
