@@ -238,6 +238,11 @@ public final class Destination {
         return false;
     }
 
+    /** Whether a link is lost or drains, and has not been tried since. Does not wait. */
+    public boolean isReconnecting(List<TunnelKind> tunnels) {
+        return of(tunnels).anyMatch(lane -> lane.link().isLossNews());
+    }
+
     /**
      * Waits until a lane is connected, or all links have been tried since the start or since a loss that nobody has noticed
      * yet.

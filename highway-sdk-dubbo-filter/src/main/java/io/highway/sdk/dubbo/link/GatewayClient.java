@@ -3,17 +3,19 @@
 package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.transport.AttemptEvidence;
+import io.highway.sdk.dubbo.transport.GatewayNettyClient;
 import java.net.InetSocketAddress;
+import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
 import org.apache.dubbo.remoting.Channel;
-import org.apache.dubbo.remoting.Client;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Response;
@@ -38,12 +40,32 @@ final class GatewayClient extends HeaderExchangeClient {
     /** A call, and the local address of the connection that carries it: one that is renewed gets another. */
     private record InFlight(DefaultFuture pending, @Nullable InetSocketAddress connection) {}
 
+    /** How long a connection that drains stays at least, for calls that are being written. */
+    private static final long LEAST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A gateway that asks each new connection to take nothing is not connected again and again. */
+    private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int LOST_KEPT = 8;
+
+    private final GatewayNettyClient client;
     private final GatewayConnections connections;
     private @Nullable Object heard;
     private long heardNanos = System.nanoTime();
 
-    GatewayClient(Client client, GatewayConnections connections) {
+    /** Connections that a new one has replaced, until their calls have ended. */
+    private final Map<InetSocketAddress, Drained> drained = new ConcurrentHashMap<>();
+
+    /** The connections lost last: a call may be registered only after its connection is lost. */
+    private final Deque<InetSocketAddress> lost = new ConcurrentLinkedDeque<>();
+
+    private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
+
+    private record Drained(GatewayNettyClient.Replaced connection, long sinceNanos) {}
+
+    GatewayClient(GatewayNettyClient client, GatewayConnections connections) {
         super(client, true);
+        this.client = client;
         this.connections = connections;
     }
 
@@ -62,11 +84,66 @@ final class GatewayClient extends HeaderExchangeClient {
         return hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY);
     }
 
-    /** Dubbo takes the connections of an address in turn, lost ones too; a lost one hands its call to another. */
+    /** Whether it can take a call. */
+    private boolean isSound() {
+        return isConnected() && !isDraining();
+    }
+
+    /** Whether the connection is lost, unresponsive, or drains, and a new one should be made. */
+    boolean needsRenewal() {
+        return !isClosed()
+                && (!isConnected()
+                        || isDeaf()
+                        || (isDraining() && System.nanoTime() - replacedNanos > LEAST_USE_NANOS));
+    }
+
+    /** Connects anew where that is needed, on this thread. A connection that drains finishes its calls beside the new one. */
+    synchronized void renew() throws RemotingException {
+        if (!needsRenewal()) {
+            return;
+        }
+        if (!isConnected() || isDeaf()) {
+            reconnect();
+            return;
+        }
+        replacedNanos = System.nanoTime();
+        client.replace(old -> drained.put(old.address(), new Drained(old, System.nanoTime())));
+    }
+
+    /** Closes connections that have been replaced and whose calls have ended. */
+    void closeDrained() {
+        drained.forEach((address, old) -> {
+            boolean mayClose = System.nanoTime() - old.sinceNanos > LEAST_DRAIN_NANOS;
+            if (mayClose && inFlight.values().stream().noneMatch(call -> address.equals(call.connection))) {
+                close(address);
+            }
+        });
+    }
+
+    private void close(InetSocketAddress address) {
+        Drained old = drained.remove(address);
+        if (old != null) {
+            old.connection.close();
+        }
+    }
+
+    @Override
+    public void close(int timeout) {
+        super.close(timeout); // waits for all calls in flight
+        drained.keySet().forEach(this::close);
+    }
+
+    @Override
+    public synchronized void close() {
+        super.close();
+        drained.keySet().forEach(this::close);
+    }
+
+    /** Dubbo takes the connections of an address in turn, lost and draining ones too; those hand their calls to another. */
     @Override
     public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
-        GatewayClient sound = isConnected() ? null : connections.beside(this, getUrl().getAddress());
+        GatewayClient sound = isSound() ? null : connections.beside(this, getUrl().getAddress());
         return sound == null ? send(request, timeout, executor) : sound.send(request, timeout, executor);
     }
 
@@ -112,25 +189,47 @@ final class GatewayClient extends HeaderExchangeClient {
         }
         if (response instanceof DefaultFuture pending) {
             Long id = pending.getRequest().getId();
-            inFlight.put(id, new InFlight(pending, connection));
+            InFlight call = new InFlight(pending, lost.contains(connection) ? connection : getLocalAddress());
+            inFlight.put(id, call);
             response.whenComplete((value, failure) -> inFlight.remove(id));
+            if (lost.contains(call.connection)) { // perhaps before it was in the map
+                end(id, call, this);
+            }
         }
         return response;
     }
 
     /** Ends every call in flight as maybe executed. */
     void endCalls() {
-        inFlight.values().forEach(call -> end(call.pending, this));
+        inFlight.forEach((id, call) -> end(id, call, this));
+    }
+
+    /** A connection is made, perhaps from an address that a lost one had. */
+    void connected(Channel channel) {
+        lost.remove(channel.getLocalAddress());
     }
 
     /** Ends every call in flight on this connection as maybe executed. */
     void lost(Channel channel) {
         InetSocketAddress connection = channel.getLocalAddress();
+        if (connection != null) {
+            lost.addFirst(connection);
+            if (lost.size() > LOST_KEPT) {
+                lost.pollLast();
+            }
+            drained.remove(connection);
+        }
         inFlight.forEach((id, call) -> {
             if (connection == null || connection.equals(call.connection)) {
-                end(call.pending, channel);
+                end(id, call, channel);
             }
         });
+    }
+
+    private void end(Long id, InFlight call, Channel channel) {
+        if (inFlight.remove(id, call)) {
+            end(call.pending, channel);
+        }
     }
 
     private static void end(DefaultFuture pending, Channel channel) {

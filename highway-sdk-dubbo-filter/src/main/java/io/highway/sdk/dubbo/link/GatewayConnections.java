@@ -37,14 +37,21 @@ public final class GatewayConnections {
         });
     }
 
-    /** Whether a connection is lost, or hears nothing any more. */
+    /** Whether a connection is lost, hears nothing any more, or drains. */
     boolean needRenewal(String address) {
         for (GatewayClient client : clients(address)) {
-            if (!client.isClosed() && (!client.isConnected() || client.isDeaf())) {
+            if (client.needsRenewal()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Closes connections that drained, have been replaced, and whose calls have ended. */
+    void closeDrained(String address) {
+        for (GatewayClient client : clients(address)) {
+            client.closeDrained();
+        }
     }
 
     /** Whether a gateway has asked to send nothing new, and takes the answers under way yet. */
@@ -52,15 +59,13 @@ public final class GatewayConnections {
         return clients(address).stream().anyMatch(client -> client.isConnected() && client.isDraining());
     }
 
-    /** Connects again what is lost, on this thread, within the connect timeout each; false if there is nothing to renew. */
+    /** Connects again what is lost, or drains, on this thread, within the connect timeout each; false if there is nothing to renew. */
     boolean renew(String address) throws RemotingException {
         boolean any = false;
         for (GatewayClient client : clients(address)) {
             if (!client.isClosed()) {
                 any = true;
-                if (!client.isConnected() || client.isDeaf()) {
-                    client.reconnect();
-                }
+                client.renew();
             }
         }
         return any;

@@ -70,6 +70,15 @@ public final class GatewayExchanger implements Exchanger {
         }
 
         @Override
+        public void connected(Channel channel) throws RemotingException {
+            GatewayClient known = client;
+            if (known != null) {
+                known.connected(channel);
+            }
+            super.connected(channel);
+        }
+
+        @Override
         public void disconnected(Channel channel) throws RemotingException {
             GatewayClient known = client;
             if (known != null) {

@@ -208,8 +208,6 @@ public final class GatewayLink {
                     transport.refresh();
                     connections.renew(key);
                 }
-            } else if (isDraining()) {
-                problem = "the gateway drains";
             } else {
                 if (address.kind() == TunnelKind.TRIPLE) {
                     drop();
@@ -244,6 +242,13 @@ public final class GatewayLink {
         wasUp = up;
     }
 
+    /** Work that is due now and then. Does not block. */
+    void tick() {
+        if (address.kind() == TunnelKind.DUBBO) {
+            connections.closeDrained(key);
+        }
+    }
+
     private boolean isDraining() {
         return address.kind() == TunnelKind.DUBBO && connections.isDraining(key);
     }
@@ -263,8 +268,10 @@ public final class GatewayLink {
     private void connect() throws RemotingException, UnusableTlsException {
         transport.refresh();
         boolean renew = invokers != null && !couldNotRenew;
-        couldNotRenew = true;
-        if (renew && connections.renew(key)) {
+        couldNotRenew = !isDraining(); // which must not be closed: its calls go on
+        if (!couldNotRenew) {
+            boolean unused = connections.renew(key);
+        } else if (renew && connections.renew(key)) {
             couldNotRenew = live() == null;
         } else {
             drop();
@@ -284,7 +291,7 @@ public final class GatewayLink {
             couldNotRenew = false;
         }
         String refused = transport.problem();
-        problem = refused == null ? "the connection did not come up" : refused;
+        problem = refused != null ? refused : isDraining() ? "the gateway drains" : "the connection did not come up";
     }
 
     /**

@@ -263,6 +263,7 @@ public final class GatewayLinks implements Disposable {
         }
         onTick.forEach(GatewayLinks::runSafely);
         links.values().forEach(link -> {
+            link.tick();
             if (link.needsTending()) {
                 tendSoon(link);
             }

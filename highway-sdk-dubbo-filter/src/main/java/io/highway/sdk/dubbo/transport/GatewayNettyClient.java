@@ -3,13 +3,21 @@
 package io.highway.sdk.dubbo.transport;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.SocketChannel;
+import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.transport.netty4.NettyClient;
 import org.apache.dubbo.remoting.transport.netty4.NettyClientHandler;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +68,82 @@ public final class GatewayNettyClient extends NettyClient {
             throw new RemotingException(this, problem);
         }
         securing = false;
+    }
+
+    /** Notes before anything that came later that the gateway drains; Dubbo notes it on a thread of its own. */
+    @Override
+    public void received(org.apache.dubbo.remoting.Channel channel, Object message) throws RemotingException {
+        if (message instanceof Request request
+                && request.isEvent()
+                && CommonConstants.READONLY_EVENT.equals(request.getData())) {
+            channel.setAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY, true);
+        }
+        super.received(channel, message);
+    }
+
+    /** A connection in whose place there is another one; its calls go on until it is closed. */
+    public record Replaced(InetSocketAddress address, Runnable closing) {
+
+        /** Closes it. */
+        public void close() {
+            closing.run();
+        }
+    }
+
+    /**
+     * Connects anew and leaves the connection there is open.
+     *
+     * @param replaced gets that connection when another one has taken its place, even if that has failed since
+     */
+    public void replace(Consumer<Replaced> replaced) throws RemotingException {
+        Channel old = connecting;
+        if (old == null || !(old.localAddress() instanceof InetSocketAddress address)) {
+            return;
+        }
+        KeptOpen kept = new KeptOpen();
+        old.pipeline().addLast(kept);
+        try {
+            doConnect();
+        } catch (RemotingException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new RemotingException(this, "cannot connect beside a connection that drains", e);
+        } finally {
+            if (isCurrent(address)) {
+                old.pipeline().remove(kept);
+                connecting = old;
+                securing = false;
+            } else if (old.isActive()) {
+                replaced.accept(new Replaced(address, () -> kept.close(old)));
+            }
+        }
+    }
+
+    private boolean isCurrent(InetSocketAddress address) {
+        org.apache.dubbo.remoting.Channel current = getChannel();
+        return current != null && current.isConnected() && address.equals(current.getLocalAddress());
+    }
+
+    /** Dubbo closes a connection as soon as it has made another one in its place. */
+    private static final class KeptOpen extends ChannelOutboundHandlerAdapter {
+
+        private volatile boolean ended;
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+        public void close(ChannelHandlerContext context, ChannelPromise promise) {
+            if (ended) {
+                context.close(promise);
+            } else {
+                promise.trySuccess();
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what has ended
+        void close(Channel channel) {
+            ended = true;
+            channel.close();
+        }
     }
 
     @Override

@@ -297,8 +297,12 @@ final class Attempts<T> {
         }
     }
 
-    private static boolean isAboutConnections(@Nullable HighwayException last) {
-        return last == null || last.sent() || last.reason() == Reason.GATEWAY_DOWN;
+    /** A gateway that drains does not forward what crosses its request to send nothing new. */
+    private boolean isAboutConnections(@Nullable HighwayException last) {
+        return last == null
+                || last.sent()
+                || last.reason() == Reason.GATEWAY_DOWN
+                || (last.reason() == Reason.NOT_FORWARDED && destination.isReconnecting(decision.tunnels()));
     }
 
     /** Whether a call that ended so is tried again, and has time left for it. */

@@ -28,6 +28,7 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several connections to one gateway, connections that are lost or go deaf, and what the caller is told of its call. */
 class ConnectionsTest extends OnFaultyStar {
@@ -93,6 +94,67 @@ class ConnectionsTest extends OnFaultyStar {
             shop.sell("tea");
             return gateway.stats().dubboConnections() == 3;
         });
+    }
+
+    /** A virtual address over two gateways, of which one drains while it waits for an answer. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void connectsAnewAtOnce_whenTheGatewayDrains_andLetsCallsInFlightEnd(int connections) throws Exception {
+        Gateway draining = star.gateway();
+        Gateway other = star.gateway();
+        FaultyLink address = star.link(draining);
+        Shop shop = star.shop(
+                told,
+                Tunnel.DUBBO,
+                FaultyStar.address(address.port()),
+                "highway.gateways.connections",
+                String.valueOf(connections),
+                "highway.defaults.timeout",
+                "60s");
+        for (int i = 0; i < connections; i++) { // the gateway counts a connection once something has come over it
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+        star.shanghai().received.clear();
+        CompletableFuture<String> inFlight = RpcContext.getServiceContext().asyncCall(() -> shop.slow(60_000));
+        await().until(() -> !star.shanghai().received.isEmpty());
+
+        address.redirect(other.port());
+        CompletableFuture<Void> closed = CompletableFuture.runAsync(draining::close);
+        await().pollInterval(Duration.ofMillis(1)).until(() -> {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+            return other.stats().dubboConnections() == connections;
+        });
+        for (int i = 0; i < 10; i++) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+
+        assertThat(inFlight).isNotDone();
+        assertThat(closed).isNotDone();
+        star.hurry();
+        assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:60000");
+        closed.get(20, TimeUnit.SECONDS);
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(told.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
+    }
+
+    /** The gateway goes on for long after it has asked to send nothing new. */
+    @Test
+    void closesAConnectionThatDrained_whenItsCallsHaveEnded() throws Exception {
+        try (RawDubboGateway gateway = new RawDubboGateway()) {
+            Shop shop = star.shop(told, Tunnel.DUBBO, FaultyStar.address(gateway.port()));
+            CompletableFuture<String> inFlight = RpcContext.getServiceContext().asyncCall(() -> shop.sell("tea"));
+            await().until(() -> gateway.calls() == 1);
+            assertThat(gateway.open()).isEqualTo(1);
+
+            gateway.drain();
+
+            await().until(() -> gateway.open() == 2);
+            await().during(Duration.ofMillis(1500)).until(() -> gateway.open() == 2);
+            gateway.answerAll();
+            assertThat(inFlight.exceptionally(Throwable::toString).get(10, TimeUnit.SECONDS))
+                    .contains(RawDubboGateway.ANSWER);
+            await().until(() -> gateway.open() == 1);
+        }
     }
 
     @Test

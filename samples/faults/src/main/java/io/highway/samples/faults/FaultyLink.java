@@ -32,7 +32,7 @@ public final class FaultyLink implements AutoCloseable {
 
     private final EventLoop loop;
     private SocketAddress listen;
-    private final SocketAddress target;
+    private SocketAddress target;
     private final Set<Relay> relays = new HashSet<>();
     private final Traffic traffic = new Traffic();
     private Condition condition = Condition.FINE;
@@ -76,6 +76,11 @@ public final class FaultyLink implements AutoCloseable {
     /** Where it listens, on loopback. */
     public int port() {
         return ((InetSocketAddress) listen).getPort();
+    }
+
+    /** Forwards new connections to another target, as a virtual address does; those there are stay. */
+    public void redirect(int targetPort) {
+        onLoop(() -> target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort));
     }
 
     /** How many bytes have come over all connections so far. */
