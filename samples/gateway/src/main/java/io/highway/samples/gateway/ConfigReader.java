@@ -20,7 +20,16 @@ import org.yaml.snakeyaml.error.YAMLException;
 /** Reads the YAML form of a {@link GatewayConfig}; every error names the key, the value and what is allowed. */
 final class ConfigReader {
     private static final Set<String> KEYS = Set.of(
-            "island", "listen", "tls", "routes", "default", "without-island", "grace", "max-frame", "connect-timeout");
+            "island",
+            "listen",
+            "tls",
+            "routes",
+            "default",
+            "without-island",
+            "guarded",
+            "grace",
+            "max-frame",
+            "connect-timeout");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,6})(KB|MB)");
 
@@ -62,6 +71,9 @@ final class ConfigReader {
             Map<?, ?> route = map("default", document.get("default"));
             checkKeys("default.", route, Set.of("next"));
             at("default.next", () -> builder.defaultNext(some("default.next", route.get("next"))));
+        }
+        if (document.get("guarded") != null) {
+            builder.guarded(bool("guarded", document.get("guarded")));
         }
         if (document.get("without-island") != null) {
             builder.withoutIsland(text("without-island", document.get("without-island")));
@@ -136,6 +148,13 @@ final class ConfigReader {
             return value.toString();
         }
         throw wrong(key, value, "a text");
+    }
+
+    private static boolean bool(String key, @Nullable Object value) {
+        if (value instanceof Boolean flag) {
+            return flag;
+        }
+        throw wrong(key, value, "true or false");
     }
 
     private static List<String> some(String key, @Nullable Object value) {

@@ -33,6 +33,11 @@ final class Forwarder {
         return routes.facesProviders(island);
     }
 
+    /** Whether providers have the SDK. */
+    boolean guarded() {
+        return routes.guarded();
+    }
+
     /** Completes on the event loop, fails with a {@link Refusal}. */
     CompletableFuture<Channel> connect(Protocol protocol, @Nullable String island, ServiceName service) {
         if (traffic.isDraining()) {

@@ -71,6 +71,10 @@ public final class GatewayConfig {
         return values.withoutIsland;
     }
 
+    boolean guarded() {
+        return values.guarded;
+    }
+
     @Nullable
     ServerTls tls() {
         return values.tls;
@@ -96,6 +100,7 @@ public final class GatewayConfig {
         private final Map<String, RouteSpec> routes = new LinkedHashMap<>();
         private @Nullable RouteSpec defaultRoute;
         private @Nullable String withoutIsland;
+        private boolean guarded = true;
         private @Nullable ServerTls tls;
         private Duration grace = Duration.ofSeconds(5);
         private Duration connectTimeout = Duration.ofSeconds(1);
@@ -145,6 +150,12 @@ public final class GatewayConfig {
         /** Which island a call means that names none; without this it is refused. */
         public Builder withoutIsland(String id) {
             this.withoutIsland = checkIsland("without-island", id);
+            return this;
+        }
+
+        /** Whether providers have the SDK, the default; without it they must not state that the SDK refused a call. */
+        public Builder guarded(boolean providersHaveTheSdk) {
+            this.guarded = providersHaveTheSdk;
             return this;
         }
 

@@ -18,12 +18,14 @@ final class Routes implements AutoCloseable {
     private final Map<String, Route> byIsland = new HashMap<>();
     private final @Nullable Route defaultRoute;
     private final @Nullable String withoutIsland;
+    private final boolean guarded;
 
     Routes(GatewayConfig config) {
         config.routes().forEach((island, spec) -> byIsland.put(island, spec.open()));
         RouteSpec spec = config.defaultRoute();
         this.defaultRoute = spec == null ? null : spec.open();
         this.withoutIsland = config.withoutIsland();
+        this.guarded = config.guarded();
     }
 
     CompletableFuture<List<Address>> candidates(@Nullable String wanted, ServiceName service, Protocol protocol) {
@@ -42,6 +44,11 @@ final class Routes implements AutoCloseable {
         String island = wanted == null || wanted.isEmpty() ? withoutIsland : wanted;
         Route route = island == null ? defaultRoute : byIsland.getOrDefault(island, defaultRoute);
         return route == null || route.facesProviders();
+    }
+
+    /** Whether providers have the SDK. */
+    boolean guarded() {
+        return guarded;
     }
 
     @Override

@@ -35,14 +35,15 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
      * Reads from an upstream: when that goes away, the client is told what happened.
      *
      * @param provider whether the upstream runs services, which can write headers and must not speak for a gateway
+     * @param guarded whether it has the SDK, which alone may state that it refused a call
      */
-    static TripleRelay ofResponse(Channel client, boolean provider) {
+    static TripleRelay ofResponse(Channel client, boolean provider, boolean guarded) {
         return new TripleRelay(client) {
             @Override
             void relayHeaders(Http2HeadersFrame frame) {
                 if (provider) {
                     frame.headers().remove(TripleReplies.NOT_FORWARDED);
-                    if (!isWholeRefusal(frame)) {
+                    if (!guarded || !isWholeRefusal(frame)) {
                         frame.headers().remove(REFUSED);
                     }
                 }

@@ -28,6 +28,7 @@ class GatewayConfigTest {
                   beijing: {next: ["gateway.beijing.test:20990"]}
                 default: {next: ["gateway.hub.test:20990", "gateway.hub.test:20991"]}
                 without-island: shanghai
+                guarded: false
                 grace: 500ms
                 max-frame: 9MB
                 connect-timeout: 2s
@@ -37,6 +38,7 @@ class GatewayConfigTest {
         assertThat(config.listen()).isEqualTo(new Address("0.0.0.0", 20880));
         assertThat(config.tls())
                 .isEqualTo(new ServerTls(Path.of("gateway.crt"), Path.of("gateway.key"), Path.of("authority.crt")));
+        assertThat(config.guarded()).isFalse();
         assertThat(config.grace()).isEqualTo(Duration.ofMillis(500));
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(config.maxFrame()).isEqualTo(9 << 20);
@@ -67,6 +69,7 @@ class GatewayConfigTest {
             textBlock =
                     """
                     listen: a:1                            | island: 'null' given; allowed: a text
+                    {island: a, guarded: perhaps}          | guarded: 'perhaps' given; allowed: true or false
                     island: Shanghai                       | island: 'Shanghai' is no island id; allowed: [a-z0-9]
                     {island: a, lisen: b}                  | lisen: unknown key; allowed: [connect-timeout, default
                     {island: a, listen: here}              | listen: 'here' is no address; allowed: host:port

@@ -37,6 +37,9 @@ final class ReferenceStar implements GatewayStar {
             values.put("sms.shanghai.test:20880", local(island.dubboPort()));
             values.put("sms.shanghai.test:50051", local(island.triplePort()));
             values.put("shanghai", island.id());
+            if (!island.guarded()) {
+                values.put("# guarded: false", "guarded: false");
+            }
             int far = start(island.id(), "shanghai", values, List.of());
             Map<String, String> way = new LinkedHashMap<>();
             way.put("gateway.shanghai.test:20990", local(far));

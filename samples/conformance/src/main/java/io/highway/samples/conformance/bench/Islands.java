@@ -35,11 +35,19 @@ import org.apache.dubbo.common.Version;
  *   <li>{@code sichuan}: without it and without that setting
  *   <li>{@code yunnan}: without it, with the setting, on an older line of Dubbo
  * </ol>
+ *
+ * <p>In {@code hainan} is no Dubbo at all: a {@link RawPeer} of this process takes Triple, and nothing takes Dubbo frames.
  */
 public final class Islands implements AutoCloseable {
 
     /** All of them. */
-    public static final List<String> ALL = List.of("shanghai", "beijing", "guangdong", "sichuan", "yunnan");
+    public static final List<String> ALL = List.of("shanghai", "beijing", "guangdong", "sichuan", "yunnan", "hainan");
+
+    /** Those with a Dubbo provider. */
+    public static final List<String> PROVIDERS = ALL.subList(0, 5);
+
+    /** The one whose provider answers what it is told to. */
+    public static final String RAW = "hainan";
 
     private static final List<String> WITH_SDK = List.of("shanghai", "beijing");
     private static final String METERED = "guangdong";
@@ -56,6 +64,7 @@ public final class Islands implements AutoCloseable {
     private final Map<String, Integer> starts = new LinkedHashMap<>();
     private final MeteredLink meteredDubbo;
     private final MeteredLink meteredTriple;
+    private final RawPeer raw;
 
     private record Ports(int dubbo, int triple) {}
 
@@ -66,8 +75,9 @@ public final class Islands implements AutoCloseable {
         Ports metered = Objects.requireNonNull(ports.get(METERED));
         this.meteredDubbo = new MeteredLink("localhost:" + metered.dubbo);
         this.meteredTriple = new MeteredLink("localhost:" + metered.triple);
-        ALL.forEach(this::launch);
-        ALL.forEach(this::awaitReady);
+        this.raw = new RawPeer(Objects.requireNonNull(ports.get(RAW)).triple);
+        PROVIDERS.forEach(this::launch);
+        PROVIDERS.forEach(this::awaitReady);
     }
 
     private void launch(String island) {
@@ -153,7 +163,7 @@ public final class Islands implements AutoCloseable {
         ports.forEach((id, at) -> {
             int dubbo = id.equals(METERED) ? meteredDubbo.port() : at.dubbo;
             int triple = id.equals(METERED) ? meteredTriple.port() : at.triple;
-            all.add(new Island(id, id + ".test:" + dubbo, id + ".test:" + triple));
+            all.add(new Island(id, id + ".test:" + dubbo, id + ".test:" + triple, WITH_SDK.contains(id)));
         });
         return all;
     }
@@ -168,6 +178,11 @@ public final class Islands implements AutoCloseable {
         return ledgers.values().stream()
                 .mapToInt(ledger -> ledger.executions(id))
                 .sum();
+    }
+
+    /** Hainan's provider. */
+    public RawPeer raw() {
+        return raw;
     }
 
     /** The link before guangdong's provider. */
@@ -191,5 +206,6 @@ public final class Islands implements AutoCloseable {
         controls.values().forEach(PlainDubbo::close);
         meteredDubbo.close();
         meteredTriple.close();
+        raw.close();
     }
 }

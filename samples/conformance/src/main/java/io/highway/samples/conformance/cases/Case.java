@@ -4,7 +4,10 @@ package io.highway.samples.conformance.cases;
 
 import io.highway.samples.conformance.bench.Bench;
 import io.highway.samples.conformance.bench.Protocol;
+import java.util.Collections;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -36,6 +39,11 @@ public record Case(String name, Set<Protocol> protocols, When when, Check check)
 
     static Case both(String name, Check check) {
         return new Case(name, EnumSet.allOf(Protocol.class), When.IN_TURN, check);
+    }
+
+    static Case tripleFirst(String name, Check check) {
+        Set<Protocol> order = new LinkedHashSet<>(List.of(Protocol.TRIPLE, Protocol.DUBBO));
+        return new Case(name, Collections.unmodifiableSet(order), When.IN_TURN, check);
     }
 
     static Case triple(String name, Check check) {

@@ -22,6 +22,7 @@ public final class Cases {
                         Time.cases(),
                         Crowd.cases(),
                         Interop.cases(),
+                        Words.cases(),
                         Tls.cases(),
                         Outages.cases())
                 .flatMap(List::stream)

@@ -26,13 +26,14 @@ final class Crowd {
     static List<Case> cases() {
         return List.of(
                 Case.both("200 calls under way", (bench, protocol) -> together(bench, protocol, 200)),
-                Case.both("10,000 calls under way", (bench, protocol) -> together(bench, protocol, 10_000)));
+                Case.both("10,000 calls under way", (bench, protocol) -> together(bench, protocol, 10_000)),
+                Case.both("mixed sizes", MixedSizes::run));
     }
 
     /** The provider answers none before all have come, and then in an order of its own. */
     private static String together(Bench bench, Protocol protocol, int calls) throws Exception {
         String entrance = bench.entrance(protocol, "shanghai");
-        try (MeteredLink link = new MeteredLink("localhost" + entrance.substring(entrance.lastIndexOf(':')))) {
+        try (MeteredLink link = new MeteredLink(entrance)) {
             Map<String, String> overLink = Map.of(
                     "highway.islands.shanghai.gateways." + protocol.word(),
                     "gateway.zhejiang.test:" + link.port(),

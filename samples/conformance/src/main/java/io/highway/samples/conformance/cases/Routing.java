@@ -29,7 +29,7 @@ final class Routing {
     private static String eachIsland(Bench bench, Protocol protocol) throws Exception {
         Client client = bench.client(protocol);
         // sichuan over Triple is a case of its own
-        List<String> islands = Islands.ALL.stream()
+        List<String> islands = Islands.PROVIDERS.stream()
                 .filter(island -> protocol == Protocol.DUBBO || !island.equals(Interop.STOCK))
                 .toList();
         for (String island : islands) {

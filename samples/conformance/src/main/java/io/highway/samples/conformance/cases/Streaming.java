@@ -152,7 +152,7 @@ final class Streaming {
     private static String backPressure(Bench bench, Protocol protocol) throws Exception {
         MeteredLink toProvider = bench.islands().metered(protocol);
         String entrance = bench.entrance(protocol, "guangdong");
-        try (MeteredLink reader = new MeteredLink(loopback(entrance))) {
+        try (MeteredLink reader = new MeteredLink(entrance)) {
             Streams streams = bench.plain().refer(Streams.class, "tri://gateway.zhejiang.test:" + reader.port());
             String id = bench.newId("back-pressure");
             AtomicInteger count = new AtomicInteger();
@@ -186,11 +186,6 @@ final class Streaming {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(50));
         }
         return link.bytesBack();
-    }
-
-    /** Gateways listen on loopback, whatever name they are called by. */
-    private static String loopback(String address) {
-        return "localhost" + address.substring(address.lastIndexOf(':'));
     }
 
     /** Counts, and keeps nothing. */

@@ -18,6 +18,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.StatusRpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 final class DeskProvider implements Desk {
@@ -128,6 +131,30 @@ final class DeskProvider implements Desk {
             }
         });
         return seen;
+    }
+
+    @Override
+    public CompletableFuture<String> claim(String id, String how, String text) {
+        journal.executed(id);
+        for (String name : List.of("highway-not-forwarded", "highway-refused")) {
+            RpcContext.getServerContext().setAttachment(name, text);
+        }
+        if (how.startsWith("rpc-")) {
+            throw new RpcException(Integer.parseInt(how.substring(4)), text);
+        } else if (how.startsWith("status-")) {
+            TriRpcStatus.Code code = TriRpcStatus.Code.valueOf(how.substring(7));
+            throw new StatusRpcException(TriRpcStatus.fromCode(code).withDescription(text));
+        }
+        return switch (how) {
+            case "answer" -> CompletableFuture.completedFuture(text);
+            case "later" ->
+                CompletableFuture.supplyAsync(
+                        () -> {
+                            throw new RpcException(RpcException.NETWORK_EXCEPTION, text);
+                        },
+                        later);
+            default -> throw new IllegalStateException(text);
+        };
     }
 
     @Override

@@ -11,10 +11,14 @@ import org.apache.dubbo.rpc.Filter;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
-/** Notes what came over the wire, before the SDK's guard takes its keys off. */
+/**
+ * Notes what came over the wire, before the SDK's guard takes its keys off. With the attachment {@code kit-filter} it lets the
+ * call run and then fails with that text, as a filter of an application may.
+ */
 @Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE)
 public final class WireFilter implements Filter {
 
@@ -23,6 +27,14 @@ public final class WireFilter implements Filter {
     /** Dubbo makes one per application; only providers of the kit have a journal. */
     public WireFilter(ApplicationModel application) {
         this.journal = application.getBeanFactory().getBean(Journal.class);
+    }
+
+    private static Result claimed(Invocation invocation, Result ran) {
+        String text = invocation.getAttachment("kit-filter");
+        if (text == null) {
+            return ran;
+        }
+        throw new RpcException(RpcException.NETWORK_EXCEPTION, text);
     }
 
     @Override
@@ -42,6 +54,6 @@ public final class WireFilter implements Filter {
             });
             journal.arrived(id, attachments);
         }
-        return invoker.invoke(invocation);
+        return claimed(invocation, invoker.invoke(invocation));
     }
 }

@@ -55,6 +55,12 @@ public interface Desk {
     /** What code of the service sees as attachments of its call; only text. */
     Map<String, String> attachments(String id);
 
+    /**
+     * Runs, and then claims that it has not: sets the text as response attachments of the SDK's names, and ends as
+     * {@code how} says: {@code answer}, {@code runtime}, {@code rpc-<code>}, {@code status-<grpc code>} or {@code later}.
+     */
+    CompletableFuture<String> claim(String id, String how, String text);
+
     /** Answers the parcels in the order they came. */
     List<Parcel> handAll(String id, List<Parcel> parcels);
 }
