@@ -369,6 +369,11 @@ public final class Destination {
                 .collect(Collectors.joining("; "));
     }
 
+    /** Whether an endpoint that could carry a call has left the last one unanswered, and nothing has been answered since. */
+    public boolean isUnresponsive(List<TunnelKind> tunnels) {
+        return of(tunnels).anyMatch(Lane::isUnresponsive);
+    }
+
     /** Whether a breaker is why a call cannot go. */
     public boolean isRefusing(List<TunnelKind> tunnels) {
         return of(tunnels)

@@ -44,6 +44,8 @@ public final class Lane {
     /** How long a doubt lasts that no health check settles. */
     private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    private static final int LONGEST_TEXT = 160;
+
     /** An answer so recent shows that the endpoint is alive: a call that got none concerns its service alone. */
     private static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
@@ -103,10 +105,17 @@ public final class Lane {
     /** No call is let through before something is answered. */
     private static final class Unresponsive {
         private final CompletableFuture<Void> answered = new CompletableFuture<>();
+        private final String call;
         private volatile String because;
         private volatile long heldUntil;
 
-        Unresponsive(String because, long heldUntil) {
+        /**
+         * Not answered yet.
+         *
+         * @param call the call that got no answer, in words; empty if health checks alone got none
+         */
+        Unresponsive(String call, String because, long heldUntil) {
+            this.call = call;
             this.because = because;
             this.heldUntil = heldUntil;
         }
@@ -294,37 +303,48 @@ public final class Lane {
      *
      * @param period from {@link #period()}
      * @param begun when it began
-     * @param what the call and what happened, in words
+     * @param call its method
+     * @param what what happened, in words
      */
-    public void failed(int period, long begun, Reason reason, String what, Throwable failure) {
+    public void failed(int period, long begun, Reason reason, String call, String what, Throwable failure) {
         long now = System.nanoTime();
         if (DOUBTFUL.contains(reason)) {
             doubtUntil = now + DOUBT_NANOS;
             bad = now;
         }
         if (FAILED.contains(reason)) {
-            lastFailure = "; the last that failed: " + what;
+            lastFailure = "; the last that failed: " + ended(call, reason, what);
             breaker.failed(period, now - begun, failure);
             tellChange();
         } else {
             breaker.released(period);
         }
         if (reason == Reason.TIMEOUT && unresponsive == null && now - heard > RECENT_NANOS) {
-            hold("a call got no answer (" + what + ")", now);
+            hold("a call got no answer (" + ended(call, reason, what) + ")", now);
         }
+    }
+
+    private static String ended(String call, Reason reason, String what) {
+        return call + " ended as " + inShort(reason, what);
+    }
+
+    /** Without the addresses and numbers that Dubbo adds. */
+    private static String inShort(Reason reason, String what) {
+        int end = what.indexOf(", provider: ");
+        return reason + ": " + what.substring(0, Math.min(end < 0 ? what.length() : end, LONGEST_TEXT));
     }
 
     /** Lets no call through before something is answered, if a health check asks for that now. */
     private void hold(String because, long now) {
-        if (suspend(because, now + holdNanos) && !probe.test(this)) {
+        if (suspend(because, because, now + holdNanos) && !probe.test(this)) {
             resume();
         }
     }
 
-    private synchronized boolean suspend(String because, long heldUntil) {
+    private synchronized boolean suspend(String call, String because, long heldUntil) {
         boolean first = unresponsive == null;
         if (first) {
-            unresponsive = new Unresponsive(because, heldUntil);
+            unresponsive = new Unresponsive(call, because, heldUntil);
         }
         return first;
     }
@@ -416,17 +436,17 @@ public final class Lane {
         long now = System.nanoTime();
         bad = now;
         doubtUntil = now + DOUBT_NANOS;
-        silence = problem.reason() + ": " + problem.what();
+        silence = inShort(problem.reason(), problem.what());
         int times = missed.incrementAndGet();
         if (problem.reason() == Reason.TIMEOUT) {
             link.unanswered();
             Unresponsive waiting = unresponsive;
             String because = "heartbeats are not answered (" + silence + ")";
             if (waiting != null) {
-                waiting.because = because;
+                waiting.because = waiting.call.isEmpty() ? because : waiting.call + "; " + because;
                 waiting.heldUntil = now;
             } else if (times >= MISSED && !isCold(now)) {
-                boolean unused = suspend(because, now);
+                boolean unused = suspend("", because, now);
             }
         } else if (GATEWAY_ANSWERED.contains(problem.reason())) {
             heard = now;

@@ -52,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Attempts<T> {
 
-    private static final int LONGEST_TEXT = 160;
-
     /** What holds for one lane only: another one may carry the call. */
     private static final Set<Reason> NOT_HERE =
             EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE);
@@ -218,7 +216,7 @@ final class Attempts<T> {
             if (lane == null && mayWait && isAboutConnections(last)) {
                 mayWait = false;
                 tried = 0;
-                destination.awaitConnected(decision.tunnels(), budget.left(invocation));
+                destination.awaitConnected(decision.tunnels(), connectMillis());
                 if (!budget.leaveRest(invocation)) {
                     HighwayException late =
                             ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a connection");
@@ -247,6 +245,12 @@ final class Attempts<T> {
                 last = e;
             }
         }
+    }
+
+    /** A gateway that has left calls unanswered may accept a connection and not use it: home needs time, too. */
+    private long connectMillis() {
+        long left = budget.left(invocation);
+        return destination.isUnresponsive(decision.tunnels()) ? left / 2 : left;
     }
 
     private boolean isAsynchronous() {
@@ -408,16 +412,8 @@ final class Attempts<T> {
 
     private HighwayException failed(Lane lane, int period, long begun, Failure failure, Throwable thrown) {
         HighwayException ended = explain(lane, failure, thrown);
-        lane.failed(period, begun, ended.reason(), inShort(failure), ended);
+        lane.failed(period, begun, ended.reason(), call.name(), failure.what(), ended);
         return ended;
-    }
-
-    /** As a breaker names it that opens for it. */
-    private String inShort(Failure failure) {
-        String what = failure.what();
-        int end = what.indexOf(", provider: ");
-        end = Math.min(end < 0 ? what.length() : end, LONGEST_TEXT);
-        return call.name() + " ended as " + failure.reason() + ": " + what.substring(0, end);
     }
 
     private HighwayException explain(Lane lane, Throwable answer, AttemptEvidence evidence) {

@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.outcome.Outcome;
 import io.highway.sdk.dubbo.route.Reason;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,13 +38,20 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
     @MethodSource("tunnelsAndWays")
     void losesOneCallOfEachThreadAtMost_thenRefusesUntilItAnswers(Tunnel tunnel, Callers.Way way) {
         Shop shop = shop(tunnel, "highway.islands.shanghai.timeout", "1s");
-        try (Callers callers = new Callers(shop, way)) {
+        try (LogLines log = new LogLines();
+                Callers callers = new Callers(shop, way)) {
             callers.assertNothingFailed();
 
             link.blackHole();
 
             callers.awaitMoreOfEach(50);
-            callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.NO_TIME_LEFT);
+            callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.GATEWAY_DOWN, Reason.NO_TIME_LEFT);
+            await().untilAsserted(
+                            () -> assertRefused(
+                                    shop,
+                                    "a call got no answer \\(\\S+Shop#sell\\w* ended as timeout: .*\\); heartbeats are not answered \\(timeout: .*"));
+            assertThat(log.with("WARN", "takes no calls for now: a call got no answer (", "ended as timeout"))
+                    .hasSize(1);
 
             link.heal();
 
@@ -52,7 +60,7 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
                 callers.awaitMoreOfEach(1);
                 return told.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED);
             });
-            callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.NO_TIME_LEFT);
+            callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.GATEWAY_DOWN, Reason.NO_TIME_LEFT);
         }
     }
 
@@ -71,6 +79,32 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
             star.hurry();
         }
 
+        assertThat(told.breakers).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void letsAsynchronousCallsWaitForTheHealthCheck_withoutTheirThread(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "highway.heartbeat.slow", "4s", "highway.islands.shanghai.timeout", "10s");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        await().until(() -> !told.roundTrips().isEmpty());
+        told.beats.clear();
+        link.delay(Duration.ofMillis(600));
+        RpcContext.getClientAttachment().setAttachment("timeout", "400");
+        assertThat(catchThrowable(() -> shop.slow(5000))).isInstanceOf(HighwayException.class);
+        star.shanghai().received.clear();
+
+        RpcContext.getClientAttachment().setAttachment("colour", "blue");
+        CompletableFuture<String> future = shop.sellLater("rice");
+        CompletableFuture<String> called = RpcContext.getServiceContext().asyncCall(() -> shop.sell("salt"));
+
+        assertThat(told.beats).isEmpty();
+        assertThat(future).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("shanghai:rice");
+        assertThat(called).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("shanghai:salt");
+        assertThat(star.shanghai().received)
+                .filteredOn(call -> call.method().equals("sellLater"))
+                .singleElement()
+                .satisfies(call -> assertThat(call.attachments()).containsEntry("colour", "blue"));
         assertThat(told.breakers).isEmpty();
     }
 }
