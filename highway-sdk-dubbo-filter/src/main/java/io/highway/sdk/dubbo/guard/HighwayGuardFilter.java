@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.transport.RefusedCall;
+import io.highway.sdk.dubbo.transport.Statements;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -61,6 +62,10 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         String refusal = policy == null ? null : refusal(headers, origin, policy);
         if (refusal != null) {
             return refuse(invoker, invocation, headers.island(), refusal);
+        }
+        String missing = policy == null ? null : ServiceMethods.missing(invoker, invocation);
+        if (missing != null) {
+            return refuse(invoker, invocation, headers.island(), Statements.NO_SUCH_METHOD + "; " + missing);
         }
         HighwayContext context = HighwayContext.servedFor(origin.caller(), origin.hops());
         invocation.put(CONTEXT, context);

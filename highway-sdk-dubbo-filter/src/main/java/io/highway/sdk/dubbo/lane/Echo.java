@@ -46,8 +46,12 @@ final class Echo {
     private static final String METHOD = "$echo";
 
     /** The destination has answered, if not with an echo: the way is sound. */
-    private static final Set<Reason> ANSWERED =
-            EnumSet.of(Reason.REFUSED_THERE, Reason.NO_SUCH_SERVICE, Reason.SERIALIZATION, Reason.REMOTE_FAILURE);
+    private static final Set<Reason> ANSWERED = EnumSet.of(
+            Reason.REFUSED_THERE,
+            Reason.NO_SUCH_SERVICE,
+            Reason.NO_SUCH_METHOD,
+            Reason.SERIALIZATION,
+            Reason.REMOTE_FAILURE);
 
     private final ModuleModel module;
     private final Protocol protocol;

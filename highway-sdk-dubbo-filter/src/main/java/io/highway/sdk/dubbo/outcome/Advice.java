@@ -48,6 +48,9 @@ public final class Advice {
                         + " over this protocol: let the gateway stop sending to instances that stop, deploy it, or route the"
                         + " call elsewhere. To be served at home meanwhile write highway.islands." + island
                         + ".fallback=home.";
+            case NO_SUCH_METHOD ->
+                "Deploy a release of the service in " + island + " that has this method with these parameter types, or"
+                        + " call what it has.";
             case TIMEOUT, NO_TIME_LEFT ->
                 "Compare the time the service takes with highway.islands." + island
                         + ".timeout and the reference's timeout.";

@@ -5,9 +5,11 @@ package io.highway.sdk.dubbo.outcome;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.transport.AttemptEvidence;
+import io.highway.sdk.dubbo.transport.UnreadableExceptionException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.dubbo.common.serialize.SerializationException;
 import org.apache.dubbo.remoting.RemotingException;
@@ -43,6 +45,23 @@ public record Failure(Reason reason, boolean sent, String what) {
     public static final String UNWRITABLE = "The request cannot be written: ";
 
     private static final Pattern LATE = Pattern.compile("in timeout\\(\\d+ms\\) limit");
+    private static final String CLASS_NOT_FOUND = "Caused by: " + ClassNotFoundException.class.getName() + ": ";
+
+    /** {@code GenericFilter} and the wrappers of {@code JavassistProxyFactory}. */
+    private static final Pattern NO_METHOD = Pattern.compile(
+            "^(?:org\\.apache\\.dubbo\\.rpc\\.RpcException: )?(?:No such method \\S+ in class|Failed to invoke remote proxy"
+                    + " method .*, cause: Not found method \")");
+
+    private static final Pattern NO_CLASS = Pattern.compile(Pattern.quote(CLASS_NOT_FOUND) + "(\\S+)");
+
+    private static final Pattern NO_METHOD_BY_TRIPLE = Pattern.compile("^[Mm]ethod( not found)?:|^Method not found");
+
+    /** Dubbo 3.3.6's {@code DescriptorUtils#findTripleMethodDescriptor} fails so where a service has no method of a name. */
+    private static final String NO_METHOD_BY_ACCIDENT = "because \"methodDescriptors\" is null";
+
+    /** Dubbo's {@code ObjectInput#readThrowable}, of a class that is missing here. */
+    private static final String NO_EXCEPTION = "java.io.IOException: Response data error, expect Throwable";
+
     private static final Pattern INACTIVE = Pattern.compile("^Channel .* is inactive");
 
     /** What Envoy's {@code dubbo_proxy} says of a connection that was lost with the call under way, among others. */
@@ -133,6 +152,14 @@ public record Failure(Reason reason, boolean sent, String what) {
             return ofStatus(status.getStatus());
         }
         String what = firstLine(core);
+        if (core instanceof UnreadableExceptionException) {
+            return new Failure(Reason.SERIALIZATION, true, what);
+        }
+        Failure missing =
+                core instanceof RpcException || core instanceof RemotingException ? missing(core, what) : null;
+        if (missing != null) {
+            return missing;
+        }
         if (core instanceof RpcException) {
             return new Failure(Reason.REMOTE_FAILURE, true, "a call of the service itself failed: " + what);
         }
@@ -145,6 +172,19 @@ public record Failure(Reason reason, boolean sent, String what) {
         return core instanceof RemotingException
                 ? inAFrame(what, evidence)
                 : new Failure(Reason.REMOTE_FAILURE, true, what);
+    }
+
+    /** How Dubbo's own servers say that a service lacks a method or a class; the service itself may say it, too. */
+    private static @Nullable Failure missing(Throwable core, String what) {
+        if (NO_METHOD.matcher(what).find()) {
+            return new Failure(Reason.NO_SUCH_METHOD, true, "the provider says: " + what);
+        }
+        Matcher type = core.getCause() instanceof ClassNotFoundException e
+                ? NO_CLASS.matcher(CLASS_NOT_FOUND + e.getMessage())
+                : NO_CLASS.matcher(String.valueOf(core.getMessage()));
+        return type.find()
+                ? new Failure(Reason.SERIALIZATION, true, "the provider does not have the class " + type.group(1))
+                : null;
     }
 
     /** What is certain whatever the answer says. */
@@ -165,6 +205,18 @@ public record Failure(Reason reason, boolean sent, String what) {
                             Reason.NO_SUCH_SERVICE,
                             false,
                             "the destination does not have the service (" + statement.reason() + ")");
+                case NO_SUCH_METHOD ->
+                    new Failure(
+                            Reason.NO_SUCH_METHOD,
+                            false,
+                            "the destination has the service without this method: "
+                                    + statement.reason().replaceFirst("^no-such-method;? *", ""));
+                case NO_SUCH_SERVICE_OR_METHOD ->
+                    new Failure(
+                            Reason.NO_SUCH_SERVICE,
+                            false,
+                            "the destination does not have the service, or has a release of it without this method or a"
+                                    + " class of its parameters (" + statement.reason() + ")");
                 case UNREADABLE -> new Failure(Reason.SERIALIZATION, false, "the provider cannot read the request");
             };
         }
@@ -211,6 +263,9 @@ public record Failure(Reason reason, boolean sent, String what) {
         if (INACTIVE.matcher(what).find()) {
             return new Failure(Reason.CONNECTION_LOST, true, what);
         }
+        if (what.startsWith(NO_EXCEPTION)) {
+            return new Failure(Reason.SERIALIZATION, true, "the service threw an exception that cannot be read here");
+        }
         return new Failure(Reason.REMOTE_FAILURE, true, what);
     }
 
@@ -232,7 +287,18 @@ public record Failure(Reason reason, boolean sent, String what) {
                         ? lostByAGateway(description)
                         : new Failure(Reason.GATEWAY_ERROR, true, what);
             case DEADLINE_EXCEEDED -> new Failure(Reason.TIMEOUT, true, what);
-            case UNIMPLEMENTED, NOT_FOUND -> new Failure(Reason.NO_SUCH_SERVICE, true, what);
+            case UNIMPLEMENTED, NOT_FOUND ->
+                new Failure(
+                        NO_METHOD_BY_TRIPLE.matcher(description).find()
+                                ? Reason.NO_SUCH_METHOD
+                                : Reason.NO_SUCH_SERVICE,
+                        true,
+                        what);
+            case UNKNOWN ->
+                new Failure(
+                        description.contains(NO_METHOD_BY_ACCIDENT) ? Reason.NO_SUCH_METHOD : Reason.REMOTE_FAILURE,
+                        true,
+                        what);
             case CANCELLED -> new Failure(Reason.CONNECTION_LOST, true, what);
             case INTERNAL ->
                 description.equals(UNWRITABLE_FOR_TRIPLE) && status.cause != null // no answer has one

@@ -34,8 +34,10 @@ public enum Reason {
     BREAKER_OPEN(RpcException.NETWORK_EXCEPTION),
     /** The guard at the destination refused the call before any code of the service ran. */
     REFUSED_THERE(RpcException.FORBIDDEN_EXCEPTION),
-    /** The destination has no such service, group, version or method. */
+    /** The destination has no such service, group or version. */
     NO_SUCH_SERVICE(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER),
+    /** The destination has the service, in a version without the method or without it for these parameter types. */
+    NO_SUCH_METHOD(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER),
     /** No gateway address could be reached, so nothing left this process. */
     GATEWAY_DOWN(RpcException.NETWORK_EXCEPTION),
     /** A gateway answered that it did not forward the call. */

@@ -59,6 +59,10 @@ public final class AttemptEvidence {
         REFUSED,
         /** The destination's server has no such service. */
         NO_SUCH_SERVICE,
+        /** The destination has the service, in a version without the method. */
+        NO_SUCH_METHOD,
+        /** The destination's server cannot tell what is missing: the service, or its method with these parameter types. */
+        NO_SUCH_SERVICE_OR_METHOD,
         /** The destination's server could not read the request. */
         UNREADABLE
     }

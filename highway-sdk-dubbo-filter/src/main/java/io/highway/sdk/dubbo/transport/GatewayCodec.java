@@ -6,12 +6,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcResult;
 import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Dubbo's codec, which also understands errors as Envoy writes them: {@code dubbo_proxy} (1.40, {@code
- * AppException::encode}) puts a zero before the words, as before an exception of the service. Dubbo alone reads "0".
+ * AppException::encode}) puts a zero before the words, as before an exception of the service. Dubbo alone reads "0". And it
+ * keeps what is known of exceptions of services whose class is missing here.
  */
 final class GatewayCodec extends DubboCodec {
 
@@ -32,6 +36,35 @@ final class GatewayCodec extends DubboCodec {
                 body.reset();
             }
         }
-        return super.decodeBody(channel, body, header);
+        byte[] exception = isError ? null : exceptionIn(body, header);
+        Object decoded = super.decodeBody(channel, body, header);
+        if (exception != null
+                && decoded instanceof Response response
+                && response.getResult() instanceof DecodeableRpcResult) {
+            Invocation call =
+                    getRequestData(channel, response, response.getId()) instanceof Invocation known ? known : null;
+            response.setResult(new ExceptionResult(
+                    channel, response, exception, call, (byte) (header[FLAGS] & SERIALIZATION_MASK)));
+        }
+        return decoded;
+    }
+
+    /** The body of an answer that is an exception of the service, which may have to be read again; else null. */
+    private static byte @Nullable [] exceptionIn(InputStream body, byte[] header) throws IOException {
+        boolean isAnswer = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0;
+        if (!isAnswer || !body.markSupported()) {
+            return null;
+        }
+        body.mark(Integer.MAX_VALUE);
+        try {
+            int flag = body.read() - HESSIAN_ZERO;
+            if (flag != RESPONSE_WITH_EXCEPTION && flag != RESPONSE_WITH_EXCEPTION_WITH_ATTACHMENTS) {
+                return null;
+            }
+            body.reset();
+            return body.readAllBytes();
+        } finally {
+            body.reset();
+        }
     }
 }

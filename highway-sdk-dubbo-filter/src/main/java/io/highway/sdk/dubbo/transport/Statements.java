@@ -23,6 +23,9 @@ public final class Statements {
     /** The reason by which the destination's SDK states that it has no such service. */
     public static final String NO_SUCH_SERVICE = "no-such-service";
 
+    /** The reason by which it states that the service has no such method; what it has instead follows. */
+    public static final String NO_SUCH_METHOD = "no-such-method";
+
     /** Stands in a refusal before the call that it is about, so that one that a service relays is not believed. */
     public static final String ABOUT = "; about ";
 
@@ -75,14 +78,22 @@ public final class Statements {
         } else if (status == Response.SERVICE_ERROR && message.startsWith(NO_EXPORTED_SERVICE)) {
             evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, "Not found exported service");
         } else if (status == Response.BAD_REQUEST && message.startsWith(UNREADABLE)) {
-            boolean missing = message.contains("parameterTypes=null"); // Dubbo finds no service to read them by
-            evidence.state(
-                    missing ? AttemptEvidence.Kind.NO_SUCH_SERVICE : AttemptEvidence.Kind.UNREADABLE,
-                    firstLine(message));
+            evidence.state(unread(message), firstLine(message));
         } else if ((status == Response.SERVICE_NOT_FOUND || status == Response.SERVER_ERROR)
                 && NOT_FORWARDED_BY_ENVOY.stream().anyMatch(message::startsWith)) {
             evidence.state(AttemptEvidence.Kind.NOT_FORWARDED, firstLine(message));
         }
+    }
+
+    /** What a server lacked that could not decode a request. */
+    private static AttemptEvidence.Kind unread(String message) {
+        if (!message.contains("parameterTypes=null")) {
+            return AttemptEvidence.Kind.UNREADABLE;
+        }
+        // Dubbo knows the types of generic calls without the service, of others by the method
+        return message.contains("methodName=$invoke")
+                ? AttemptEvidence.Kind.NO_SUCH_SERVICE
+                : AttemptEvidence.Kind.NO_SUCH_SERVICE_OR_METHOD;
     }
 
     /** What stands behind the island of this call, or null if the statement names another one, or none. */
@@ -114,8 +125,17 @@ public final class Statements {
     }
 
     private static void state(AttemptEvidence evidence, String reason) {
-        boolean missing = reason.equals(NO_SUCH_SERVICE) || reason.startsWith(NO_SUCH_SERVICE + ";");
-        evidence.state(missing ? AttemptEvidence.Kind.NO_SUCH_SERVICE : AttemptEvidence.Kind.REFUSED, reason);
+        if (isWord(reason, NO_SUCH_SERVICE)) {
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, reason);
+        } else if (isWord(reason, NO_SUCH_METHOD)) {
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_METHOD, reason);
+        } else {
+            evidence.state(AttemptEvidence.Kind.REFUSED, reason);
+        }
+    }
+
+    private static boolean isWord(String reason, String word) {
+        return reason.equals(word) || reason.startsWith(word + ";");
     }
 
     private static String firstLine(String text) {

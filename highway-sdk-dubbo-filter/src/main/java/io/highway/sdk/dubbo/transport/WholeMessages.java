@@ -29,6 +29,8 @@ import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ServiceDescriptor;
+import org.apache.dubbo.rpc.protocol.tri.RpcInvocationBuildContext;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListener;
 import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListenerFactory;
@@ -137,9 +139,30 @@ public final class WholeMessages implements Http2ServerTransportListenerFactory,
             if (refusal != null) {
                 return refusal.statement();
             }
-            Http2Header metadata = getContext() == null ? getHttpMetadata() : null;
+            Http2Header metadata = served == null ? getHttpMetadata() : null;
             String island = metadata == null ? null : metadata.header(HighwayAttachments.ISLAND);
-            return island != null && IslandId.isValid(island) ? island + ";" + Statements.NO_SUCH_SERVICE : null;
+            String missing = island != null && IslandId.isValid(island) ? missing() : null;
+            return missing == null ? null : island + ";" + missing;
+        }
+
+        /** What Dubbo did not find for a call that it has not built, or null if it ended for another reason. */
+        private @Nullable String missing() {
+            RpcInvocationBuildContext context = getContext();
+            if (context == null) {
+                return Statements.NO_SUCH_SERVICE;
+            }
+            ServiceDescriptor service = context.getServiceDescriptor();
+            if (service == null || context.getMethodDescriptor() != null || isKnown(service, context.getMethodName())) {
+                return null;
+            }
+            return Statements.NO_SUCH_METHOD + "; " + service.getInterfaceName() + " has no method "
+                    + IslandId.printable(context.getMethodName());
+        }
+
+        private static boolean isKnown(ServiceDescriptor service, String method) {
+            return method.startsWith("$")
+                    || service.getAllMethods().stream()
+                            .anyMatch(known -> known.getMethodName().equalsIgnoreCase(method));
         }
 
         @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
+import io.highway.sdk.dubbo.transport.AnsweredExceptions;
 import io.highway.sdk.dubbo.transport.GzipMessages;
 import io.highway.sdk.dubbo.transport.GzipRequests;
 import java.util.function.UnaryOperator;
@@ -58,6 +59,11 @@ public final class PackedMethods implements PackableMethodFactory {
         @Override
         public UnPack getResponseUnpack() {
             return method.getResponseUnpack();
+        }
+
+        @Override
+        public Object parseResponse(byte[] answer, boolean isException) throws Exception {
+            return AnsweredExceptions.parse(method, answer, isException);
         }
 
         @Override

@@ -337,7 +337,13 @@ class FailureTest {
                 maybe(
                         "no such method there",
                         triple(TriRpcStatus.Code.UNIMPLEMENTED, "Method not found:send"),
-                        Reason.NO_SUCH_SERVICE),
+                        Reason.NO_SUCH_METHOD),
+                maybe(
+                        "no such method there, as Dubbo 3.3.6 fails on it",
+                        triple(
+                                TriRpcStatus.Code.UNKNOWN,
+                                "Cannot invoke \"java.util.List.iterator()\" because \"methodDescriptors\" is null"),
+                        Reason.NO_SUCH_METHOD),
                 maybe("not found there", triple(TriRpcStatus.Code.NOT_FOUND, "com.foo.Sms"), Reason.NO_SUCH_SERVICE),
                 maybe(
                         "the service says that it does not do this",
@@ -423,6 +429,14 @@ class FailureTest {
                         "the service speaks like a server, over triple",
                         status(TriRpcStatus.Code.UNKNOWN, "Service not found in my catalogue"),
                         Reason.REMOTE_FAILURE),
+                maybe(
+                        "a generic call of a method that is not there",
+                        new RpcException("No such method send in class interface com.foo.Sms"),
+                        Reason.NO_SUCH_METHOD),
+                maybe(
+                        "a generic call with a class that is not there",
+                        new RpcException("com.foo.Text", new ClassNotFoundException("com.foo.Text")),
+                        Reason.SERIALIZATION),
                 maybe(
                         "the service's own call timed out",
                         new RpcException(RpcException.TIMEOUT_EXCEPTION, "Invoke remote method timeout"),
