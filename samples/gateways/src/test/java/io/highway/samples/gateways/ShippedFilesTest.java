@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What docs/wire-contract.md asks of every gateway, in every configuration that is here to be copied. */
 class ShippedFilesTest {
@@ -148,6 +149,24 @@ class ShippedFilesTest {
         assertThat(apisix().filter(file -> file.endsWith("config.yaml"))).allSatisfy(file -> assertThat(
                         Files.readString(file))
                 .contains("client_max_body_size: 0", "grpc_next_upstream off;", "http2_max_concurrent_streams 20000;"));
+    }
+
+    /** APISIX names no host towards a stream upstream with TLS, so between gateways the block of nginx does it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"zhejiang", "hub"})
+    void apisixCarriesDubboFramesBetweenGateways_byTheStreamBlockOfNginx(String place) throws IOException {
+        String nginx = Files.readString(Path.of("nginx", place + ".conf"));
+        String block = nginx.substring(nginx.indexOf("stream {\n")).strip();
+        String configuration = Files.readString(Path.of("apisix", place, "config.yaml"));
+
+        assertThat(configuration.lines().map(String::strip).filter(line -> !line.isEmpty()))
+                .containsSequence(block.lines()
+                        .map(String::strip)
+                        .filter(line -> !line.isEmpty())
+                        .toList());
+        assertThat(configuration).contains("proxy_mode: http\n").doesNotContain("stream_proxy:");
+        assertThat(Files.readString(Path.of("apisix", place, "apisix.yaml")))
+                .doesNotContain("stream_routes", "scheme: tls");
     }
 
     private static int count(String text, String pattern) {
