@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Ends what a test class leaves behind in Dubbo. An invocation without a service model creates the default framework model,
+ * and Dubbo takes the oldest one alive for every URL without a model of its own: later tests would read its allow list.
+ */
+public final class FrameworkCleanUp implements AfterAllCallback {
+
+    @Override
+    public void afterAll(ExtensionContext context) {
+        FrameworkModel.destroyAll();
+    }
+}
