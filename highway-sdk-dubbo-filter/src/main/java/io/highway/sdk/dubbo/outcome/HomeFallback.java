@@ -20,6 +20,7 @@ import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves a call at home that was meant for an island and was certainly not sent. It goes home as the caller made it, in the
@@ -34,6 +35,7 @@ public final class HomeFallback {
     private final Invoker<?> home;
     private final FallbackLog fallbackLog;
     private final Routed routed;
+    private final @Nullable Object[] arguments;
     private final Map<String, Object> attachments;
     private final Map<Object, Object> attributes;
     private final RpcContext.RestoreContext context = new RpcContext.RestoreContext();
@@ -44,6 +46,7 @@ public final class HomeFallback {
         this.fallbackLog = fallbackLog;
         this.home = home;
         this.routed = Objects.requireNonNull(Routed.of(invocation));
+        this.arguments = invocation.getArguments();
         this.attachments = new HashMap<>(invocation.getObjectAttachments());
         this.attributes = new HashMap<>(invocation.getAttributes());
     }
@@ -65,6 +68,7 @@ public final class HomeFallback {
                         + " and",
                 why);
         Object timeLeft = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY);
+        invocation.setArguments(arguments); // a stream's observer stands in others for the tunnel
         invocation.getAttributes().clear();
         invocation.getAttributes().putAll(attributes);
         invocation.setObjectAttachments(new HashMap<>(attachments));

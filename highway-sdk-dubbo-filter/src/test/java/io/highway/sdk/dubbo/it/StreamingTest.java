@@ -8,12 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.RpcException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -121,6 +123,23 @@ class StreamingTest {
         auto.count(3, answers);
 
         assertThat(answers.all()).hasSize(3);
+    }
+
+    @Test
+    void endsAsAtHome_whenItIsServedThere() {
+        Feed free = star.reference(
+                Feed.class, star.properties(Tunnel.TRIPLE, "highway.defaults.fallback", "home"), config -> {
+                    config.setUrl("tri://" + star.shanghai.tripleAddress);
+                    config.setParameters(new HashMap<>(Map.of("counted", "true", "fail-tunnel", "true")));
+                });
+        Collected<Integer> answer = new Collected<>();
+
+        StreamObserver<String> numbers = Highway.to("shanghai").call(() -> free.sum(answer));
+        numbers.onNext("not a number");
+
+        assertThatThrownBy(answer::all).satisfies(thrown -> assertThat(thrown.getCause())
+                .isInstanceOf(RpcException.class)
+                .isNotInstanceOf(HighwayException.class));
     }
 
     @Test
