@@ -176,7 +176,7 @@ public final class Destination {
 
     /**
      * The next lane to try, in this order: the tunnel that comes first, then the other; within a tunnel in turn; lanes in
-     * doubt after all others. The caller has entered it and says how the call ended.
+     * doubt, and those where a call would wait for a stream, after all others. The caller has entered it and says how the call ended.
      *
      * @param tunnels what can carry the call
      * @param turn from {@link #takeTurn}
@@ -205,7 +205,7 @@ public final class Destination {
         int count = lanes.size();
         for (int i = 0; i < count; i++) {
             Lane lane = lanes.get((turn % count + i) % count);
-            boolean isDoubtful = !suspects && lane.isSuspect();
+            boolean isDoubtful = !suspects && (lane.isSuspect() || lane.link().isFull());
             if (!isAmong(tried, lane) && !isDoubtful && lane.link().live() != null && lane.tryEnter()) {
                 return lane;
             }

@@ -146,6 +146,11 @@ public final class GatewayLink {
         return transport;
     }
 
+    /** Whether a call would have to wait, since the gateway allows no more streams on the connection. */
+    public boolean isFull() {
+        return transport.isFull();
+    }
+
     /** Why it is down. */
     public String problem() {
         return problem;

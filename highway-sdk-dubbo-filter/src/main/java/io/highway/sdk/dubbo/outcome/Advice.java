@@ -37,8 +37,9 @@ public final class Advice {
                 "Calls go again once a heartbeat or a few calls are answered; look at the gateway and the island."
                         + " To be served at home meanwhile write highway.islands." + island + ".fallback=home.";
             case BUSY ->
-                "Call less at once, let calls wait by highway.islands." + island
-                        + ".max-wait, or raise highway.islands." + island + ".max-concurrent.";
+                "Call less at once, or raise the limit that is named: highway.islands." + island
+                        + ".max-concurrent (calls wait by highway.islands." + island
+                        + ".max-wait), or the gateway's own; more gateway addresses allow more, too.";
             case GATEWAY_ERROR -> lastGateway(island);
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at what stands behind it.";
             case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with what is sent from here.";

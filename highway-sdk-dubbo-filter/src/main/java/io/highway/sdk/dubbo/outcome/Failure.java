@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.outcome;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.transport.AttemptEvidence;
+import io.highway.sdk.dubbo.transport.StreamLimitException;
 import io.highway.sdk.dubbo.transport.UnreadableExceptionException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -190,6 +191,9 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** What is certain whatever the answer says. */
     private static @Nullable Failure proven(Throwable core, AttemptEvidence evidence) {
         Throwable unwritten = evidence.unwritten();
+        if (unwritten instanceof StreamLimitException full) {
+            return new Failure(Reason.BUSY, false, String.valueOf(full.getMessage()));
+        }
         if (unwritten != null) {
             return new Failure(Reason.GATEWAY_DOWN, false, "the request was not written: " + firstLine(unwritten));
         }

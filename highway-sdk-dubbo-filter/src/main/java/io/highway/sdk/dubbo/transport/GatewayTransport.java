@@ -45,6 +45,7 @@ public final class GatewayTransport {
 
     private volatile @Nullable SslContext context;
     private volatile @Nullable Channel latest;
+    private volatile @Nullable StreamQueue streams;
     private volatile long heardNanos = System.nanoTime();
     private volatile @Nullable String problem;
     private final AtomicInteger open = new AtomicInteger();
@@ -100,6 +101,17 @@ public final class GatewayTransport {
                     + (http2 ? "the header \"highway-not-forwarded: " : "\"HIGHWAY-NOT-FORWARDED: ") + island
                     + ";<reason>\", with the value of the request's highway-island");
         }
+    }
+
+    /** Notes what keeps the latest connection within the streams that the gateway allows. */
+    void limits(StreamQueue queue) {
+        streams = queue;
+    }
+
+    /** Whether a call over the latest connection would have to wait, since the gateway allows no more streams on it. */
+    public boolean isFull() {
+        StreamQueue queue = streams;
+        return queue != null && queue.isFull();
     }
 
     /** An attempt begins: what went wrong in the last one is no longer known. */

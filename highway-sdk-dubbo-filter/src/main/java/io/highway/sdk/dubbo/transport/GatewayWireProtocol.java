@@ -48,6 +48,7 @@ public final class GatewayWireProtocol implements WireProtocol {
                 context.channel().close();
             } else {
                 transport.secure(context.channel());
+                transport.limits(StreamQueue.addTo(context));
                 GzipRequests.addTo(context);
                 StreamEvidence.addTo(context, transport.waiting());
             }

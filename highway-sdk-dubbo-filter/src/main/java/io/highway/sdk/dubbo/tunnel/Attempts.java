@@ -54,7 +54,7 @@ final class Attempts<T> {
 
     /** What holds for one lane only: another one may carry the call. */
     private static final Set<Reason> NOT_HERE =
-            EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE);
+            EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BUSY);
 
     private final DubboCall call;
     private final RpcInvocation invocation;

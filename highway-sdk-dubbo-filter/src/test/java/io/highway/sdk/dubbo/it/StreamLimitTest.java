@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.route.Reason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls over a gateway that allows few streams on a connection, as HAProxy (100) and nginx (128) do; here a server in its place. */
+class StreamLimitTest {
+
+    private static final int LIMIT = 8;
+    private static final int CALLS = 60;
+
+    private static final ExecutorService callers = Executors.newCachedThreadPool();
+    private static Star star;
+    private static ShopKeeper narrow;
+    private static String narrowAddress;
+
+    private final ShopKeeper wide = new ShopKeeper("shanghai");
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+        narrow = new ShopKeeper("shanghai");
+        narrowAddress = server(narrow, Map.of("dubbo.protocol.triple.max-concurrent-streams", String.valueOf(LIMIT)));
+    }
+
+    private static String server(ShopKeeper shop, Map<String, String> more) {
+        TestApplication application = star.closing(new TestApplication(
+                "shanghai",
+                Stream.of(more, Map.of("highway.island", "shanghai"))
+                        .flatMap(map -> map.entrySet().stream())
+                        .collect(java.util.stream.Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue))));
+        String address = application.listen("tri");
+        application.export(Shop.class, shop, service -> {}).start();
+        return address;
+    }
+
+    @AfterEach
+    void hurry() {
+        narrow.received.forEach(call -> LockSupport.unpark(call.thread()));
+        wide.received.forEach(call -> LockSupport.unpark(call.thread()));
+        narrow.received.clear();
+    }
+
+    @AfterAll
+    static void stop() {
+        callers.shutdownNow();
+        star.close();
+    }
+
+    private static Shop shop(String addresses, String... more) {
+        String[] properties = {
+            "highway.gateways.triple", addresses, "highway.heartbeat.interval", "none", "highway.defaults.timeout", "20s"
+        };
+        Shop shop = Highway.to("shanghai")
+                .bind(
+                        Shop.class,
+                        star.shop(
+                                Tunnel.TRIPLE,
+                                Stream.of(properties, more).flatMap(Stream::of).toArray(String[]::new)));
+        for (String unused : addresses.split(",", -1)) {
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        }
+        narrow.received.clear();
+        return shop;
+    }
+
+    private static CompletableFuture<String> slow(Shop shop, int millis) {
+        return RpcContext.getServiceContext().asyncCall(() -> shop.slow(millis));
+    }
+
+    /** As many calls as the gateway allows, under way until they are hurried. */
+    private static List<CompletableFuture<String>> fill(Shop shop) {
+        List<CompletableFuture<String>> calls =
+                IntStream.range(0, LIMIT).mapToObj(i -> slow(shop, 15_000)).toList();
+        await().atMost(Duration.ofSeconds(20)).until(() -> narrow.received.size() == LIMIT);
+        return calls;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void allCallsAreDelivered_onceEach(boolean async) throws Exception {
+        Shop shop = shop(narrowAddress);
+
+        List<? extends Future<String>> answers = IntStream.range(0, CALLS)
+                .mapToObj(i -> async ? slow(shop, 20) : callers.submit(() -> shop.slow(20)))
+                .toList();
+
+        for (Future<String> answer : answers) {
+            assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("shanghai:20");
+        }
+        assertThat(narrow.received).hasSize(CALLS);
+    }
+
+    @Test
+    void goToAnotherAddress_whereNoStreamIsFree() throws Exception {
+        Shop shop = shop(narrowAddress + "," + server(wide, Map.of()));
+        wide.received.clear();
+
+        List<CompletableFuture<String>> answers = new ArrayList<>();
+        for (int calls = 1; calls <= 4 * LIMIT; calls++) {
+            int all = calls;
+            answers.add(slow(shop, 15_000));
+            await().atMost(Duration.ofSeconds(10)) // none waits for another to end
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> narrow.received.size() + wide.received.size() == all);
+        }
+        assertThat(narrow.received).hasSizeLessThanOrEqualTo(LIMIT);
+        hurry();
+        for (Future<String> answer : answers) {
+            assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
+        }
+    }
+
+    @Test
+    void areRefusedBeforeTheirTimeIsOver_whereNoStreamGetsFree_andNeverRun() throws Exception {
+        Shop shop = shop(narrowAddress);
+        List<CompletableFuture<String>> first = fill(shop);
+
+        RpcContext.getClientAttachment().setAttachment("timeout", "1000");
+        assertThatThrownBy(() -> shop.sell("late"))
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.BUSY);
+                    assertThat(e.sent()).isFalse();
+                })
+                .hasMessageContaining(LIMIT + " streams")
+                .hasMessageContaining("MAX_CONCURRENT_STREAMS");
+
+        hurry();
+        for (Future<String> answer : first) {
+            assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
+        }
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(narrow.received).extracting(ShopKeeper.Received::method).containsExactly("sell");
+    }
+}
