@@ -183,6 +183,7 @@ public final class HighwayRouting {
         if (opened == null) {
             Policy policy = policy();
             GatewayLinks links = application.getBeanFactory().getOrRegisterBean(GatewayLinks.class);
+            links.maxBytesInFlight(policy.maxBytesInFlight());
             List<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
             try {
                 links.open(policy.gateways(), policy.connections());

@@ -265,6 +265,17 @@ public class HighwayProperties {
         public void setConnections(@Nullable String connections) {
             this.connections = connections;
         }
+
+        /** Bytes of requests that may be on their way to a gateway address, such as 64MB; more calls are refused as busy. */
+        private @Nullable String maxBytesInFlight;
+
+        public @Nullable String getMaxBytesInFlight() {
+            return maxBytesInFlight;
+        }
+
+        public void setMaxBytesInFlight(@Nullable String maxBytesInFlight) {
+            this.maxBytesInFlight = maxBytesInFlight;
+        }
     }
 
     /** The keys of an island that also hold for all of them. */

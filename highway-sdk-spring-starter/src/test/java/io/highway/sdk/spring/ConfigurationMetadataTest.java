@@ -152,6 +152,8 @@ class ConfigurationMetadataTest {
     void durationsSizesAndNumbersAreCompletedAsSuch() {
         assertThat(handledAs("highway.defaults.timeout")).isEqualTo("java.time.Duration");
         assertThat(handledAs("highway.defaults.max-request-bytes")).isEqualTo("org.springframework.util.unit.DataSize");
+        assertThat(handledAs("highway.gateways.max-bytes-in-flight"))
+                .isEqualTo("org.springframework.util.unit.DataSize");
         assertThat(handledAs("highway.defaults.retries")).isEqualTo("java.lang.Integer");
         assertThat(handledAs("highway.max-hops")).isEqualTo("java.lang.Integer");
         assertThat(handledAs("highway.enabled")).isEqualTo("java.lang.Boolean");

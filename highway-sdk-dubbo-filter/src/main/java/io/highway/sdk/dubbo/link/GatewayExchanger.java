@@ -3,10 +3,12 @@
 package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.transport.AttemptEvidence;
+import io.highway.sdk.dubbo.transport.GatewayCodec;
 import io.highway.sdk.dubbo.transport.GatewayNettyClient;
 import io.highway.sdk.dubbo.transport.Statements;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.ExchangeClient;
 import org.apache.dubbo.remoting.exchange.ExchangeHandler;
@@ -29,7 +31,9 @@ public final class GatewayExchanger implements Exchanger {
         Watched watched = new Watched(handler);
         GatewayConnections connections =
                 url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayConnections.class);
-        GatewayClient client = new GatewayClient(new GatewayNettyClient(url, new DecodeHandler(watched)), connections);
+        URL counted = url.addParameter(Constants.CODEC_KEY, GatewayCodec.NAME);
+        GatewayClient client =
+                new GatewayClient(new GatewayNettyClient(counted, new DecodeHandler(watched)), connections);
         watched.client = client;
         connections.opened(url.getAddress(), client);
         return client;

@@ -151,6 +151,11 @@ public final class GatewayLink {
         return transport.isFull();
     }
 
+    /** Sets how many bytes of requests may be on their way over it. */
+    void maxBytesInFlight(long limit) {
+        transport.maxBytesInFlight(limit);
+    }
+
     /** Why it is down. */
     public String problem() {
         return problem;

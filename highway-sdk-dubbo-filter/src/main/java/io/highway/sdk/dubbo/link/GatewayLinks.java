@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.link;
 
 import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.transport.BytesInFlight;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class GatewayLinks implements Disposable {
     private final Set<GatewayLink> tending = ConcurrentHashMap.newKeySet();
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
     private volatile int connections = 1;
+    private volatile long maxBytesInFlight = BytesInFlight.DEFAULT_LIMIT;
     private final ScheduledExecutorService clock;
     private final Future<?> tick;
     private volatile boolean stopped;
@@ -97,6 +99,11 @@ public final class GatewayLinks implements Disposable {
         return threads;
     }
 
+    /** Sets how many bytes of requests may be on their way over each link that is opened from now on. */
+    public void maxBytesInFlight(long bytes) {
+        maxBytesInFlight = bytes;
+    }
+
     /** Opens the links to these addresses in the background. Returns at once. */
     public void open(Collection<GatewayAddress> addresses, int connections) {
         this.connections = connections;
@@ -110,6 +117,7 @@ public final class GatewayLinks implements Disposable {
                 throw new IllegalStateException("the application has stopped");
             }
             GatewayLink link = new GatewayLink(address, application, connections, this::close);
+            link.maxBytesInFlight(maxBytesInFlight);
             tendSoon(link);
             return link;
         });

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.outcome;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.transport.AttemptEvidence;
-import io.highway.sdk.dubbo.transport.StreamLimitException;
+import io.highway.sdk.dubbo.transport.ConnectionBusyException;
 import io.highway.sdk.dubbo.transport.UnreadableExceptionException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -44,6 +44,10 @@ public record Failure(Reason reason, boolean sent, String what) {
 
     /** A request that cannot be serialised starts its message so. */
     public static final String UNWRITABLE = "The request cannot be written: ";
+
+    /** This process has run out of memory. */
+    public static final String NO_MEMORY = "this process has no memory left for the request; give it more"
+            + " (-XX:MaxDirectMemorySize, -Xmx), or lower highway.gateways.max-bytes-in-flight: ";
 
     private static final Pattern LATE = Pattern.compile("in timeout\\(\\d+ms\\) limit");
     private static final String CLASS_NOT_FOUND = "Caused by: " + ClassNotFoundException.class.getName() + ": ";
@@ -86,6 +90,10 @@ public record Failure(Reason reason, boolean sent, String what) {
         if (thrown instanceof NotWrittenException known) {
             return new Failure(known.reason(), false, firstLine(known));
         }
+        Failure noRoom = noRoom(cause, evidence);
+        if (noRoom != null) {
+            return noRoom;
+        }
         String what = firstLine(rpc);
         if (rpc.isTimeout() || cause instanceof TimeoutException) {
             return new Failure(Reason.TIMEOUT, true, what);
@@ -99,6 +107,23 @@ public record Failure(Reason reason, boolean sent, String what) {
             case RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER -> new Failure(Reason.GATEWAY_DOWN, !neverLeft, what);
             default -> new Failure(Reason.REMOTE_FAILURE, !neverLeft, what);
         };
+    }
+
+    /** This process has no room for the request. */
+    private static @Nullable Failure noRoom(@Nullable Throwable cause, @Nullable AttemptEvidence evidence) {
+        Throwable why = cause instanceof RemotingException ? cause.getCause() : cause;
+        if (why instanceof ConnectionBusyException full) {
+            return busy(full);
+        }
+        if (why instanceof OutOfMemoryError) {
+            boolean notSent = evidence != null && (evidence.unwritten() != null || evidence.neverLeft());
+            return new Failure(Reason.BUSY, !notSent, NO_MEMORY + why);
+        }
+        return null;
+    }
+
+    private static Failure busy(ConnectionBusyException full) {
+        return new Failure(Reason.BUSY, false, String.valueOf(full.getMessage()));
     }
 
     /** What it means that a filter threw after the call had left: the answer, if there was one, is lost. */
@@ -191,8 +216,8 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** What is certain whatever the answer says. */
     private static @Nullable Failure proven(Throwable core, AttemptEvidence evidence) {
         Throwable unwritten = evidence.unwritten();
-        if (unwritten instanceof StreamLimitException full) {
-            return new Failure(Reason.BUSY, false, String.valueOf(full.getMessage()));
+        if (unwritten instanceof ConnectionBusyException full) {
+            return busy(full);
         }
         if (unwritten != null) {
             return new Failure(Reason.GATEWAY_DOWN, false, "the request was not written: " + firstLine(unwritten));
@@ -229,6 +254,9 @@ public record Failure(Reason reason, boolean sent, String what) {
 
     private static Failure neverLeft(Throwable core) {
         if (core instanceof StatusRpcException status) {
+            if (status.getStatus().cause instanceof OutOfMemoryError full) { // no answer has a cause
+                return new Failure(Reason.BUSY, false, NO_MEMORY + full);
+            }
             return switch (status.getStatus().code) {
                 case DEADLINE_EXCEEDED -> new Failure(Reason.TIMEOUT, false, "the request was not written in time");
                 case UNAVAILABLE -> new Failure(Reason.GATEWAY_DOWN, false, "not connected");
@@ -283,6 +311,9 @@ public record Failure(Reason reason, boolean sent, String what) {
 
     /** A Triple status comes from our own side, a gateway or the provider; nothing in it is proof. */
     private static Failure ofStatus(TriRpcStatus status) {
+        if (status.cause instanceof OutOfMemoryError full) { // no answer has a cause
+            return new Failure(Reason.BUSY, true, NO_MEMORY + full);
+        }
         String description = status.description == null ? "" : status.description;
         String what = "triple answered " + status.toMessageWithoutCause();
         return switch (status.code) {

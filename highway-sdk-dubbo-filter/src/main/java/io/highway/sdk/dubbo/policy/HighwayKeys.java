@@ -22,7 +22,13 @@ public final class HighwayKeys {
     public static final String PREFIX = "highway.";
 
     static final List<String> GENERAL = Stream.of(
-                    Stream.of("enabled", "island", "gateways.dubbo", "gateways.triple", "gateways.connections"),
+                    Stream.of(
+                            "enabled",
+                            "island",
+                            "gateways.dubbo",
+                            "gateways.triple",
+                            "gateways.connections",
+                            "gateways.max-bytes-in-flight"),
                     TlsKeys.BUILT_IN.keySet().stream(),
                     Stream.of(
                             "unknown-islands",

@@ -30,6 +30,7 @@ public final class Policy {
     private final int maxHops;
     private final Heartbeating heartbeat;
     private final int connections;
+    private final long maxBytesInFlight;
     private final String version;
     private final Settings settings;
     private final @Nullable IslandResolver resolver;
@@ -45,6 +46,7 @@ public final class Policy {
             int maxHops,
             Heartbeating heartbeat,
             int connections,
+            long maxBytesInFlight,
             String version,
             Settings settings,
             @Nullable IslandResolver resolver) {
@@ -62,6 +64,7 @@ public final class Policy {
         this.maxHops = maxHops;
         this.heartbeat = heartbeat;
         this.connections = connections;
+        this.maxBytesInFlight = maxBytesInFlight;
         this.version = version;
         this.settings = settings;
         this.resolver = resolver;
@@ -186,6 +189,11 @@ public final class Policy {
     /** How many Dubbo connections each gateway address gets; Triple has one. */
     public int connections() {
         return connections;
+    }
+
+    /** How many bytes of requests may be on their way to each gateway address, by each protocol. */
+    public long maxBytesInFlight() {
+        return maxBytesInFlight;
     }
 
     /** The rule's version, or {@code static}. */

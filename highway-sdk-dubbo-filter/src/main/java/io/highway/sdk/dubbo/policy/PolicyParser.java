@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.intent.Intent;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.policy.Settings.Setting;
+import io.highway.sdk.dubbo.transport.BytesInFlight;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -200,6 +201,7 @@ public final class PolicyParser {
                 maxHops,
                 heartbeat(),
                 number("gateways.connections", "1", 1, 16),
+                maxBytesInFlight(),
                 version,
                 settings,
                 resolver);
@@ -207,6 +209,12 @@ public final class PolicyParser {
 
     private int number(String key, String builtIn, int least, int most) {
         return Values.number(HighwayKeys.PREFIX + key, keys.getOrDefault(key, builtIn), least, most);
+    }
+
+    private long maxBytesInFlight() {
+        String key = "gateways.max-bytes-in-flight";
+        String value = keys.get(key);
+        return value == null ? BytesInFlight.DEFAULT_LIMIT : Values.manyBytes(HighwayKeys.PREFIX + key, value);
     }
 
     private Heartbeating heartbeat() {

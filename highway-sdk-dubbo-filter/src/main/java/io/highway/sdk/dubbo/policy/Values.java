@@ -77,6 +77,10 @@ final class Values {
                 amount(key, value, BYTES, 1, 1024 * 1024 * 1024, "a size from 1 byte to 1GB, such as 512KB or 4MB");
     }
 
+    static long manyBytes(String key, String value) {
+        return amount(key, value, BYTES, 1, 1L << 40, "a size from 1 byte to 1024GB, such as 64MB or 2GB");
+    }
+
     private static long amount(
             String key, String value, Map<String, Long> units, long least, long most, String allowed) {
         Matcher matcher = AMOUNT.matcher(value);

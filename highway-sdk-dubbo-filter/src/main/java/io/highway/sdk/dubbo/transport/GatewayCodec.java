@@ -5,7 +5,10 @@ package io.highway.sdk.dubbo.transport;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.buffer.ChannelBuffer;
+import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcResult;
@@ -13,18 +16,56 @@ import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's codec, which also understands errors as Envoy writes them: {@code dubbo_proxy} (1.40, {@code
- * AppException::encode}) puts a zero before the words, as before an exception of the service. Dubbo alone reads "0". And it
- * keeps what is known of exceptions of services whose class is missing here.
+ * Dubbo's codec, which counts the {@link BytesInFlight} on the calling thread, and understands errors as Envoy writes them:
+ * {@code dubbo_proxy} (1.40, {@code AppException::encode}) puts a zero before the words, as before an exception of the
+ * service. Dubbo alone reads "0". And it keeps what is known of exceptions of services whose class is missing here.
  */
-final class GatewayCodec extends DubboCodec {
+public final class GatewayCodec extends DubboCodec {
+
+    /** The extension's name, as a URL's {@code codec} parameter. */
+    public static final String NAME = "highway";
+
+    private static final String COUNTER = "highway-bytes-in-flight";
 
     private static final int STATUS = 3;
     private static final int FLAGS = 2;
     private static final int HESSIAN_ZERO = 0x90;
 
-    GatewayCodec(FrameworkModel framework) {
+    /** Made by Dubbo. */
+    public GatewayCodec(FrameworkModel framework) {
         super(framework);
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it only counts
+    public void encode(Channel channel, ChannelBuffer buffer, Object message) throws IOException {
+        BytesInFlight counter = message instanceof Request request && !request.isEvent() ? counter(channel) : null;
+        if (counter == null) {
+            super.encode(channel, buffer, message);
+            return;
+        }
+        counter.requireRoom();
+        int before = buffer.writerIndex();
+        super.encode(channel, buffer, message);
+        DefaultFuture call = DefaultFuture.getFuture(((Request) message).getId());
+        if (call != null) { // else nobody waits for it
+            int bytes = buffer.writerIndex() - before;
+            counter.enter(bytes);
+            call.whenComplete((answer, failure) -> counter.leave(bytes));
+        }
+    }
+
+    private static @Nullable BytesInFlight counter(Channel channel) {
+        Object known = channel.getAttribute(COUNTER);
+        if (known != null) {
+            return (BytesInFlight) known;
+        }
+        GatewayTransport transport = GatewayTransports.of(channel.getUrl()).get("dubbo", channel.getUrl());
+        if (transport == null) { // nobody uses the address any more
+            return null;
+        }
+        channel.setAttribute(COUNTER, transport.bytesInFlight());
+        return transport.bytesInFlight();
     }
 
     @Override

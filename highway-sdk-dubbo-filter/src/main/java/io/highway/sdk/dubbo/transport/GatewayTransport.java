@@ -46,6 +46,7 @@ public final class GatewayTransport {
     private volatile @Nullable SslContext context;
     private volatile @Nullable Channel latest;
     private volatile @Nullable StreamQueue streams;
+    private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile long heardNanos = System.nanoTime();
     private volatile @Nullable String problem;
     private final AtomicInteger open = new AtomicInteger();
@@ -112,6 +113,16 @@ public final class GatewayTransport {
     public boolean isFull() {
         StreamQueue queue = streams;
         return queue != null && queue.isFull();
+    }
+
+    /** The bytes that are on their way to the gateway. */
+    public BytesInFlight bytesInFlight() {
+        return bytes;
+    }
+
+    /** Sets how many bytes may be on their way; applications that share the address share the last one's limit. */
+    public void maxBytesInFlight(long limit) {
+        bytes.limit(limit);
     }
 
     /** An attempt begins: what went wrong in the last one is no longer known. */

@@ -56,8 +56,8 @@ public final class GatewayTransports {
                 (any, known) -> known.users == 1 ? null : new Shared(known.transport, known.users - 1));
     }
 
-    @Nullable
-    GatewayTransport get(String protocol, URL url) {
+    /** The transport of a URL's address, or null if nobody uses it. */
+    public @Nullable GatewayTransport get(String protocol, URL url) {
         Shared shared = byAddress.get(key(protocol, url.getAddress()));
         return shared == null ? null : shared.transport;
     }

@@ -48,7 +48,7 @@ public final class GatewayWireProtocol implements WireProtocol {
                 context.channel().close();
             } else {
                 transport.secure(context.channel());
-                transport.limits(StreamQueue.addTo(context));
+                transport.limits(StreamQueue.addTo(context, transport.bytesInFlight()));
                 GzipRequests.addTo(context);
                 StreamEvidence.addTo(context, transport.waiting());
             }

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2GoAwayFrame;
@@ -29,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps one HTTP/2 connection within the streams that the gateway allows ({@code SETTINGS_MAX_CONCURRENT_STREAMS}, RFC 9113,
  * section 5.1.2; HAProxy says 100, nginx 128). Netty alone fails a call over the limit; here it waits for a stream that ends,
- * first come first served, up to shortly before its deadline, and is failed then with a {@link StreamLimitException}:
+ * first come first served, up to shortly before its deadline, and is failed then with a {@link ConnectionBusyException}:
  * nothing of it was sent. All on the connection's event loop.
  */
 final class StreamQueue extends ChannelDuplexHandler {
@@ -52,6 +53,7 @@ final class StreamQueue extends ChannelDuplexHandler {
     private static final long MOST_REST_MILLIS = 500;
 
     private final Http2Connection connection;
+    private final BytesInFlight bytes;
     private final Map<Http2FrameStream, Waiting> waiting = new LinkedHashMap<>();
     private boolean settled;
     private boolean draining;
@@ -87,14 +89,15 @@ final class StreamQueue extends ChannelDuplexHandler {
         }
     }
 
-    private StreamQueue(Http2Connection connection) {
+    private StreamQueue(Http2Connection connection, BytesInFlight bytes) {
         this.connection = connection;
+        this.bytes = bytes;
     }
 
     /** Stands right behind the codec, before all that look at what is written. */
-    static StreamQueue addTo(ChannelHandlerContext anywhere) {
+    static StreamQueue addTo(ChannelHandlerContext anywhere, BytesInFlight bytes) {
         ChannelHandlerContext codec = anywhere.pipeline().context(Http2FrameCodec.class);
-        StreamQueue queue = new StreamQueue(((Http2FrameCodec) codec.handler()).connection());
+        StreamQueue queue = new StreamQueue(((Http2FrameCodec) codec.handler()).connection(), bytes);
         anywhere.pipeline().addAfter(codec.name(), StreamQueue.class.getName(), queue);
         return queue;
     }
@@ -132,8 +135,10 @@ final class StreamQueue extends ChannelDuplexHandler {
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
-    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        if (!(message instanceof Http2StreamFrame frame) || Http2CodecUtil.isStreamIdValid(frame.stream().id())) {
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise given) {
+        ChannelPromise promise = message instanceof Http2DataFrame data ? bytes.written(data.content(), given) : given;
+        if (!(message instanceof Http2StreamFrame frame)
+                || Http2CodecUtil.isStreamIdValid(frame.stream().id())) {
             context.write(message, promise);
             return;
         }
@@ -156,7 +161,7 @@ final class StreamQueue extends ChannelDuplexHandler {
     private void abandon(Http2StreamFrame reset, Waiting call) {
         waiting.remove(reset.stream());
         ReferenceCountUtil.release(reset);
-        call.fail(new StreamLimitException("the call was cancelled while it waited for a stream"));
+        call.fail(new ConnectionBusyException("the call was cancelled while it waited for a stream"));
         noteRoom();
     }
 
@@ -166,7 +171,7 @@ final class StreamQueue extends ChannelDuplexHandler {
             promise.tryFailure(
                     connection.goAwayReceived()
                             ? new ClosedChannelException()
-                            : new StreamLimitException(inUse() + ", and " + waiting.size() + " calls wait for one"));
+                            : new ConnectionBusyException(inUse() + ", and " + waiting.size() + " calls wait for one"));
             return;
         }
         long millis = patience(headers);
@@ -206,13 +211,14 @@ final class StreamQueue extends ChannelDuplexHandler {
     private void giveUp(Http2FrameStream stream, Waiting call) {
         if (waiting.remove(stream, call)) {
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - call.since);
-            call.fail(new StreamLimitException(inUse() + ", and none ended within " + millis + " ms"));
+            call.fail(new ConnectionBusyException(inUse() + ", and none ended within " + millis + " ms"));
             noteRoom();
         }
     }
 
     private String inUse() {
-        return "the gateway allows " + limit() + " streams on a connection (SETTINGS_MAX_CONCURRENT_STREAMS), all are in use";
+        return "the gateway allows " + limit()
+                + " streams on a connection (SETTINGS_MAX_CONCURRENT_STREAMS), all are in use";
     }
 
     /** A stream ended; the codec is in the middle of it, so what waits goes on behind it. */

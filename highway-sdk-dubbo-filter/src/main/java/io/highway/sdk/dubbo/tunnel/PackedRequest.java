@@ -31,6 +31,8 @@ final class PackedRequest implements AutoCloseable {
             PackedRequest packed = new PackedRequest(arguments, method.packRequest(arguments));
             WAITING.set(packed);
             return packed;
+        } catch (OutOfMemoryError e) {
+            throw new NotWrittenException(Reason.BUSY, Failure.NO_MEMORY + e, e);
         } catch (Exception e) {
             throw new NotWrittenException(Reason.SERIALIZATION, Failure.UNWRITABLE + e, e);
         }

@@ -9,12 +9,17 @@ import io.highway.sdk.dubbo.outcome.NotWrittenException;
 import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.transport.AttemptEvidence;
+import io.highway.sdk.dubbo.transport.BytesInFlight;
+import io.highway.sdk.dubbo.transport.ConnectionBusyException;
+import io.highway.sdk.dubbo.transport.GatewayTransport;
+import io.highway.sdk.dubbo.transport.GatewayTransports;
 import io.highway.sdk.dubbo.transport.GzipRequests;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
@@ -52,6 +57,9 @@ final class WireInvoker<T> implements Invoker<T> {
     /** What requests are compressed with, or null. */
     private final @Nullable String encoding;
 
+    /** Null if the connection is not ours. */
+    private final @Nullable BytesInFlight inFlight;
+
     /** Of a stub whose requests are compressed; null if there is none. */
     private final @Nullable ServiceModel compressedStub;
 
@@ -77,6 +85,8 @@ final class WireInvoker<T> implements Invoker<T> {
         this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
         this.maxRequestBytes = url.getParameter(MAX_REQUEST_BYTES, Integer.MAX_VALUE);
         this.encoding = url.getParameter(GzipRequests.KEY);
+        GatewayTransport transport = triple ? GatewayTransports.of(url).get(url.getProtocol(), url) : null;
+        this.inFlight = transport == null ? null : transport.bytesInFlight();
         this.compressedStub = triple && encoding != null ? CompressedStub.of(url.getServiceModel()) : null;
     }
 
@@ -113,16 +123,49 @@ final class WireInvoker<T> implements Invoker<T> {
             return send(invocation, true);
         }
         if (method instanceof PackableMethod) {
-            requireFits(ProtobufSize.of(invocation.getArguments()));
-            return send(invocation, true);
+            int bytes = ProtobufSize.of(invocation.getArguments());
+            requireFits(bytes);
+            return sendCounted(invocation, bytes);
         }
         PackableMethod packing = packing(method);
-        if (packing.needWrapper() && PlainSize.atMost(invocation.getArguments()) <= maxRequestBytes) {
-            return send(invocation, true);
+        long most = PlainSize.atMost(invocation.getArguments());
+        if (packing.needWrapper() && most <= maxRequestBytes) {
+            return sendCounted(invocation, most / PlainSize.MOST_PER_UNIT);
         }
         try (PackedRequest packed = PackedRequest.pack(packing, invocation.getArguments())) {
             requireFits(packed.size());
+            return sendCounted(invocation, packed.size());
+        }
+    }
+
+    /** A request counts until it is answered, or no longer waited for. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only counts
+    private Result sendCounted(Invocation invocation, long bytes) {
+        BytesInFlight counter = inFlight;
+        if (counter == null) {
             return send(invocation, true);
+        }
+        enter(counter, bytes);
+        boolean waits = false;
+        try {
+            Result result = send(invocation, true);
+            if (result instanceof AsyncRpcResult async) {
+                waits = true;
+                async.getResponseFuture().whenComplete((answer, failure) -> counter.leave(bytes));
+            }
+            return result;
+        } finally {
+            if (!waits) {
+                counter.leave(bytes);
+            }
+        }
+    }
+
+    private static void enter(BytesInFlight counter, long bytes) {
+        try {
+            counter.enter(bytes);
+        } catch (ConnectionBusyException e) {
+            throw new NotWrittenException(Reason.BUSY, String.valueOf(e.getMessage()), e);
         }
     }
 

@@ -29,6 +29,10 @@ public interface Shop {
 
     String slow(int millis);
 
+    default String keep(Order order) {
+        throw new UnsupportedOperationException();
+    }
+
     String sellIn(@IslandKey String province, String item);
 
     String ship(@IslandKey("address.code") Order order);

@@ -87,6 +87,15 @@ final class ShopKeeper implements Shop, Feed {
         return answer;
     }
 
+    /** Answers once it is hurried. */
+    @Override
+    public String keep(Order order) {
+        LockSupport.parkNanos(1);
+        String answer = answer("keep", "kept");
+        LockSupport.parkNanos(15_000_000_000L);
+        return answer;
+    }
+
     @Override
     public String sellIn(String province, String item) {
         return answer("sellIn", item);

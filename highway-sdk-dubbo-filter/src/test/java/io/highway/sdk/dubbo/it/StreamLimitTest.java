@@ -75,7 +75,12 @@ class StreamLimitTest {
 
     private static Shop shop(String addresses, String... more) {
         String[] properties = {
-            "highway.gateways.triple", addresses, "highway.heartbeat.interval", "none", "highway.defaults.timeout", "20s"
+            "highway.gateways.triple",
+            addresses,
+            "highway.heartbeat.interval",
+            "none",
+            "highway.defaults.timeout",
+            "20s"
         };
         Shop shop = Highway.to("shanghai")
                 .bind(

@@ -101,6 +101,7 @@ class PolicyParserTest {
         assertThat(policy.maxHops()).isEqualTo(3);
         assertThat(policy.heartbeat()).isEqualTo(new Heartbeating(10_000, 1000, null));
         assertThat(policy.connections()).isEqualTo(1);
+        assertThat(policy.maxBytesInFlight()).isGreaterThanOrEqualTo(64L << 20);
         assertThat(policy.signing()).isEqualTo(Signing.OFF);
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.forIsland("shanghai"))
@@ -128,10 +129,12 @@ class PolicyParserTest {
                 "heartbeat.interval=none",
                 "heartbeat.slow=300ms",
                 "heartbeat.service=blue/com.foo.Sms:1.0.0",
-                "gateways.connections=4"));
+                "gateways.connections=4",
+                "gateways.max-bytes-in-flight=2GB"));
 
         assertThat(policy.heartbeat()).isEqualTo(new Heartbeating(0, 300, "blue/com.foo.Sms:1.0.0"));
         assertThat(policy.connections()).isEqualTo(4);
+        assertThat(policy.maxBytesInFlight()).isEqualTo(2L << 30);
     }
 
     @Test
@@ -156,6 +159,7 @@ class PolicyParserTest {
                 "heartbeat.slow=none | a duration from 1ms",
                 "heartbeat.service=com foo | [group/]interface[:version]",
                 "gateways.connections=17 | a whole number from 1 to 16",
+                "gateways.max-bytes-in-flight=0 | a size from 1 byte to 1024GB",
                 "heartbeat=on | it is a group of keys",
             })
     void saysWhatIsAllowed_forWhatGuardsTheNetwork(String line, String allowed) {
