@@ -61,6 +61,7 @@ class HostileAnswersTest {
         }
     }
 
+    @SuppressWarnings("try") // interrupts end the test
     private static final class Side implements AutoCloseable {
 
         private final List<AutoCloseable> opened = new ArrayList<>();

@@ -76,7 +76,7 @@ class StreamEvidenceTest {
                 new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
         AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "send");
         evidence.passToInvoker(call, true);
-        headers.set(AttemptEvidence.ATTACHMENT, call.getAttachment(AttemptEvidence.ATTACHMENT));
+        headers.set(AttemptEvidence.ATTACHMENT, (String) call.getObjectAttachment(AttemptEvidence.ATTACHMENT));
         return evidence;
     }
 
