@@ -150,9 +150,13 @@ class HostileAnswersTest {
         }
 
         @Override
-        public void close() throws Exception {
-            for (AutoCloseable one : opened) {
-                one.close();
+        public void close() {
+            try {
+                for (AutoCloseable one : opened) {
+                    one.close();
+                }
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
             }
         }
     }
@@ -168,7 +172,7 @@ class HostileAnswersTest {
     }
 
     @AfterAll
-    static void end() throws Exception {
+    static void end() {
         for (Side side : SIDES.values()) {
             side.close();
         }

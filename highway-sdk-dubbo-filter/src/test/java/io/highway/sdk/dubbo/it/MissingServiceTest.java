@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -114,9 +115,14 @@ class MissingServiceTest {
                 .get();
     }
 
-    static Stream<Arguments> tunnelsAndModes() {
+    /** The Triple server of Dubbo 3.2 says that it has no such service by a status, as a service may. */
+    static Stream<Tunnel> tunnels() {
         return Stream.of(Tunnel.values())
-                .flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(tunnel, mode)));
+                .filter(tunnel -> tunnel == Tunnel.DUBBO || Version.getVersion().startsWith("3.3"));
+    }
+
+    static Stream<Arguments> tunnelsAndModes() {
+        return tunnels().flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(tunnel, mode)));
     }
 
     @ParameterizedTest
@@ -158,7 +164,7 @@ class MissingServiceTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("tunnels")
     void saysWhatToDo_whenNoInstanceHasTheService(Tunnel tunnel) {
         Shop shop = shop(caller(tunnel.key(), without, "none"));
 
