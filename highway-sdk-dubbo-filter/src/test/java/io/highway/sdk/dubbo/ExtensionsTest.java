@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.guard.HighwayGuardFilter;
+import io.highway.sdk.dubbo.guard.ResponseHeadersFilter;
 import io.highway.sdk.dubbo.link.GatewayExchanger;
 import io.highway.sdk.dubbo.tunnel.PackedMethods;
 import io.highway.sdk.dubbo.tunnel.TunnelProtocol;
@@ -162,6 +163,13 @@ class ExtensionsTest {
                 .isGreaterThan(context)
                 .isGreaterThan(-1);
         assertThat(context).isNotNegative();
+    }
+
+    @Test
+    void seesAnswersAfterEveryOtherFilter() {
+        List<Filter> filters = filters("service.filter", "provider");
+
+        assertThat(indexOf(filters, ResponseHeadersFilter.class)).isZero();
     }
 
     @Test

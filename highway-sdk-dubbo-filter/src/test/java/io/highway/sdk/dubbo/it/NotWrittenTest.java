@@ -80,8 +80,7 @@ class NotWrittenTest {
         star.shanghai.shop.received.clear();
         RpcContext.getClientAttachment()
                 .setObjectAttachment(
-                        CommonConstants.TIME_COUNTDOWN_KEY,
-                        TimeoutCountDown.newCountDown(-1, TimeUnit.MILLISECONDS));
+                        CommonConstants.TIME_COUNTDOWN_KEY, TimeoutCountDown.newCountDown(-1, TimeUnit.MILLISECONDS));
 
         Throwable ended = catchThrowable(
                 () -> Highway.to("shanghai").call(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea")));
@@ -131,13 +130,11 @@ class NotWrittenTest {
             for (boolean later : new boolean[] {false, true}) {
                 executed.set(0);
                 Throwable ended = catchThrowable(() -> Highway.to("shanghai")
-                        .call(() -> later
-                                ? shop.sellLater("tea").get(10, TimeUnit.SECONDS)
-                                : shop.sell("tea")));
+                        .call(() -> later ? shop.sellLater("tea").get(10, TimeUnit.SECONDS) : shop.sell("tea")));
 
                 Throwable core = later ? ended.getCause() : ended;
-                assertThat(core).isInstanceOfSatisfying(
-                        HighwayException.class, e -> assertThat(e.sent()).isTrue());
+                assertThat(core).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.sent())
+                        .isTrue());
                 assertThat(executed).hasValue(1);
             }
         }
