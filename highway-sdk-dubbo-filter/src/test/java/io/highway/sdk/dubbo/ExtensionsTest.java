@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.guard.HighwayGuardFilter;
 import io.highway.sdk.dubbo.guard.ResponseHeadersFilter;
+import io.highway.sdk.dubbo.it.CountingCluster;
 import io.highway.sdk.dubbo.link.GatewayExchanger;
 import io.highway.sdk.dubbo.tunnel.PackedMethods;
 import io.highway.sdk.dubbo.tunnel.TunnelProtocol;
@@ -105,7 +106,10 @@ class ExtensionsTest {
     @ParameterizedTest
     @ValueSource(strings = {"failover", "failfast", "failsafe", "zone-aware"})
     void wrapsEveryCluster_outermost(String name) {
-        assertThat(cluster(module(), name)).isInstanceOf(HighwayCluster.class);
+        assertThat(cluster(module(), name)) // which asks for the least order
+                .isInstanceOfSatisfying(
+                        CountingCluster.Outermost.class,
+                        users -> assertThat(users.inner()).isInstanceOf(HighwayCluster.class));
     }
 
     @Test

@@ -26,6 +26,11 @@ public class CountingCluster implements Cluster {
         this.cluster = cluster;
     }
 
+    /** What it wraps. */
+    public Cluster inner() {
+        return cluster;
+    }
+
     String place() {
         return "default order";
     }
