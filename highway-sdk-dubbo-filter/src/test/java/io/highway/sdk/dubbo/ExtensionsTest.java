@@ -107,9 +107,8 @@ class ExtensionsTest {
     @ValueSource(strings = {"failover", "failfast", "failsafe", "zone-aware"})
     void wrapsEveryCluster_outermost(String name) {
         assertThat(cluster(module(), name)) // which asks for the least order
-                .isInstanceOfSatisfying(
-                        CountingCluster.Outermost.class,
-                        users -> assertThat(users.inner()).isInstanceOf(HighwayCluster.class));
+                .isInstanceOfSatisfying(CountingCluster.Outermost.class, users -> assertThat(users.inner())
+                        .isInstanceOf(HighwayCluster.class));
     }
 
     @Test

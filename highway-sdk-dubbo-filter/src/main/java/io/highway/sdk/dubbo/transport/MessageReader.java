@@ -72,7 +72,7 @@ final class MessageReader {
             boolean compressed = prefix[0] == COMPRESSED;
             prefixBytes = 0;
             body = new byte[0];
-            messages.accept(compressed ? inflate(message) : message);
+            messages.accept(compressed ? inflate(encoding, message, limit, snappy) : message);
         }
     }
 
@@ -91,7 +91,7 @@ final class MessageReader {
         }
         length = ByteBuffer.wrap(prefix).getInt(1);
         if (length < 0 || length > limit) { // a larger number is negative here
-            throw tooLarge("has " + Integer.toUnsignedString(length) + " bytes");
+            throw tooLarge("has " + Integer.toUnsignedString(length) + " bytes", limit);
         }
         bodyBytes = 0;
         return true;
@@ -111,21 +111,26 @@ final class MessageReader {
         return true;
     }
 
-    private byte[] inflate(byte[] message) throws IOException {
+    /**
+     * What a message is when it is inflated.
+     *
+     * @throws org.apache.dubbo.rpc.StatusRpcException if that is over the limit, or not known how
+     */
+    static byte[] inflate(String encoding, byte[] message, int limit, UnaryOperator<byte[]> snappy) throws IOException {
         return switch (encoding) {
-            case GZIP -> gunzip(message);
+            case GZIP -> gunzip(message, limit);
             case SNAPPY -> {
-                requireFits(snappyLength(message));
+                requireFits(snappyLength(message), limit);
                 yield snappy.apply(message);
             }
             default ->
                 throw TriRpcStatus.INTERNAL
-                        .withDescription("A message is compressed, and there is no grpc-encoding")
+                        .withDescription("A message is compressed, and its grpc-encoding is " + encoding)
                         .asException();
         };
     }
 
-    private byte[] gunzip(byte[] message) throws IOException {
+    private static byte[] gunzip(byte[] message, int limit) throws IOException {
         if (message.length == 0) {
             return message;
         }
@@ -142,7 +147,7 @@ final class MessageReader {
                 if (more < 0) {
                     return plain;
                 }
-                requireFits(bytes + 1L);
+                requireFits(bytes + 1L, limit);
                 plain = Arrays.copyOf(plain, (int) Math.min(limit, 2L * plain.length));
                 plain[bytes++] = (byte) more;
             }
@@ -161,13 +166,13 @@ final class MessageReader {
         return length;
     }
 
-    private void requireFits(long bytes) {
+    private static void requireFits(long bytes, int limit) {
         if (bytes > limit) {
-            throw tooLarge("is larger when it is inflated");
+            throw tooLarge("is larger when it is inflated", limit);
         }
     }
 
-    private RuntimeException tooLarge(String how) {
+    private static RuntimeException tooLarge(String how, int limit) {
         return TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                 .withDescription("The request was not read: a message " + how + ", and the protocol's payload is "
                         + limit + " (dubbo.protocol.payload)")

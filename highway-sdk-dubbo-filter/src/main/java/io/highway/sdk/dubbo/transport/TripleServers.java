@@ -5,7 +5,9 @@ package io.highway.sdk.dubbo.transport;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets calls through gateways reach the Triple providers of an application that uses the SDK, where Dubbo 3.3 alone does not.
@@ -25,7 +27,10 @@ public final class TripleServers {
     /** RFC 9113, section 6.9.2. */
     private static final int STANDARD_WINDOW = 65_535;
 
-    private volatile boolean serveGateways;
+    /** What an array can hold. */
+    static final int MOST = Integer.MAX_VALUE - 8;
+
+    private volatile int payload;
 
     /** Made by Dubbo's bean factory. */
     public TripleServers() {}
@@ -36,12 +41,22 @@ public final class TripleServers {
 
     /** Prepares a server that is to be started. */
     public static void serveGateways(FrameworkModel framework, ProtocolConfig protocol) {
-        of(framework).serveGateways = true;
+        of(framework).serve(protocol.getPayload());
         standardizeWindow(protocol);
     }
 
+    private synchronized void serve(@Nullable Integer written) {
+        int most = written == null ? Constants.DEFAULT_PAYLOAD : written;
+        payload = Math.max(payload, most > 0 ? most : MOST);
+    }
+
     boolean serveGateways() {
-        return serveGateways;
+        return payload > 0;
+    }
+
+    /** The largest message that any of them takes; 0 if there is none. */
+    int payload() {
+        return payload;
     }
 
     /** Where nobody has set another one; by name, since Dubbo 3.2 has no such setting. */

@@ -91,7 +91,7 @@ public final class WholeMessages implements Http2ServerTransportListenerFactory,
             super(stream, url, framework);
             this.framework = framework;
             int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-            this.reader = new MessageReader(payload > 0 ? payload : Integer.MAX_VALUE - 8, this::handOver);
+            this.reader = new MessageReader(payload > 0 ? payload : TripleServers.MOST, this::handOver);
         }
 
         @Override

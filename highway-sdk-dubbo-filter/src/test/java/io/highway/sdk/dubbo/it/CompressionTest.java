@@ -4,10 +4,12 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.google.protobuf.StringValue;
 import io.highway.samples.faults.FaultyLink;
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.transport.GzipMessages;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -18,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -174,9 +177,14 @@ class CompressionTest extends OnFaultyStar {
         Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-bytes", "256MB"));
         star.shanghai().received.clear();
 
-        assertThatThrownBy(() -> shanghai.pack(new byte[64 << 20])) // the provider's payload is 16 MB
-                .hasMessageContaining("RESOURCE_EXHAUSTED")
-                .hasMessageContaining("dubbo.protocol.payload");
+        Throwable refused = catchThrowable(() -> shanghai.pack(new byte[64 << 20])); // the provider's payload is 16 MB
+
+        assertThat(refused).isInstanceOf(HighwayException.class);
+        if (Version.getVersion().startsWith("3.3")) { // 3.2 gives no answer where it cannot read
+            assertThat(refused)
+                    .hasMessageContaining("RESOURCE_EXHAUSTED")
+                    .hasMessageContaining("dubbo.protocol.payload");
+        }
 
         assertThat(star.shanghai().received).isEmpty();
         assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");

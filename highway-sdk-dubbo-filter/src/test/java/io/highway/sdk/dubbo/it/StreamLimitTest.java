@@ -46,7 +46,12 @@ class StreamLimitTest {
     static void start() {
         star = new Star();
         narrow = new ShopKeeper("shanghai");
-        narrowAddress = server(narrow, Map.of("dubbo.protocol.triple.max-concurrent-streams", String.valueOf(LIMIT)));
+        String limit = String.valueOf(LIMIT);
+        narrowAddress = server(
+                narrow,
+                Map.of( // as Dubbo 3.3 calls it, and 3.2
+                        "dubbo.protocol.triple.max-concurrent-streams", limit,
+                        "dubbo.rpc.tri.max-concurrent-streams", limit));
     }
 
     private static String server(ShopKeeper shop, Map<String, String> more) {

@@ -16,8 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
+import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -142,6 +145,23 @@ class MessageReaderTest {
         });
 
         assertRefusedAsTooLarge(message(true, new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7, 0}));
+    }
+
+    @Test
+    void boundsWhatDubboInflatesItself_whereGatewaysCallThisProcess() {
+        FrameworkModel framework = new FrameworkModel();
+        try {
+            DeCompressor gzip = DeCompressor.getCompressor(framework, "gzip");
+            byte[] large = gzip(new byte[LIMIT + 1]);
+            assertThat(gzip.decompress(large)).hasSize(LIMIT + 1);
+
+            TripleServers.serveGateways(framework, new ProtocolConfig());
+
+            assertThatThrownBy(() -> gzip.decompress(large)).hasMessageContaining("dubbo.protocol.payload");
+            assertThat(gzip.decompress(gzip(TEXT))).isEqualTo(TEXT);
+        } finally {
+            framework.destroy();
+        }
     }
 
     @Test
