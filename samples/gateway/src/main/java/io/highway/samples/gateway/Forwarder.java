@@ -33,6 +33,11 @@ final class Forwarder {
         return routes.facesProviders(island);
     }
 
+    /** A provider has answered that it does not have the service: it may be stopping, and others come first for a while. */
+    void avoidTriple(Channel upstream) {
+        triple.avoid(upstream);
+    }
+
     /** Whether providers have the SDK. */
     boolean guarded() {
         return routes.guarded();

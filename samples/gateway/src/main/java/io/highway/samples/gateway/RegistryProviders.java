@@ -44,7 +44,7 @@ final class RegistryProviders implements Route {
                 .setPath(org.apache.dubbo.registry.RegistryService.class.getName())
                 .addParameterIfAbsent("timeout", "3000")
                 // Dubbo holds every change back for five seconds by default, one after the other.
-                .addParameterIfAbsent("delay-notification", "100");
+                .addParameterIfAbsent("delay-notification", "10");
         worker.execute(this::connectEarly);
     }
 

@@ -57,7 +57,11 @@ final class TripleClientStream extends ChannelInboundHandlerAdapter {
             ChannelHandlerContext context, Channel upstream, Http2HeadersFrame request, @Nullable String island) {
         Channel client = context.channel();
         new Http2StreamChannelBootstrap(upstream)
-                .handler(TripleRelay.ofResponse(client, forwarder.facesProviders(island), forwarder.guarded()))
+                .handler(TripleRelay.ofResponse(
+                        client,
+                        forwarder.facesProviders(island),
+                        forwarder.guarded(),
+                        () -> forwarder.avoidTriple(upstream)))
                 .open()
                 .addListener(opened -> {
                     if (!opened.isSuccess()) {

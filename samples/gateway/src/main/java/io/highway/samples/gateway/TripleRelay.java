@@ -21,6 +21,7 @@ import io.netty.util.ReferenceCountUtil;
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 class TripleRelay extends ChannelInboundHandlerAdapter {
     private static final String REFUSED = "highway-refused";
+    private static final String UNIMPLEMENTED = "12";
 
     private final Channel peer;
     private boolean begun;
@@ -36,12 +37,16 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
      *
      * @param provider whether the upstream runs services, which can write headers and must not speak for a gateway
      * @param guarded whether it has the SDK, which alone may state that it refused a call
+     * @param absent runs when a provider does not have the service
      */
-    static TripleRelay ofResponse(Channel client, boolean provider, boolean guarded) {
+    static TripleRelay ofResponse(Channel client, boolean provider, boolean guarded, Runnable absent) {
         return new TripleRelay(client) {
             @Override
             void relayHeaders(Http2HeadersFrame frame) {
                 if (provider) {
+                    if (saysUnimplemented(frame)) {
+                        absent.run();
+                    }
                     frame.headers().remove(TripleReplies.NOT_FORWARDED);
                     if (!guarded || !isWholeRefusal(frame)) {
                         frame.headers().remove(REFUSED);
@@ -72,6 +77,11 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
         } else {
             ReferenceCountUtil.release(message);
         }
+    }
+
+    private static boolean saysUnimplemented(Http2HeadersFrame frame) {
+        CharSequence status = frame.headers().get("grpc-status");
+        return frame.isEndStream() && status != null && UNIMPLEMENTED.contentEquals(status);
     }
 
     /** The SDK at the provider refuses a call by one frame that ends the stream. */

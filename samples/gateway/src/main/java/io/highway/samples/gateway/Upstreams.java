@@ -40,6 +40,8 @@ final class Upstreams {
     private static final Logger log = LoggerFactory.getLogger(Upstreams.class);
     /** For so long an address that failed is tried after the others. */
     private static final long AVOID_NANOS = TimeUnit.SECONDS.toNanos(2);
+    /** So is one that drains, until a registry has removed it or its process has ended. */
+    private static final long DRAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private final EventLoop loop;
     private final ExecutorService resolver;
@@ -47,7 +49,7 @@ final class Upstreams {
     private final BiFunction<Channel, Consumer<Channel>, CompletableFuture<?>> pipeline;
     private final ChannelGroup opened;
     private final Map<Address, CompletableFuture<Channel>> connections = new HashMap<>();
-    private final Map<Address, Long> failures = new HashMap<>();
+    private final Map<Address, Long> avoidedUntil = new HashMap<>();
 
     /** The pipeline is given a new connection and how to {@link #retire} it, and says when calls may use it. */
     Upstreams(
@@ -66,20 +68,42 @@ final class Upstreams {
     /** A connection to the first candidate that has or gets one; fails with a {@link Refusal}. */
     CompletableFuture<Channel> anyOf(List<Address> candidates) {
         List<Address> ordered = new ArrayList<>(candidates);
-        if (!failures.isEmpty() && ordered.size() > 1) {
-            ordered.sort((one, other) -> Boolean.compare(failedLately(one), failedLately(other)));
+        if (!avoidedUntil.isEmpty() && ordered.size() > 1) {
+            ordered.sort((one, other) -> Boolean.compare(isAvoided(one), isAvoided(other)));
         }
         return attempt(ordered, 0);
     }
 
-    /** Later calls get a new connection; the calls on this one go on. */
+    /**
+     * The calls on this connection go on. Later ones go to another address, or get a new connection if there is none: who drains
+     * may take one and close it at once.
+     */
     private void retire(Channel connection) {
-        connections.values().removeIf(known -> known.getNow(null) == connection);
+        connections.entrySet().removeIf(known -> {
+            boolean retired = known.getValue().getNow(null) == connection;
+            if (retired) {
+                avoid(known.getKey(), DRAIN_NANOS);
+            }
+            return retired;
+        });
     }
 
-    private boolean failedLately(Address address) {
-        Long since = failures.get(address);
-        return since != null && System.nanoTime() - since < AVOID_NANOS;
+    /** Other addresses come first for a while; the connection stays. */
+    void avoid(Channel connection) {
+        connections.forEach((address, known) -> {
+            if (known.getNow(null) == connection) {
+                avoid(address, AVOID_NANOS);
+            }
+        });
+    }
+
+    private void avoid(Address address, long nanos) {
+        avoidedUntil.put(address, System.nanoTime() + nanos);
+    }
+
+    private boolean isAvoided(Address address) {
+        Long until = avoidedUntil.get(address);
+        return until != null && System.nanoTime() - until < 0;
     }
 
     private CompletableFuture<Channel> attempt(List<Address> candidates, int index) {
@@ -109,11 +133,11 @@ final class Upstreams {
         connections.put(address, connection);
         connection.whenComplete((channel, failure) -> {
             if (failure == null) {
-                failures.remove(address);
+                avoidedUntil.remove(address);
                 channel.closeFuture().addListener(closed -> connections.remove(address, connection));
             } else {
                 log.info("cannot connect to {}: {}", address, String.valueOf(failure.getMessage()));
-                failures.put(address, System.nanoTime());
+                avoid(address, AVOID_NANOS);
                 connections.remove(address, connection);
             }
         });

@@ -16,6 +16,7 @@ import org.apache.dubbo.common.Version;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,8 @@ class LifecycleTest {
     /** Without these a plain Dubbo client waits a minute before it connects again. */
     private static final Map<String, String> RECONNECT_FAST =
             Map.of("heartbeat", "1000", "dubbo.application.least-reconnect-duration", "500");
+
+    private static final String SHUTDOWN_WAIT = "dubbo.service.shutdown.wait";
 
     private TestIsland island;
     private Gateway gateway;
@@ -73,6 +76,42 @@ class LifecycleTest {
 
         assertThat(underWay).succeedsWithin(Duration.ofSeconds(2)).isEqualTo("kept");
         await().untilAsserted(() -> assertThat(threads()).doesNotContain("gateway-"));
+    }
+
+    @Test
+    void sendsNothingNewToAProviderThatDrains() {
+        System.setProperty(SHUTDOWN_WAIT, "2000");
+        TestIsland draining = TestIsland.start("shanghai");
+        GatewayConfig config = GatewayConfig.builder()
+                .island("shanghai")
+                .listen("gateway.shanghai.test", 0)
+                .providers(
+                        "shanghai",
+                        "*",
+                        List.of(island.dubbo().get(0), draining.dubbo().get(0)),
+                        island.triple())
+                .build();
+        try (Gateway both = Gateway.start(config)) {
+            EchoService service = caller.refer(EchoService.class, "dubbo", both.port());
+            for (int call = 0; call < 4; call++) {
+                assertThat(to("shanghai", () -> service.echo("warm"))).isEqualTo("shanghai:warm");
+            }
+            long before = both.stats().forwarded();
+            List<CompletableFuture<String>> underWay = Stream.of("one", "two") // one to each
+                    .map(text -> CompletableFuture.supplyAsync(() -> to("shanghai", () -> service.slow(text, 700))))
+                    .toList();
+            await().until(() -> both.stats().forwarded() >= before + underWay.size());
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(draining::close);
+
+            while (!closing.isDone()) {
+                assertThat(to("shanghai", () -> service.echo("x"))).isEqualTo("shanghai:x");
+            }
+
+            assertThat(underWay).allSatisfy(call -> assertThat(call).succeedsWithin(Duration.ofSeconds(5)));
+        } finally {
+            System.setProperty(SHUTDOWN_WAIT, "100");
+            draining.close();
+        }
     }
 
     @ParameterizedTest

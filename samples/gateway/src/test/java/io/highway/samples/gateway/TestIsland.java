@@ -51,6 +51,14 @@ final class TestIsland implements AutoCloseable {
         bootstrap.start();
     }
 
+    /** A process of its own that drains when it is asked to end; arguments: name and registry. */
+    public static void main(String[] arguments) {
+        System.setProperty("dubbo.service.shutdown.wait", "3000");
+        TestIsland island = registered(arguments[0], arguments[1]);
+        System.out.println("ready " + island.dubboPort);
+        LockSupport.park();
+    }
+
     static TestIsland start(String name) {
         return start(name, freePort(), freePort());
     }
