@@ -35,9 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamQueue extends ChannelDuplexHandler {
 
-    /** As long as the gateway has not told its own limit; what RFC 9113 recommends as the least one. */
-    private static final int LIMIT_BEFORE_SETTINGS = 100;
-
     /** More are refused at once. */
     private static final int MOST_WAITING = 10_000;
 
@@ -55,7 +52,6 @@ final class StreamQueue extends ChannelDuplexHandler {
     private final Http2Connection connection;
     private final BytesInFlight bytes;
     private final Map<Http2FrameStream, Waiting> waiting = new LinkedHashMap<>();
-    private boolean settled;
     private boolean draining;
     private volatile boolean full;
 
@@ -117,9 +113,9 @@ final class StreamQueue extends ChannelDuplexHandler {
         });
     }
 
+    /** What the gateway has said; Dubbo calls no connection up before it has. */
     private int limit() {
-        int told = connection.local().maxActiveStreams();
-        return settled ? told : Math.min(told, LIMIT_BEFORE_SETTINGS);
+        return connection.local().maxActiveStreams();
     }
 
     private boolean hasRoom() {
@@ -269,7 +265,6 @@ final class StreamQueue extends ChannelDuplexHandler {
     public void channelRead(ChannelHandlerContext context, Object message) {
         context.fireChannelRead(message);
         if (message instanceof Http2SettingsFrame) {
-            settled = true;
             drain(context);
         } else if (message instanceof Http2GoAwayFrame) { // no new stream is allowed any more
             failAll();

@@ -40,6 +40,9 @@ class StreamLimitTest {
     private static ShopKeeper narrow;
     private static String narrowAddress;
 
+    /** More than HTTP/2 recommends as the least limit. */
+    private static final int MANY = 150;
+
     private final ShopKeeper wide = new ShopKeeper("shanghai");
 
     @BeforeAll
@@ -125,6 +128,18 @@ class StreamLimitTest {
             assertThat(answer.get(30, TimeUnit.SECONDS)).isEqualTo("shanghai:20");
         }
         assertThat(narrow.received).hasSize(CALLS);
+    }
+
+    @Test
+    void runAtOnce_asManyAsTheGatewayAllows() {
+        Shop shop = shop(server(wide, Map.of()));
+        wide.received.clear();
+
+        for (int i = 0; i < MANY; i++) {
+            slow(shop, 15_000);
+        }
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> wide.received.size() == MANY);
     }
 
     @Test
