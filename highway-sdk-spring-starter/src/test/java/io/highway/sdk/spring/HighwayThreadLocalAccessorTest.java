@@ -132,7 +132,7 @@ class HighwayThreadLocalAccessorTest {
     }
 
     @Test
-    void aScopeThatWasLeftOpenInside_isStillThere_afterTheSnapshotIsClosed() {
+    void aScopeThatWasLeftOpenInside_endsWithTheSnapshot() {
         ContextSnapshot shanghai = Highway.to("shanghai").call(() -> snapshots.captureAll());
 
         HighwayScope leftOpen;
@@ -140,7 +140,7 @@ class HighwayThreadLocalAccessorTest {
             leftOpen = Highway.to("beijing").open();
         }
 
-        assertThat(holds()).isEqualTo("beijing");
+        assertThat(holds()).isEqualTo("nothing");
         leftOpen.close();
         assertThat(holds()).isEqualTo("nothing");
     }

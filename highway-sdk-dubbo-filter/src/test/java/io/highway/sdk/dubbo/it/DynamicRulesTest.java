@@ -130,8 +130,8 @@ class DynamicRulesTest {
     }
 
     private static void publish(String key, String content) {
-        assertThat(centre.publishConfig(key, DynamicConfiguration.DEFAULT_GROUP, content))
-                .isTrue();
+        await().atMost(Duration.ofSeconds(20)) // its client may be connecting again
+                .until(() -> centre.publishConfig(key, DynamicConfiguration.DEFAULT_GROUP, content));
     }
 
     private static void remove(String key) {

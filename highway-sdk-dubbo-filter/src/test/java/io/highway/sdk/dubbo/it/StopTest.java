@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.gateway.Gateway;
@@ -176,7 +175,12 @@ class StopTest {
             assertThat(call.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:20000");
         }
         stopped.get(10, TimeUnit.SECONDS);
-        await().until(() -> connections(tunnel) == 0);
+        awaitClosed(tunnel);
+    }
+
+    /** Dubbo may wait for ten seconds before it destroys an invoker. */
+    private void awaitClosed(Tunnel tunnel) {
+        await().atMost(Duration.ofSeconds(40)).until(() -> connections(tunnel) == 0);
     }
 
     private static void awaitLongerThanAStopThatDoesNotWait() {
@@ -222,7 +226,7 @@ class StopTest {
         ended.get(10, TimeUnit.SECONDS);
         assertThat(answers).containsExactly("shanghai:one", "shanghai:two");
         stopped.get(10, TimeUnit.SECONDS);
-        await().until(() -> connections(Tunnel.TRIPLE) == 0);
+        awaitClosed(Tunnel.TRIPLE);
     }
 
     @ParameterizedTest
@@ -241,22 +245,6 @@ class StopTest {
 
             assertThat(process.awaitEnds()).as("%s", process).hasSize(calls).containsOnly("shanghai:60000");
         }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void anApplicationThatCannotStart_keepsNoConnection(Tunnel tunnel) {
-        TestApplication failing = new TestApplication(framework, "zhejiang", star.properties(tunnel));
-        failing.refer(failing.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo)))
-                .refer(failing.reference(Feed.class, config -> config.setUrl("dubbo://zhejiang.test:" + Ports.free())));
-
-        assertThatThrownBy(failing::start).isInstanceOf(RuntimeException.class);
-
-        await().until(() -> connections(tunnel) == 0);
-        TestApplication other = new TestApplication(
-                framework, "zhejiang", star.properties(tunnel, "highway.gateways.tls.verify-host", "false"));
-        other.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get(); // would be told that an application reaches the gateway with other keys
     }
 
     @Test
@@ -298,7 +286,7 @@ class StopTest {
         stop(application, Stop.ONE_OF_SEVERAL).get(20, TimeUnit.SECONDS);
 
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(8));
-        await().until(() -> connections(tunnel) == 0);
+        awaitClosed(tunnel);
         assertThat(calls).noneMatch(call -> call.isDone() && !call.isCompletedExceptionally());
     }
 }
