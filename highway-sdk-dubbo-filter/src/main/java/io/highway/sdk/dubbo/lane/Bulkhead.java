@@ -8,12 +8,16 @@ import com.netflix.concurrency.limits.limit.FixedLimit;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.AbstractLimiter;
-import com.netflix.concurrency.limits.limiter.LifoBlockingLimiter;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
+import java.util.Deque;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +29,11 @@ public final class Bulkhead {
 
     private final Concurrency concurrency;
     private final @Nullable AbstractLimiter<Long> limiter;
-    private final @Nullable Limiter<Long> entrance;
+
+    /** Calls that wait, the last one first. */
+    private final Deque<CompletableFuture<Limiter.@Nullable Listener>> waiting = new ConcurrentLinkedDeque<>();
+
+    private final AtomicInteger waitingCount = new AtomicInteger();
 
     Bulkhead(Concurrency concurrency) {
         this(concurrency, System::nanoTime);
@@ -35,12 +43,6 @@ public final class Bulkhead {
     Bulkhead(Concurrency concurrency, LongSupplier clock) {
         this.concurrency = concurrency;
         this.limiter = concurrency.isUnlimited() ? null : limiter(concurrency, clock);
-        this.entrance = limiter != null && concurrency.maxWaitMillis() > 0
-                ? LifoBlockingLimiter.newBuilder(limiter)
-                        .backlogSize(MOST_WAITING)
-                        .backlogTimeout(Function.identity(), TimeUnit.MILLISECONDS)
-                        .build()
-                : limiter;
     }
 
     private static AbstractLimiter<Long> limiter(Concurrency concurrency, LongSupplier clock) {
@@ -78,9 +80,93 @@ public final class Bulkhead {
      * @return whom to tell how it ended, once; or null if there is no room
      */
     public Limiter.@Nullable Listener enter(long left) {
-        return Objects.requireNonNull(entrance, "unlimited")
-                .acquire(Math.min(left, concurrency.maxWaitMillis()))
-                .orElse(null);
+        CompletableFuture<Limiter.@Nullable Listener> place = enterLater(left);
+        try {
+            return place.get(Math.min(left, concurrency.maxWaitMillis()), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException | ExecutionException e) {
+            // no room, if none has come at this very moment
+        }
+        return place.complete(null) ? null : place.join();
+    }
+
+    /**
+     * Lets a call in as {@link #enter} does, and keeps no thread waiting. The future may end on the thread of a call that
+     * leaves.
+     *
+     * @param left how long the call may take yet, milliseconds
+     * @return whom to tell how it ended, once; or null if there is no room
+     */
+    public CompletableFuture<Limiter.@Nullable Listener> enterLater(long left) {
+        Limiter.Listener room = room();
+        long millis = Math.min(left, concurrency.maxWaitMillis());
+        if (room != null || millis <= 0) {
+            return CompletableFuture.completedFuture(room == null ? null : new Visit(room));
+        }
+        return await(millis);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private CompletableFuture<Limiter.@Nullable Listener> await(long millis) {
+        if (waitingCount.incrementAndGet() > MOST_WAITING) {
+            waitingCount.decrementAndGet();
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Limiter.@Nullable Listener> place = new CompletableFuture<>();
+        place.whenComplete((room, thrown) -> {
+            waiting.removeIf(CompletableFuture::isDone);
+            waitingCount.decrementAndGet();
+        });
+        waiting.addFirst(place);
+        place.completeOnTimeout(null, millis, TimeUnit.MILLISECONDS);
+        letNextIn(); // one may have left meanwhile
+        return place;
+    }
+
+    private Limiter.@Nullable Listener room() {
+        return Objects.requireNonNull(limiter, "unlimited").acquire(0L).orElse(null);
+    }
+
+    private void letNextIn() {
+        while (!waiting.isEmpty()) {
+            Limiter.Listener room = room();
+            if (room == null) {
+                return;
+            }
+            CompletableFuture<Limiter.@Nullable Listener> next = waiting.pollFirst();
+            if (next == null || !next.complete(new Visit(room))) {
+                room.onIgnore();
+            }
+        }
+    }
+
+    /** A call that is in; another one may enter when it leaves. */
+    private final class Visit implements Limiter.Listener {
+
+        private final Limiter.Listener room;
+
+        Visit(Limiter.Listener room) {
+            this.room = room;
+        }
+
+        @Override
+        public void onSuccess() {
+            room.onSuccess();
+            letNextIn();
+        }
+
+        @Override
+        public void onIgnore() {
+            room.onIgnore();
+            letNextIn();
+        }
+
+        @Override
+        public void onDropped() {
+            room.onDropped();
+            letNextIn();
+        }
     }
 
     /** Whether calls wait for their turn. */

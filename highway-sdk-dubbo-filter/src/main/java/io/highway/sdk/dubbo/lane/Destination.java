@@ -214,8 +214,8 @@ public final class Destination {
     }
 
     /** Runs the rest of a call that has waited, off the thread that ended its wait. */
-    public void inBackground(Runnable rest) {
-        links.inBackground(rest);
+    public void resume(Runnable rest) {
+        links.resume(rest);
     }
 
     /** Whether every lane that can carry the call is among those tried. */
@@ -244,13 +244,16 @@ public final class Destination {
     }
 
     /**
-     * Waits until a lane is connected, or all links have been tried since the start or since a loss that nobody has noticed
-     * yet.
-     *
-     * @param millis how long it may take at most
+     * Ends when a lane is connected, or all links have been tried since the start or since a loss that nobody has noticed
+     * yet; null if that is so already.
      */
-    public void awaitConnected(List<TunnelKind> tunnels, long millis) {
-        links.awaitAttempts(of(tunnels).map(Lane::link).toList(), millis);
+    public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels) {
+        return links.attempted(of(tunnels).map(Lane::link).toList());
+    }
+
+    /** How long calls wait for {@link #connected} at most, milliseconds. */
+    public long connectMillis() {
+        return GatewayLinks.ATTEMPT_MILLIS;
     }
 
     /**

@@ -12,9 +12,10 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
@@ -64,7 +65,7 @@ public final class GatewayLink {
     private volatile @Nullable LinkInvokers invokers;
     private volatile String problem = "not connected yet";
     /** Open until somebody has tried to connect since the connection was last seen up. */
-    private volatile CountDownLatch attempt = new CountDownLatch(1);
+    private volatile CompletableFuture<@Nullable Void> attempt = new CompletableFuture<>();
     /** A connection that another application opened cannot be renewed once that has stopped, and is replaced then. */
     private boolean couldNotRenew;
 
@@ -185,12 +186,12 @@ public final class GatewayLink {
 
     /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
     public boolean isLossNews() {
-        return attempt.getCount() > 0 && live() == null;
+        return !attempt.isDone() && live() == null;
     }
 
-    /** Waits until somebody has tried to connect, for so long at most. */
-    void awaitAttempt(long nanos) throws InterruptedException {
-        boolean unused = attempt.await(nanos, TimeUnit.NANOSECONDS);
+    /** Ends when somebody has tried to connect. Only for listening. */
+    CompletableFuture<@Nullable Void> attempt() {
+        return attempt;
     }
 
     /** Whether there is something to do here. Does not block. */
@@ -204,7 +205,7 @@ public final class GatewayLink {
 
     /** Connects if a connection is lost, or hears nothing any more, and says so once per change. One thread at a time. */
     void tend() {
-        CountDownLatch made = attempt;
+        CompletableFuture<@Nullable Void> made = attempt;
         try {
             if (deaf) {
                 log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
@@ -235,9 +236,9 @@ public final class GatewayLink {
                 : Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos));
         say(up);
         if (up) {
-            attempt = new CountDownLatch(1); // the next loss is news again
+            attempt = new CompletableFuture<>(); // the next loss is news again
         }
-        made.countDown();
+        made.complete(null);
     }
 
     private void say(boolean up) {
@@ -263,11 +264,17 @@ public final class GatewayLink {
         return address.kind() == TunnelKind.DUBBO && connections.isDraining(key);
     }
 
-    /** Looks the name up each time, as Dubbo does when it connects. */
+    /** Looks the name up each time, as Dubbo does when it connects: for a loopback address it takes the machine's own. */
     private void knock() throws IOException {
+        InetSocketAddress found = new InetSocketAddress(NetUtils.filterLocalHost(address.host()), address.port());
+        if (found.isUnresolved()) {
+            throw new UnknownHostException("unknown host \"" + found.getHostString() + "\"");
+        }
         try (Socket socket = new Socket()) {
-            socket.connect(
-                    new InetSocketAddress(NetUtils.filterLocalHost(address.host()), address.port()), CONNECT_TIMEOUT);
+            socket.connect(found, CONNECT_TIMEOUT);
+        } catch (IOException e) {
+            throw new IOException(
+                    reason(e) + " (" + found.getAddress().getHostAddress() + " port " + found.getPort() + ")", e);
         }
     }
 
@@ -286,22 +293,30 @@ public final class GatewayLink {
         } else {
             drop();
             LinkInvokers made = new LinkInvokers(refer());
-            if (transport.isBypassed()) {
+            if (made.isConnected() && transport.isBypassed()) {
                 closer.accept(made);
                 throw new IllegalStateException("a reference of the application shares this address without TLS");
             }
-            if (address.kind() == TunnelKind.TRIPLE && transport.awaitSecured() != null) { // Dubbo 3.2 does not wait
+            String wrong = address.kind() == TunnelKind.TRIPLE ? wrongWithTriple() : null;
+            if (wrong != null) {
                 closer.accept(made);
-            } else {
-                invokers = made;
+                couldNotRenew = false;
+                throw new IllegalStateException(wrong);
             }
+            invokers = made;
             if (closed) { // meanwhile
                 drop();
             }
             couldNotRenew = false;
         }
-        String refused = transport.problem();
+        String refused = transport.problem() != null ? transport.problem() : transport.unanswered();
         problem = refused != null ? refused : isDraining() ? "the gateway drains" : "the connection did not come up";
+    }
+
+    /** Dubbo 3.2 does not wait for the handshake, nor for HTTP/2. */
+    private @Nullable String wrongWithTriple() {
+        String insecure = transport.awaitSecured();
+        return insecure != null ? insecure : transport.awaitAnswer();
     }
 
     /**
@@ -339,7 +354,7 @@ public final class GatewayLink {
 
     void close() {
         closed = true;
-        attempt.countDown();
+        attempt.complete(null);
         drop();
         transports.release(address.kind().dubboProtocol(), key);
         if (address.kind() == TunnelKind.DUBBO) {

@@ -9,9 +9,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -29,6 +31,7 @@ import org.apache.dubbo.common.deploy.ModuleDeployer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -55,9 +58,10 @@ public final class GatewayLinks implements Disposable {
     private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** How long an attempt may take, a look-up of the name and a knock included. */
-    private static final int ATTEMPT_MILLIS = 2 * GatewayLink.CONNECT_TIMEOUT;
+    public static final int ATTEMPT_MILLIS = 2 * GatewayLink.CONNECT_TIMEOUT;
 
-    private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+    /** Dubbo may make a connection again by itself. */
+    private static final int LOOK_AGAIN_MILLIS = 20;
 
     private final ApplicationModel application;
     private final Map<GatewayAddress, GatewayLink> links = new ConcurrentHashMap<>();
@@ -70,6 +74,7 @@ public final class GatewayLinks implements Disposable {
     private volatile boolean stopped;
     private final ThreadPoolExecutor workers;
     private final ThreadPoolExecutor destroyers;
+    private final Executor callers;
     private final AtomicBoolean closed = new AtomicBoolean();
     private long drainEnd; // 0 until the application stops
     private volatile boolean undrained;
@@ -86,6 +91,11 @@ public final class GatewayLinks implements Disposable {
         clock.setRemoveOnCancelPolicy(true);
         this.clock = clock;
         this.workers = threads("highway-gateway-connect", CONNECT_THREADS);
+        this.callers = application
+                .getFrameworkModel()
+                .getBeanFactory()
+                .getBean(FrameworkExecutorRepository.class)
+                .getSharedExecutor();
         this.destroyers = threads("highway-gateway-close", CLOSE_THREADS);
         this.tick = clock.scheduleWithFixedDelay(
                 () -> runSafely(this::tendAll), TEND_INTERVAL, TEND_INTERVAL, TimeUnit.MILLISECONDS);
@@ -124,23 +134,26 @@ public final class GatewayLinks implements Disposable {
     }
 
     /**
-     * Waits until one of these links is up, or all have been tried since the start or since a loss that nobody has noticed
-     * yet. Returns at once for gateways that are known to be gone.
-     *
-     * @param millis how long it may take at most
+     * Ends when one of these links is up, or all have been tried since the start or since a loss that nobody has noticed yet.
+     * Null if that is so already, as for gateways that are known to be gone.
      */
-    public void awaitAttempts(Collection<GatewayLink> awaited, long millis) {
-        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.min(millis, ATTEMPT_MILLIS));
-        try {
-            GatewayLink news = news(awaited);
-            while (news != null && !stopped && end - System.nanoTime() > 0) {
-                tendSoon(news);
-                news.awaitAttempt(Math.min(LOOK_AGAIN_NANOS, end - System.nanoTime()));
-                news = news(awaited);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+    public @Nullable CompletableFuture<?> attempted(Collection<GatewayLink> awaited) {
+        GatewayLink news = news(awaited);
+        return news == null || stopped ? null : attempted(news, awaited);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the rest is composed at once
+    private CompletableFuture<@Nullable Void> attempted(GatewayLink news, Collection<GatewayLink> awaited) {
+        tendSoon(news);
+        return news.attempt()
+                .copy()
+                .completeOnTimeout(null, LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)
+                .thenCompose(tried -> {
+                    GatewayLink next = news(awaited);
+                    return next == null || stopped
+                            ? CompletableFuture.<@Nullable Void>completedFuture(null)
+                            : attempted(next, awaited);
+                });
     }
 
     /** A link that is worth waiting for, or null. */
@@ -168,6 +181,15 @@ public final class GatewayLinks implements Disposable {
     public void inBackground(Runnable task) {
         if (!stopped) {
             workers.execute(() -> runSafely(task));
+        }
+    }
+
+    /** Runs the rest of a call that has waited: with the filters of its reference, so not on a thread that connects. */
+    public void resume(Runnable rest) {
+        try {
+            callers.execute(rest);
+        } catch (RejectedExecutionException e) { // the process ends
+            rest.run();
         }
     }
 

@@ -31,8 +31,8 @@ public final class Advice {
     public static String on(Reason reason, String island) {
         return switch (reason) {
             case GATEWAY_DOWN ->
-                "Look at home's gateway; it is connected again as soon as it listens. To be served at home"
-                        + " meanwhile write highway.islands." + island + ".fallback=home.";
+                "Look at home's gateway and at highway.gateways.*; it is connected again as soon as it serves. To be"
+                        + " served at home meanwhile write highway.islands." + island + ".fallback=home.";
             case BREAKER_OPEN ->
                 "Calls go again once a heartbeat or a few calls are answered; look at the gateway and the island."
                         + " To be served at home meanwhile write highway.islands." + island + ".fallback=home.";

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
@@ -63,11 +64,24 @@ public final class GatewayNettyClient extends NettyClient {
         super.doConnect();
         Channel channel = connecting;
         String problem = secured == null || channel == null ? null : secured.awaitSecured(channel);
+        if (problem == null && secured != null && channel != null) {
+            channel.writeAndFlush(heartbeat());
+            problem = secured.awaitAnswer(channel);
+        }
         if (problem != null && channel != null) {
             channel.close();
             throw new RemotingException(this, problem);
         }
         securing = false;
+    }
+
+    /** A question that everything answers which speaks the Dubbo protocol: many a thing accepts a connection. */
+    private static Request heartbeat() {
+        Request heartbeat = new Request();
+        heartbeat.setVersion(Version.getProtocolVersion());
+        heartbeat.setTwoWay(true);
+        heartbeat.setEvent(CommonConstants.HEARTBEAT_EVENT);
+        return heartbeat;
     }
 
     /** Notes before anything that came later that the gateway drains; Dubbo notes it on a thread of its own. */

@@ -7,10 +7,13 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.Future;
+import java.nio.channels.ClosedChannelException;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class GatewayTransport {
 
     private static final Logger log = LoggerFactory.getLogger(GatewayTransport.class);
+    private static final AttributeKey<FirstBytes> FIRST_BYTES = AttributeKey.valueOf("highway.first-bytes");
     private static final String DUBBO_HANDLER = "negotiation";
 
     /** With TLS 1.3 a gateway refuses our certificate only after our handshake is over. */
@@ -49,6 +53,7 @@ public final class GatewayTransport {
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile long heardNanos = System.nanoTime();
     private volatile @Nullable String problem;
+    private volatile @Nullable String unanswered;
     private final AtomicInteger open = new AtomicInteger();
     private final WaitingAttempts waiting = new WaitingAttempts();
     private final AtomicBoolean warnedOfOldForm = new AtomicBoolean();
@@ -73,9 +78,9 @@ public final class GatewayTransport {
         return Objects.equals(tls, other.tls);
     }
 
-    /** Whether it must be secured and no connection of ours ever was: somebody else's is shared then. */
+    /** Whether it must be secured and no connection of ours is open: one that is there is somebody else's. */
     public boolean isBypassed() {
-        return tls != null && latest == null;
+        return tls != null && open.get() == 0;
     }
 
     /** Whether a connection of ours was ever made, with our handlers in it. */
@@ -128,6 +133,7 @@ public final class GatewayTransport {
     /** An attempt begins: what went wrong in the last one is no longer known. */
     public void begin() {
         problem = null;
+        unanswered = null;
     }
 
     /**
@@ -139,9 +145,14 @@ public final class GatewayTransport {
         context = tls == null ? null : tls.read(http2);
     }
 
-    /** Why the handshake of this attempt failed, or null if it did not. */
+    /** What is wrong with the gateway's TLS, certificates or protocol and will stay so for a while; null if nothing is. */
     public @Nullable String problem() {
         return problem;
+    }
+
+    /** Why the connection of this attempt is of no use, though it was accepted; null if it is, or was not. */
+    public @Nullable String unanswered() {
+        return unanswered;
     }
 
     /** Secures a new connection, before it connects; never leaves one in the clear that should be secured. */
@@ -156,13 +167,15 @@ public final class GatewayTransport {
             pipeline.remove(DUBBO_HANDLER);
             pipeline.remove(SslHandler.class);
         }
+        FirstBytes first = new FirstBytes(http2);
+        channel.attr(FIRST_BYTES).set(first);
         SslContext current = context;
         if (current != null) {
             SslHandler handler = new SslHandler(engine(current, channel));
             handler.setHandshakeTimeoutMillis(connectTimeout);
-            pipeline.addFirst(handler, new Watch());
+            pipeline.addFirst(handler, new Watch(first));
         } else if (tls == null) {
-            pipeline.addFirst(new Watch());
+            pipeline.addFirst(new Watch(first));
         } else {
             problem = "TLS: its files have not been read yet";
             channel.close();
@@ -209,7 +222,35 @@ public final class GatewayTransport {
             }
         }
         String known = problem;
-        return known != null || channel.isActive() ? known : "TLS: the gateway closed the connection";
+        return known != null || channel.isActive()
+                ? known
+                : "TLS: the gateway closed the connection; look at highway.gateways.tls.certificate";
+    }
+
+    /**
+     * Waits until the gateway has said over the latest connection that it speaks the protocol.
+     *
+     * @return what is wrong, or null if nothing is
+     */
+    public @Nullable String awaitAnswer() {
+        Channel channel = latest;
+        return channel == null ? null : awaitAnswer(channel);
+    }
+
+    /**
+     * Waits until the gateway has said over a connection that it speaks the protocol.
+     *
+     * @return what is wrong, or null if nothing is
+     */
+    @Nullable
+    String awaitAnswer(Channel channel) {
+        FirstBytes first = channel.attr(FIRST_BYTES).get();
+        String wrong = first == null ? null : first.await(connectTimeout);
+        unanswered = wrong;
+        if (first != null && first.isOtherProtocol()) {
+            problem = wrong; // and will be for a while
+        }
+        return wrong;
     }
 
     /** Closes the latest connection below its codecs, which would wait for open streams; calls in flight end with it. */
@@ -235,9 +276,22 @@ public final class GatewayTransport {
     /** Notes when the gateway was heard, and what went wrong in a handshake: Dubbo would log that with its stack each time. */
     private final class Watch extends ChannelInboundHandlerAdapter {
 
+        private final FirstBytes first;
+
+        Watch(FirstBytes first) {
+            this.first = first;
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            first.closed();
+            context.fireChannelInactive();
+        }
+
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             heardNanos = System.nanoTime();
+            first.read(message);
             context.fireChannelRead(message);
         }
 
@@ -267,12 +321,32 @@ public final class GatewayTransport {
         problem = "TLS: " + reason(cause);
     }
 
-    /** The innermost words: those around them say that there was a handshake. */
+    /** The innermost words, since those around them say that there was a handshake; and the key to look at. */
     private static String reason(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return String.valueOf(cause.getMessage());
+        String words = cause.getMessage();
+        if (cause instanceof NotSslRecordException) {
+            return "the gateway answers in the clear; name its port with TLS, or leave out highway.gateways.tls.*";
+        }
+        if (cause instanceof ClosedChannelException) {
+            return "the gateway closed the connection in the handshake; look at highway.gateways.tls.*";
+        }
+        if (words == null) {
+            return cause.getClass().getSimpleName() + "; look at highway.gateways.tls.*";
+        }
+        return words + "; look at highway.gateways.tls." + key(words);
+    }
+
+    private static String key(String words) {
+        if (words.contains("alert") && (words.contains("certificate") || words.contains("unknown_ca"))) {
+            return "certificate"; // the gateway says so of ours
+        }
+        if (words.contains("certification path") || words.contains("Path does not chain")) {
+            return "trust-certificates";
+        }
+        return words.contains("subject alternative") || words.contains("No name matching") ? "verify-host" : "*";
     }
 }

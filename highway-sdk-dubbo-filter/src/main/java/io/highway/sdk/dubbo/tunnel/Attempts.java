@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
+import java.util.function.Supplier;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
@@ -70,6 +71,7 @@ final class Attempts<T> {
     private final TimeBudget budget;
     private final int turn;
     private long tried;
+    private boolean hasWaited;
     private int retries;
 
     /** The first try that may have run: whatever comes of later ones, the call may have run. */
@@ -103,7 +105,7 @@ final class Attempts<T> {
     }
 
     /**
-     * Makes the call.
+     * Makes the call. An asynchronous one keeps no thread waiting for its turn, nor for a connection.
      *
      * @throws HighwayException if it ended without an answer before this method did
      */
@@ -115,7 +117,15 @@ final class Attempts<T> {
         if (streaming || bulkhead.isUnlimited()) { // a stream may last for days, so it takes no room
             return first();
         }
-        Limiter.Listener room = bulkhead.enter(bulkhead.waits() ? budget.left(invocation) : 0);
+        if (bulkhead.waits() && isAsynchronous()) {
+            CompletableFuture<Limiter.@Nullable Listener> room = bulkhead.enterLater(budget.left(invocation));
+            return room.isDone() ? inside(room.join()) : later(room, () -> inside(room.join()));
+        }
+        return inside(bulkhead.enter(bulkhead.waits() ? budget.left(invocation) : 0));
+    }
+
+    private Result inside(Limiter.@Nullable Listener room) {
+        Bulkhead bulkhead = destination.bulkhead();
         if (room == null) {
             throw ended(Reason.BUSY, "calls under way may be " + bulkhead.limit() + ", and so many are");
         }
@@ -198,35 +208,47 @@ final class Attempts<T> {
         }
     }
 
+    /** What a call waits for, one after the other, where no lane takes it. */
+    private enum Awaited {
+        CONNECTION,
+        ANSWER,
+        NOTHING;
+
+        Awaited next() {
+            return this == CONNECTION ? ANSWER : NOTHING;
+        }
+    }
+
     /**
-     * Tries lanes until one has taken the call. On the caller's thread it waits once, where no lane is left, while a lost
-     * connection is made again.
+     * Tries lanes until one has taken the call. Where no lane is left it waits once, while a lost connection is made again,
+     * or while the only endpoints have to prove that they answer.
      *
      * @param ended how the try before ended, or null if there was none
      */
     private Result next(@Nullable HighwayException ended) {
-        return next(ended, ended == null);
+        return next(ended, hasWaited ? Awaited.NOTHING : Awaited.CONNECTION);
     }
 
-    private Result next(@Nullable HighwayException ended, boolean waits) {
-        boolean mayWait = waits;
+    private Result next(@Nullable HighwayException ended, Awaited first) {
+        Awaited awaited = first;
         HighwayException last = ended;
         while (true) {
             Lane lane = destination.enterNext(decision.tunnels(), turn, tried);
-            if (lane == null && mayWait && isAboutConnections(last)) {
-                mayWait = false;
+            while (lane == null && awaited != Awaited.NOTHING && (awaited != first || isAboutConnections(last))) {
+                CompletableFuture<?> wait = awaited == Awaited.CONNECTION
+                        ? destination.connected(decision.tunnels())
+                        : destination.answer(decision.tunnels());
+                long millis = awaited == Awaited.CONNECTION
+                        ? Math.min(destination.connectMillis(), connectMillis())
+                        : answerMillis();
+                awaited = awaited.next();
+                hasWaited = true;
                 tried = 0;
-                destination.awaitConnected(decision.tunnels(), connectMillis());
-                if (!budget.leaveRest(invocation)) {
-                    HighwayException late =
-                            ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a connection");
-                    throw last == null ? late : all(last);
+                if (wait != null && isAsynchronous()) {
+                    return later(wait, millis, last, awaited);
                 }
-                CompletableFuture<?> answer = destination.answer(decision.tunnels());
-                if (answer != null && isAsynchronous()) {
-                    return later(answer);
-                }
-                await(answer);
+                await(wait, millis);
+                leaveRest(last);
                 lane = destination.enterNext(decision.tunnels(), turn, tried);
             }
             if (lane == null) {
@@ -262,38 +284,52 @@ final class Attempts<T> {
         return Math.min(destination.answerMillis(decision.tunnels()), budget.left(invocation) / 2);
     }
 
-    /** Waits while the only endpoints have to prove that they answer. */
-    private void await(@Nullable CompletableFuture<?> answer) {
-        if (answer == null) {
+    private static void await(@Nullable CompletableFuture<?> wait, long millis) {
+        if (wait == null) {
             return;
         }
         try {
-            Object unused = answer.get(answerMillis(), TimeUnit.MILLISECONDS);
+            Object unused = wait.get(millis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // refused below
+            // whoever looks next sees what there is
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        boolean unused = budget.leaveRest(invocation);
     }
 
-    /** The same without a thread that waits. */
+    private void leaveRest(@Nullable HighwayException last) {
+        if (!budget.leaveRest(invocation)) {
+            HighwayException late =
+                    ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a connection");
+            throw last == null ? late : all(last);
+        }
+    }
+
+    /** Waits for the same without a thread, and goes on then. */
+    private Result later(CompletableFuture<?> wait, long millis, @Nullable HighwayException last, Awaited rest) {
+        CompletableFuture<?> bounded = wait.copy().orTimeout(millis, TimeUnit.MILLISECONDS);
+        return later(bounded, () -> {
+            leaveRest(last);
+            return next(last, rest);
+        });
+    }
+
+    /** A result that is what {@code go} makes when a future has ended, on a thread that is neither the caller's nor the future's. */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
-    private Result later(CompletableFuture<?> answer) {
+    private Result later(CompletableFuture<?> wait, Supplier<Result> go) {
         RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
         invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
-        CompletableFuture<AppResponse> response = answer.orTimeout(answerMillis(), TimeUnit.MILLISECONDS)
-                .handleAsync((value, thrown) -> resume(caller), destination::inBackground)
+        CompletableFuture<AppResponse> response = wait.handleAsync(
+                        (value, thrown) -> resume(caller, go), destination::resume)
                 .thenCompose(whole -> whole);
         return Outcomes.show(new AsyncRpcResult(response, invocation));
     }
 
-    private CompletableFuture<AppResponse> resume(RpcContext.RestoreContext caller) {
+    private static CompletableFuture<AppResponse> resume(RpcContext.RestoreContext caller, Supplier<Result> go) {
         RpcContext.RestoreContext own = new RpcContext.RestoreContext();
         try {
             caller.restore();
-            boolean unused = budget.leaveRest(invocation);
-            return ((AsyncRpcResult) next(null, false)).getResponseFuture();
+            return ((AsyncRpcResult) go.get()).getResponseFuture();
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         } finally {

@@ -104,6 +104,25 @@ class ConcurrencyLimitTest extends OnFaultyStar {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void keepsNoThreadWaiting_whenTheCallIsAsynchronous(Tunnel tunnel) {
+        Shop shop =
+                shop(tunnel, "highway.islands.shanghai.max-concurrent", "1", "highway.islands.shanghai.max-wait", "9s");
+        CompletableFuture<String> first = occupy(shop);
+
+        List<CompletableFuture<String>> waiting =
+                List.of(shop.sellLater("tea"), RpcContext.getServiceContext().asyncCall(() -> shop.sell("tea")));
+
+        assertThat(first).isNotDone();
+        assertThat(waiting).noneMatch(CompletableFuture::isDone);
+        star.hurry();
+        assertThat(waiting)
+                .allSatisfy(one ->
+                        assertThat(one).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("shanghai:tea"));
+        assertThat(first).succeedsWithin(Duration.ofSeconds(5));
+    }
+
+    @ParameterizedTest
     @MethodSource("tunnelsAndWays")
     void refusesTheThirdCall_onceItHasWaitedAsLongAsItMay(Tunnel tunnel, Callers.Way way) {
         Shop shop = shop(

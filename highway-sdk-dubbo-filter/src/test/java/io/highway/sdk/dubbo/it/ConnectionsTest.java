@@ -191,6 +191,28 @@ class ConnectionsTest extends OnFaultyStar {
         assertThat(told.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void keepsNoThreadWaitingForAConnection_whenTheCallIsAsynchronous(Tunnel tunnel) throws Exception {
+        FaultyLink link = star.link(star.gateway());
+        Shop shop = star.shop(told, tunnel, FaultyStar.address(link.port()), "highway.defaults.timeout", "20s");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        link.blackHole(); // an attempt takes as long as it may
+        link.reset();
+        await().pollInterval(Duration.ofMillis(1)).until(() -> !star.isUp());
+
+        List<CompletableFuture<String>> calls =
+                List.of(shop.sellLater("tea"), RpcContext.getServiceContext().asyncCall(() -> shop.sell("tea")));
+
+        assertThat(star.isUp()).isFalse();
+        assertThat(calls).noneMatch(CompletableFuture::isDone);
+        link.heal();
+        for (CompletableFuture<String> call : calls) { // on a busy machine the attempt may be over by then
+            assertThat(call.exceptionally(Throwable::getMessage).get(10, TimeUnit.SECONDS))
+                    .containsAnyOf("shanghai:tea", "gateway-down");
+        }
+    }
+
     @Test
     void letsTheNextCallWait_thoughDubboIsSlowToForgetTheTripleConnectionThatWasLost() {
         FaultyLink link = star.link(star.gateway());

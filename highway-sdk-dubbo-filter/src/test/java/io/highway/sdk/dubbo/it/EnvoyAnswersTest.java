@@ -71,12 +71,14 @@ class EnvoyAnswersTest {
                     DataOutputStream out = new DataOutputStream(client.getOutputStream())) {
                 while (true) {
                     in.readShort(); // magic
-                    boolean call = (in.readByte() & 0x60) == 0x40; // wants an answer and is no event
+                    int kind = in.readByte() & 0x60;
                     in.readByte();
                     long id = in.readLong();
                     in.skipNBytes(in.readInt());
-                    if (call) {
+                    if (kind == 0x40) { // wants an answer and is no event
                         answer(out, id, status, words);
+                    } else if (kind == 0x60) {
+                        RawDubboGateway.answerHeartbeat(out, id);
                     }
                 }
             } catch (IOException e) {

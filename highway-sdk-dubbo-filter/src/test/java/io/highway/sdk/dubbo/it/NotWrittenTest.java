@@ -168,11 +168,13 @@ class NotWrittenTest {
                 DataOutputStream out = new DataOutputStream(client.getOutputStream())) {
             while (true) {
                 in.readShort(); // magic
-                boolean call = (in.readByte() & 0x60) == 0x40; // wants an answer and is no event
+                int kind = in.readByte() & 0x60;
                 in.readByte();
                 long id = in.readLong();
                 in.skipNBytes(in.readInt());
-                if (call) {
+                if (kind == 0x60) {
+                    RawDubboGateway.answerHeartbeat(out, id);
+                } else if (kind == 0x40) { // wants an answer and is no event
                     executed.incrementAndGet();
                     byte[] text = words.getBytes(StandardCharsets.US_ASCII);
                     out.writeShort(0xdabb);

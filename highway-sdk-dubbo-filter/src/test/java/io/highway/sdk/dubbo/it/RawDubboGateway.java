@@ -77,7 +77,7 @@ final class RawDubboGateway implements AutoCloseable {
                     continue;
                 }
                 if ((flags & EVENT) != 0) {
-                    write(out, EVENT | HESSIAN, OK, id, NULL);
+                    answerHeartbeat(out, id);
                 } else {
                     calls.add(new Call(out, id));
                 }
@@ -85,6 +85,11 @@ final class RawDubboGateway implements AutoCloseable {
         } finally {
             connections.remove(socket);
         }
+    }
+
+    /** As every peer does that speaks the protocol. */
+    static void answerHeartbeat(DataOutputStream out, long id) throws IOException {
+        write(out, EVENT | HESSIAN, OK, id, NULL);
     }
 
     private static void write(DataOutputStream out, int flags, int status, long id, byte[] body) throws IOException {

@@ -121,11 +121,14 @@ class WireCaptureTest {
                 .startsWith("3.3");
         byte[] frame = captured(Tunnel.DUBBO, client -> {
             DataInputStream in = new DataInputStream(client.getInputStream());
+            DataOutputStream out = new DataOutputStream(client.getOutputStream());
             while (true) {
                 byte[] frameBytes = frame(in, 16, head -> head.getInt(12));
                 if ((frameBytes[2] & 0x20) == 0) { // no event
                     return frameBytes;
                 }
+                RawDubboGateway.answerHeartbeat(
+                        out, Unpooled.wrappedBuffer(frameBytes).getLong(4));
             }
         });
 
