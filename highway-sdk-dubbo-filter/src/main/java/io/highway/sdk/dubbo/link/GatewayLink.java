@@ -242,6 +242,9 @@ public final class GatewayLink {
     }
 
     private void say(boolean up) {
+        if (closed) {
+            return; // what an attempt that was under way found is no news of a gateway
+        }
         if (up != wasUp || (!up && !saidDown)) {
             if (up) {
                 log.info("highway: gateway " + address + " is up");

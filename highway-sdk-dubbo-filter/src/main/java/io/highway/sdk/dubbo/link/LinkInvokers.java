@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.protocol.ReferenceCountInvokerWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,11 +68,19 @@ public final class LinkInvokers {
         destroy(keeper);
     }
 
+    /**
+     * Dubbo's outermost wrapper reads its timeout from the module of the reference, and throws if that has stopped meanwhile;
+     * what it wraps holds the connection and is destroyed all the same.
+     */
     static void destroy(Invoker<?> invoker) {
         try {
             invoker.destroy();
         } catch (RuntimeException e) {
-            log.debug("highway: an invoker was destroyed after its application: " + e);
+            if (invoker instanceof ReferenceCountInvokerWrapper<?> counted) {
+                destroy(counted.getInvoker());
+            } else {
+                log.warn("highway: an invoker of " + invoker.getUrl() + " was not destroyed: " + e, e);
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.gateway.Gateway;
@@ -159,7 +160,8 @@ class StopTest {
 
     @ParameterizedTest
     @MethodSource("stops")
-    void letsCallsInFlightEnd_whenTheApplicationStops(Tunnel tunnel, Stop how, Calls mode) throws Exception {
+    void letsCallsInFlightEnd_andClosesItsConnections_whenTheApplicationStops(Tunnel tunnel, Stop how, Calls mode)
+            throws Exception {
         TestApplication application = application(tunnel, how, "20000");
         List<CompletableFuture<?>> calls = callSlowly(application, mode);
         assertThat(connections(tunnel)).isEqualTo(1);
@@ -174,6 +176,7 @@ class StopTest {
             assertThat(call.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:20000");
         }
         stopped.get(10, TimeUnit.SECONDS);
+        await().until(() -> connections(tunnel) == 0);
     }
 
     private static void awaitLongerThanAStopThatDoesNotWait() {
@@ -219,6 +222,7 @@ class StopTest {
         ended.get(10, TimeUnit.SECONDS);
         assertThat(answers).containsExactly("shanghai:one", "shanghai:two");
         stopped.get(10, TimeUnit.SECONDS);
+        await().until(() -> connections(Tunnel.TRIPLE) == 0);
     }
 
     @ParameterizedTest
@@ -237,6 +241,22 @@ class StopTest {
 
             assertThat(process.awaitEnds()).as("%s", process).hasSize(calls).containsOnly("shanghai:60000");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anApplicationThatCannotStart_keepsNoConnection(Tunnel tunnel) {
+        TestApplication failing = new TestApplication(framework, "zhejiang", star.properties(tunnel));
+        failing.refer(failing.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo)))
+                .refer(failing.reference(Feed.class, config -> config.setUrl("dubbo://zhejiang.test:" + Ports.free())));
+
+        assertThatThrownBy(failing::start).isInstanceOf(RuntimeException.class);
+
+        await().until(() -> connections(tunnel) == 0);
+        TestApplication other = new TestApplication(
+                framework, "zhejiang", star.properties(tunnel, "highway.gateways.tls.verify-host", "false"));
+        other.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get(); // would be told that an application reaches the gateway with other keys
     }
 
     @Test
@@ -278,6 +298,7 @@ class StopTest {
         stop(application, Stop.ONE_OF_SEVERAL).get(20, TimeUnit.SECONDS);
 
         assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(8));
+        await().until(() -> connections(tunnel) == 0);
         assertThat(calls).noneMatch(call -> call.isDone() && !call.isCompletedExceptionally());
     }
 }
