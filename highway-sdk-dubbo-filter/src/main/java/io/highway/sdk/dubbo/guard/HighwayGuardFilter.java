@@ -61,11 +61,11 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         Policy policy = routing.policyIfEnabled();
         String refusal = policy == null ? null : refusal(headers, origin, policy);
         if (refusal != null) {
-            return refuse(invoker, invocation, headers.island(), refusal);
+            return refuse(invoker, invocation, headers, origin, refusal);
         }
         String missing = policy == null ? null : ServiceMethods.missing(invoker, invocation);
         if (missing != null) {
-            return refuse(invoker, invocation, headers.island(), Statements.NO_SUCH_METHOD + "; " + missing);
+            return refuse(invoker, invocation, headers, origin, Statements.NO_SUCH_METHOD + "; " + missing);
         }
         HighwayContext context = HighwayContext.servedFor(origin.caller(), origin.hops());
         invocation.put(CONTEXT, context);
@@ -73,10 +73,16 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         return serve(context, invoker, invocation);
     }
 
-    /** The caller knows by {@link RefusedCall} that nothing ran, if it said where the call was to go; the text is for people. */
-    private static Result refuse(Invoker<?> invoker, Invocation invocation, String island, String refusal) {
+    /**
+     * The caller knows by {@link RefusedCall} that nothing ran, if it said where the call was to go; the text is for people. A
+     * caller that passes on the headers of a call which it serves is told by the text only: it would pass the statement back,
+     * as one about the call that it serves.
+     */
+    private static Result refuse(
+            Invoker<?> invoker, Invocation invocation, RouteHeaders headers, Origin origin, String refusal) {
         RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, Failure.REFUSED + refusal);
-        if (IslandId.isValid(island)) {
+        String island = headers.island();
+        if (IslandId.isValid(island) && !origin.isPassedOn()) {
             String call = invoker.getInterface().getName() + "#" + RpcUtils.getMethodName(invocation);
             RefusedCall.mark(invocation, island, refusal, call, exception);
         }

@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
  * @param caller who called, or null if it is unknown: the header is absent or breaks its grammar, or the application that
  *     sent the call is another one, which passed the header on with a call of its own
  * @param hops how many islands the chain of calls has crossed; 1 without a header that fits the grammar
+ * @param isPassedOn whether the application that sent the call is not the one that wrote the header: the call is another one
+ *     than the header is about
  */
-record Origin(@Nullable Caller caller, int hops) {
+record Origin(@Nullable Caller caller, int hops, boolean isPassedOn) {
 
     /** {@code <island>/<application>/<hops>}; Dubbo takes application names of up to 200 characters. */
     private static final Pattern GRAMMAR = Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})");
 
-    private static final Origin UNKNOWN = new Origin(null, 1);
+    private static final Origin UNKNOWN = new Origin(null, 1, false);
 
     /**
      * Reads the header.
@@ -35,6 +37,6 @@ record Origin(@Nullable Caller caller, int hops) {
         int hops = Integer.parseInt(parts.group(3));
         String application = parts.group(2);
         boolean passedOn = sender != null && !RouteHeaders.ascii(sender).equals(application);
-        return new Origin(passedOn ? null : new Caller(parts.group(1), application), hops);
+        return new Origin(passedOn ? null : new Caller(parts.group(1), application), hops, passedOn);
     }
 }
