@@ -8,6 +8,7 @@ import java.net.InetSocketAddress;
 import java.util.Deque;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -36,6 +37,9 @@ final class GatewayClient extends HeaderExchangeClient {
 
     /** By the request's id. */
     private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();
+
+    /** Calls whose answer has come and waits for a thread: the loss of the connection must not overtake it. */
+    private final Set<Long> answered = ConcurrentHashMap.newKeySet();
 
     /** A call, and the local address of the connection that carries it: one that is renewed gets another. */
     private record InFlight(DefaultFuture pending, @Nullable InetSocketAddress connection) {}
@@ -67,6 +71,16 @@ final class GatewayClient extends HeaderExchangeClient {
         super(client, true);
         this.client = client;
         this.connections = connections;
+        client.onAnswer(this::answered);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
+    private void answered(long id) {
+        DefaultFuture pending = DefaultFuture.getFuture(id);
+        if (pending != null) { // else nobody waits for it
+            answered.add(id);
+            pending.whenComplete((value, failure) -> answered.remove(id));
+        }
     }
 
     /** Whether nothing has come for so long that the other side, asked every two seconds, must be gone. */
@@ -227,7 +241,7 @@ final class GatewayClient extends HeaderExchangeClient {
     }
 
     private void end(Long id, InFlight call, Channel channel) {
-        if (inFlight.remove(id, call)) {
+        if (!answered.contains(id) && inFlight.remove(id, call)) {
             end(call.pending, channel);
         }
     }

@@ -11,6 +11,7 @@ import io.netty.channel.socket.SocketChannel;
 import java.net.InetSocketAddress;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -19,6 +20,8 @@ import org.apache.dubbo.remoting.Codec2;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.MultiMessage;
 import org.apache.dubbo.remoting.transport.netty4.NettyClient;
 import org.apache.dubbo.remoting.transport.netty4.NettyClientHandler;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +33,7 @@ public final class GatewayNettyClient extends NettyClient {
     private @Nullable GatewayTransport transport;
     private volatile @Nullable Channel connecting;
     private volatile boolean securing;
+    private volatile @Nullable LongConsumer onAnswer;
 
     /** Connects, if the URL does not say otherwise, before it returns. */
     public GatewayNettyClient(URL url, ChannelHandler handler) throws RemotingException {
@@ -84,15 +88,31 @@ public final class GatewayNettyClient extends NettyClient {
         return heartbeat;
     }
 
-    /** Notes before anything that came later that the gateway drains; Dubbo notes it on a thread of its own. */
+    /** Sets what is told the id of each answer on the connection's own thread, ahead of everything that came later. */
+    public void onAnswer(LongConsumer answered) {
+        onAnswer = answered;
+    }
+
+    /** Notes what came before Dubbo hands it to other threads, where it may be overtaken by what came later. */
     @Override
     public void received(org.apache.dubbo.remoting.Channel channel, Object message) throws RemotingException {
+        if (message instanceof MultiMessage several) {
+            several.forEach(one -> note(channel, one));
+        } else {
+            note(channel, message);
+        }
+        super.received(channel, message);
+    }
+
+    private void note(org.apache.dubbo.remoting.Channel channel, Object message) {
+        LongConsumer answered = onAnswer;
         if (message instanceof Request request
                 && request.isEvent()
                 && CommonConstants.READONLY_EVENT.equals(request.getData())) {
             channel.setAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY, true);
+        } else if (answered != null && message instanceof Response response && !response.isEvent()) {
+            answered.accept(response.getId());
         }
-        super.received(channel, message);
     }
 
     /** A connection in whose place there is another one; its calls go on until it is closed. */

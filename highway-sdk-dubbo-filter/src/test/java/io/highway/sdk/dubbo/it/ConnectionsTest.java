@@ -18,6 +18,7 @@ import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.Reason;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -154,6 +155,28 @@ class ConnectionsTest extends OnFaultyStar {
             assertThat(inFlight.exceptionally(Throwable::toString).get(10, TimeUnit.SECONDS))
                     .contains(RawDubboGateway.ANSWER);
             await().until(() -> gateway.open() == 1);
+        }
+    }
+
+    @Test
+    void deliversTheAnswers_thatTheGatewayWroteBeforeItClosed() throws Exception {
+        int calls = 100;
+        try (RawDubboGateway gateway = new RawDubboGateway()) {
+            Shop shop = star.shop(
+                    told, Tunnel.DUBBO, FaultyStar.address(gateway.port()), "highway.defaults.timeout", "60s");
+            List<CompletableFuture<String>> inFlight = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                inFlight.add(RpcContext.getServiceContext().asyncCall(() -> shop.sell("tea")));
+            }
+            await().until(() -> gateway.calls() >= calls); // health checks count too
+
+            gateway.answerAll();
+            gateway.close();
+
+            for (CompletableFuture<String> call : inFlight) {
+                assertThat(call.exceptionally(Throwable::toString).get(10, TimeUnit.SECONDS))
+                        .contains(RawDubboGateway.ANSWER);
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.highway.sdk.dubbo.transport.GatewayNettyClient;
@@ -15,12 +16,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongConsumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
 
 class GatewayClientTest {
 
@@ -62,6 +67,23 @@ class GatewayClientTest {
                 .failsWithin(Duration.ofSeconds(10))
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining("is inactive");
+    }
+
+    @Test
+    void keepsTheAnswer_thatWaitsForAThread_whenTheConnectionIsLost() throws Exception {
+        ArgumentCaptor<LongConsumer> answered = ArgumentCaptor.forClass(LongConsumer.class);
+        verify(netty).onAnswer(answered.capture());
+        DefaultFuture call = (DefaultFuture) client.request("a call", LONG, executor);
+        long id = call.getRequest().getId();
+        Response answer = new Response(id);
+        answer.setResult("an answer");
+
+        answered.getValue().accept(id);
+        client.lost(connection);
+
+        assertThat(call).isNotDone();
+        DefaultFuture.received(connection, answer);
+        assertThat(call.get()).isEqualTo("an answer");
     }
 
     @Test
