@@ -97,7 +97,9 @@ public final class GatewayNettyClient extends NettyClient {
     @Override
     public void received(org.apache.dubbo.remoting.Channel channel, Object message) throws RemotingException {
         if (message instanceof MultiMessage several) {
-            several.forEach(one -> note(channel, one));
+            for (Object one : several) {
+                note(channel, one);
+            }
         } else {
             note(channel, message);
         }
