@@ -8,7 +8,10 @@ import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.channels.ClosedChannelException;
 import java.util.Arrays;
+import org.apache.dubbo.remoting.exchange.support.MultiMessage;
 
 /**
  * Collects what becomes of the Dubbo frames that one connection writes. Dubbo writes several requests as one
@@ -37,6 +40,34 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
             told.addListener(new Calls(bytes, context.channel().isActive()));
         }
         context.write(message, told);
+    }
+
+    /** Netty removes all handlers of a closed connection, and Dubbo may still write to it. */
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        if (!context.channel().isOpen()) {
+            context.pipeline().addLast(new Closed());
+        }
+    }
+
+    /**
+     * Releases what is written to a closed connection. Dubbo's queue (3.3.6, {@code Netty4BatchWriteQueue}) hands several
+     * requests over as one message that Netty does not know to be reference-counted, and their buffers leaked.
+     */
+    private static final class Closed extends ChannelOutboundHandlerAdapter {
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            if (message instanceof MultiMessage requests) {
+                for (Object request : requests) {
+                    ReferenceCountUtil.release(request);
+                }
+                promise.tryFailure(new ClosedChannelException());
+            } else {
+                context.write(message, promise);
+            }
+        }
     }
 
     /** The calls that one write carries. */

@@ -51,6 +51,7 @@ public final class GatewayWireProtocol implements WireProtocol {
                 transport.limits(StreamQueue.addTo(context, transport.bytesInFlight()));
                 GzipRequests.addTo(context);
                 StreamEvidence.addTo(context, transport.waiting());
+                HeapAnswers.addTo(context);
             }
             context.pipeline().remove(this);
         }
