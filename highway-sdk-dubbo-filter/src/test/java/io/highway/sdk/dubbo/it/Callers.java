@@ -120,6 +120,11 @@ final class Callers implements AutoCloseable {
         assertThat(failures).isEmpty();
     }
 
+    /** How many have ended. */
+    long calls() {
+        return ended.stream().mapToLong(AtomicLong::get).sum();
+    }
+
     /** Waits until each has ended the call it makes. */
     @Override
     public void close() {
