@@ -64,7 +64,7 @@ PLOTS = {
 
 
 def kilobytes(size):
-    return f"{round(size / 1024)} KB"
+    return f"{round(size / 1024)} KB" if size else "mixed"
 
 
 def save(figure, file):

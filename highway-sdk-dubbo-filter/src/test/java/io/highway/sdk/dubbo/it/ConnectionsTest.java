@@ -296,7 +296,8 @@ class ConnectionsTest extends OnFaultyStar {
 
         link.forgetIdle(Duration.ZERO);
 
-        await().atMost(Duration.ofSeconds(10)) // 5.3 to 6.5 s were measured: 5 s of silence, and what a call takes to pass then
+        await().atMost(Duration.ofSeconds(
+                        10)) // 5.3 to 6.5 s were measured: 5 s of silence, and what a call takes to pass then
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> RpcContext.getServiceContext()
                         .asyncCall(() -> shop.sell("tea"))

@@ -61,7 +61,8 @@ class RollingProvidersTest {
             awaitMore();
 
             callers.forEach(Callers::assertNothingFailed);
-            log.info("calls in a graceful roll of two providers: " + callers.stream().mapToLong(Callers::calls).sum() + ", failed: 0");
+            log.info("calls in a graceful roll of two providers: "
+                    + callers.stream().mapToLong(Callers::calls).sum() + ", failed: 0");
         } finally {
             for (int i = opened.size() - 1; i >= 0; i--) {
                 opened.get(i).close();

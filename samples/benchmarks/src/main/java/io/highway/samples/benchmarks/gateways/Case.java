@@ -10,21 +10,20 @@ import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.samples.benchmarks.measure.Table;
 import java.util.Locale;
 
-/** Bodies of one size on one way, by many callers and by one. */
-record Case(Way way, int bodyBytes, Side many, Side one) {
+/** Bodies of one size, or of mixed sizes, on one way, by many callers and by one. */
+record Case(Way way, Bodies bodies, Side many, Side one) {
 
     /** How many callers there are when throughput is asked for. */
     static final int MANY = 32;
 
-    private static final int KILOBYTE = 1024;
     private static final double PERCENT = 100;
 
-    static Case of(Way way, byte[] body) {
+    static Case of(Way way, Bodies bodies) {
         return new Case(
                 way,
-                body.length,
-                new Side(way.name(), MANY, () -> way.upload(body)),
-                new Side(way.name(), 1, () -> way.upload(body)));
+                bodies,
+                new Side(way.name(), MANY, () -> way.upload(bodies.next())),
+                new Side(way.name(), 1, () -> way.upload(bodies.next())));
     }
 
     /** How much less than the direct calls of the same round, in percent. */
@@ -38,7 +37,7 @@ record Case(Way way, int bodyBytes, Side many, Side one) {
     }
 
     String title() {
-        return way.protocol().title() + ", bodies of " + bodyBytes / KILOBYTE + " KB";
+        return way.protocol().title() + ", bodies of " + bodies.title();
     }
 
     void print(Table table, Case direct) {
@@ -59,7 +58,7 @@ record Case(Way way, int bodyBytes, Side many, Side one) {
     void add(Report report, Case direct) {
         report.row()
                 .with("protocol", way.protocol().key())
-                .with("body_bytes", bodyBytes)
+                .with("body_bytes", bodies.bytes())
                 .with("way", way.name())
                 .with("calls_per_second", many.spread(Measurement::callsPerSecond))
                 .with("loss_percent", lossAgainst(direct))

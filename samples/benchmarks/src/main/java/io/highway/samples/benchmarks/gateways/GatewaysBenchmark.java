@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -35,7 +34,7 @@ import picocli.CommandLine.Parameters;
 @Command(name = "gateways", mixinStandardHelpOptions = true, description = "what a gateway costs")
 public final class GatewaysBenchmark implements Callable<Integer> {
 
-    private static final List<Integer> BODIES = List.of(2 << 10, 80 << 10);
+    private static final List<Bodies> BODIES = List.of(Bodies.of(2 << 10), Bodies.of(80 << 10), Bodies.mixed());
 
     private static final int ROUNDS = 7;
     private static final int ROUNDS_QUICK = 3;
@@ -101,11 +100,9 @@ public final class GatewaysBenchmark implements Callable<Integer> {
     private static List<List<Case>> groups(LineUp lineUp) {
         List<List<Case>> groups = new ArrayList<>();
         for (Protocol protocol : Protocol.values()) {
-            for (int bytes : BODIES) {
-                byte[] body = new byte[bytes];
-                new Random(bytes).nextBytes(body);
+            for (Bodies bodies : BODIES) {
                 groups.add(lineUp.ways(protocol).stream()
-                        .map(way -> Case.of(way, body))
+                        .map(way -> Case.of(way, bodies))
                         .toList());
             }
         }

@@ -35,13 +35,17 @@ class GatewaysBenchmarkTest {
         String text = printed.toString(StandardCharsets.UTF_8);
         assertThat(allAnswered).as(text).isTrue();
         assertThat(text)
-                .contains("**Dubbo, bodies of 2 KB**", "**Dubbo, bodies of 80 KB**")
-                .contains("**Triple, bodies of 2 KB**", "**Triple, bodies of 80 KB**");
-        assertThat(text.lines().filter(line -> line.startsWith("| direct |"))).hasSize(4);
+                .contains(
+                        "**Dubbo, bodies of 2 KB**", "**Dubbo, bodies of 80 KB**", "**Dubbo, bodies of 0.5 to 200 KB**")
+                .contains(
+                        "**Triple, bodies of 2 KB**",
+                        "**Triple, bodies of 80 KB**",
+                        "**Triple, bodies of 0.5 to 200 KB**");
+        assertThat(text.lines().filter(line -> line.startsWith("| direct |"))).hasSize(6);
         assertThat(text.lines().filter(line -> line.startsWith("| reference gateway |")))
-                .hasSize(4);
+                .hasSize(6);
         assertThat(Files.readAllLines(folder.resolve("gateways.json")))
                 .filteredOn(line -> line.contains("\"calls_per_second\":"))
-                .hasSize(8);
+                .hasSize(12);
     }
 }

@@ -20,6 +20,8 @@ import java.util.concurrent.TimeoutException;
 final class Crowd {
 
     private static final int SECONDS = 30;
+    private static final int CALLERS = 300;
+    private static final int CALLS_OF_EACH = 5;
 
     private Crowd() {}
 
@@ -27,7 +29,25 @@ final class Crowd {
         return List.of(
                 Case.both("200 calls under way", (bench, protocol) -> together(bench, protocol, 200)),
                 Case.both("10,000 calls under way", (bench, protocol) -> together(bench, protocol, 10_000)),
+                Case.both("300 callers", Crowd::callers),
                 Case.both("mixed sizes", MixedSizes::run));
+    }
+
+    /** More than the streams that HAProxy (100) and nginx (128) allow on a connection where nothing else is configured. */
+    private static String callers(Bench bench, Protocol protocol) throws Exception {
+        try (Client client =
+                bench.newClient(protocol, "callers", Map.of("highway.islands.shanghai.timeout", SECONDS + "s"))) {
+            client.to("shanghai", () -> client.desk().answer(bench.newId("warm"), "x"));
+            int calls = Load.run(
+                    bench,
+                    "shanghai",
+                    CALLERS,
+                    CALLS_OF_EACH,
+                    (id, random) -> Expect.same("answer", "shanghai x", client.to("shanghai", () -> client.desk()
+                            .answerLater(id, "x")
+                            .get(SECONDS, TimeUnit.SECONDS))));
+            return calls + " calls of " + CALLERS + " callers";
+        }
     }
 
     /** The provider answers none before all have come, and then in an order of its own. */
