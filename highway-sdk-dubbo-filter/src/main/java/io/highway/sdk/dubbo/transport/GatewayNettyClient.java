@@ -187,9 +187,13 @@ public final class GatewayNettyClient extends NettyClient {
         return new GatewayCodec(getUrl().getOrDefaultFrameworkModel());
     }
 
-    /** Not before the handshake is over, lest calls wait for it on a connection that may never come up. */
+    /**
+     * Not before the handshake is over, lest calls wait for it on a connection that may never come up. Dubbo notes a loss after
+     * it has reported it: a call that is tried again at once would be written to the connection that is lost.
+     */
     @Override
     public boolean isConnected() {
-        return !securing && super.isConnected();
+        Channel current = connecting;
+        return !securing && (current == null || current.isActive()) && super.isConnected();
     }
 }
