@@ -8,17 +8,10 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.route.Reason;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.RpcContext;
@@ -115,81 +108,30 @@ class NotWrittenTest {
                 "100 | HIGHWAY-NOT-FORWARDED: shanghai;draining"
             })
     void areNotThoseThatAPeerAnswersWithTheSameWords(byte status, String words) throws IOException {
-        AtomicInteger executed = new AtomicInteger();
-        try (ServerSocket one = peer(executed, status, words);
-                ServerSocket other = peer(executed, status, words)) {
+        try (RawDubboPeer one = new RawDubboPeer("gateway.zhejiang.test");
+                RawDubboPeer other = new RawDubboPeer("gateway.zhejiang.test")) {
+            one.answer(status, words);
+            other.answer(status, words);
             Shop shop = star.shop(
                     Tunnel.DUBBO,
                     "highway.gateways.dubbo",
-                    "gateway.zhejiang.test:" + one.getLocalPort() + ",gateway.zhejiang.test:" + other.getLocalPort(),
+                    "gateway.zhejiang.test:" + one.port() + ",gateway.zhejiang.test:" + other.port(),
                     "highway.defaults.fallback",
                     "home",
                     "highway.heartbeat.interval",
                     "none");
 
             for (boolean later : new boolean[] {false, true}) {
-                executed.set(0);
+                one.executed.set(0);
+                other.executed.set(0);
                 Throwable ended = catchThrowable(() -> Highway.to("shanghai")
                         .call(() -> later ? shop.sellLater("tea").get(10, TimeUnit.SECONDS) : shop.sell("tea")));
 
                 Throwable core = later ? ended.getCause() : ended;
                 assertThat(core).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.sent())
                         .isTrue());
-                assertThat(executed).hasValue(1);
+                assertThat(one.executed.get() + other.executed.get()).isOne();
             }
-        }
-    }
-
-    /** Runs every call, and answers it so. */
-    private static ServerSocket peer(AtomicInteger executed, byte status, String words) throws IOException {
-        ServerSocket peer = new ServerSocket(0, 5, InetAddress.getByName("gateway.zhejiang.test"));
-        Thread thread = new Thread(
-                () -> {
-                    while (!peer.isClosed()) {
-                        try {
-                            Socket client = peer.accept();
-                            Thread calls = new Thread(() -> answerAll(client, executed, status, words), "peer-calls");
-                            calls.setDaemon(true);
-                            calls.start();
-                        } catch (IOException e) {
-                            return;
-                        }
-                    }
-                },
-                "peer");
-        thread.setDaemon(true);
-        thread.start();
-        return peer;
-    }
-
-    private static void answerAll(Socket client, AtomicInteger executed, byte status, String words) {
-        try (client;
-                DataInputStream in = new DataInputStream(client.getInputStream());
-                DataOutputStream out = new DataOutputStream(client.getOutputStream())) {
-            while (true) {
-                in.readShort(); // magic
-                int kind = in.readByte() & 0x60;
-                in.readByte();
-                long id = in.readLong();
-                in.skipNBytes(in.readInt());
-                if (kind == 0x60) {
-                    RawDubboGateway.answerHeartbeat(out, id);
-                } else if (kind == 0x40) { // wants an answer and is no event
-                    executed.incrementAndGet();
-                    byte[] text = words.getBytes(StandardCharsets.US_ASCII);
-                    out.writeShort(0xdabb);
-                    out.writeByte(2); // a response in hessian2
-                    out.writeByte(status);
-                    out.writeLong(id);
-                    out.writeInt(text.length + 2);
-                    out.writeByte(0x30 + (text.length >> 8)); // a string of up to 1023 characters
-                    out.writeByte(text.length);
-                    out.write(text);
-                    out.flush();
-                }
-            }
-        } catch (IOException e) {
-            // the caller has gone
         }
     }
 }

@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A peer that is no Dubbo: it runs every call of HTTP/2, counts it, and answers as it is told. */
+final class RawTriplePeer implements AutoCloseable {
+
+    private static final String GRPC = "application/grpc+proto";
+
+    /** Calls of which a whole request has come, or the first message of a stream. */
+    final AtomicInteger executed = new AtomicInteger();
+
+    /** What is done with a call, on its stream. */
+    volatile Consumer<ChannelHandlerContext> answer = stream -> {};
+
+    /** Whether it answers the headers of each call by a GOAWAY that says that it has not looked at it. */
+    volatile boolean refusesByGoAway;
+
+    private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-triple-peer", true));
+    private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+    private final Channel listener;
+
+    RawTriplePeer(String host) {
+        this(host, 1000);
+    }
+
+    /** One that allows so many streams on a connection. */
+    RawTriplePeer(String host, int maxStreams) {
+        listener = new ServerBootstrap()
+                .group(loop)
+                .channel(NioServerSocketChannel.class)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel client) {
+                        connections.add(client);
+                        client.pipeline()
+                                .addLast(Http2FrameCodecBuilder.forServer()
+                                        .initialSettings(
+                                                Http2Settings.defaultSettings().maxConcurrentStreams(maxStreams))
+                                        .build())
+                                .addLast(new Http2MultiplexHandler(new ChannelInitializer<>() {
+                                    @Override
+                                    protected void initChannel(Channel stream) {
+                                        stream.pipeline().addLast(new Call());
+                                    }
+                                }));
+                    }
+                })
+                .bind(address(host))
+                .syncUninterruptibly()
+                .channel();
+    }
+
+    private static InetAddress resolve(String host) {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static InetSocketAddress address(String host) {
+        return new InetSocketAddress(resolve(host), 0);
+    }
+
+    int port() {
+        return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** Takes no new connection, and says on every open one that it has looked at no stream and takes none. */
+    void goAway() {
+        refusesByGoAway = true;
+        listener.close().syncUninterruptibly();
+        connections.forEach(RawTriplePeer::sayGoAway);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
+    private static void sayGoAway(Channel connection) {
+        ByteBuf frame = Unpooled.buffer().writeMedium(8).writeByte(7).writeByte(0).writeInt(0);
+        connection
+                .pipeline()
+                .firstContext()
+                .writeAndFlush(frame.writeInt(0).writeInt(0)); // no stream, no error
+    }
+
+    private final class Call extends ChannelInboundHandlerAdapter {
+
+        private boolean run;
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            boolean whole = (message instanceof Http2HeadersFrame headers && headers.isEndStream())
+                    || (message instanceof Http2DataFrame data
+                            && (data.isEndStream() || data.content().isReadable()));
+            ReferenceCountUtil.release(message);
+            if (refusesByGoAway) {
+                sayGoAway(context.channel().parent());
+                return;
+            }
+            if (whole && !run) {
+                run = true;
+                executed.incrementAndGet();
+                answer.accept(context);
+                context.flush();
+            }
+        }
+    }
+
+    /** What a gRPC response begins with. */
+    static Http2Headers begin() {
+        return new DefaultHttp2Headers().status("200").set("content-type", GRPC);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the stream
+    static void write(ChannelHandlerContext stream, Http2Headers headers, boolean end) {
+        stream.write(new DefaultHttp2HeadersFrame(headers, end));
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the stream
+    static void end(ChannelHandlerContext stream) {
+        stream.write(new DefaultHttp2DataFrame(true));
+    }
+
+    /** A text as Triple wraps it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the stream
+    static void message(ChannelHandlerContext stream, String text) {
+        String wrapped = "\n\bhessian4\u0012" + (char) (text.length() + 1) + (char) text.length() + text
+                + "\u001a\u0010java.lang.String";
+        byte[] bytes = wrapped.getBytes(StandardCharsets.US_ASCII);
+        stream.write(new DefaultHttp2DataFrame(
+                Unpooled.buffer().writeByte(0).writeInt(bytes.length).writeBytes(bytes)));
+    }
+
+    @Override
+    public void close() {
+        listener.close().syncUninterruptibly();
+        connections.close().syncUninterruptibly();
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+}

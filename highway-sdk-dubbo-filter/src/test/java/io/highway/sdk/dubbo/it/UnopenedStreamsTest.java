@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.link.GatewayState.State;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Triple calls for which no stream can be opened, over a gateway that is a raw HTTP/2 peer: they have not run, and another
+ * gateway carries them.
+ */
+class UnopenedStreamsTest {
+
+    private static Star star;
+
+    /** What keeps a stream from being opened. */
+    enum Obstacle {
+        /** The gateway allows none on a connection. */
+        LIMIT(0) {
+            @Override
+            void arise(RawTriplePeer peer) {}
+        },
+        /** It has said GOAWAY, and keeps the connection. */
+        GOAWAY(100) {
+            @Override
+            void arise(RawTriplePeer peer) {
+                peer.goAway();
+            }
+        },
+        /** It says GOAWAY when the call comes, with a last stream below the call's. */
+        GOAWAY_AT_THE_CALL(100) {
+            @Override
+            void arise(RawTriplePeer peer) {
+                peer.refusesByGoAway = true;
+            }
+        };
+
+        private final int streams;
+
+        Obstacle(int streams) {
+            this.streams = streams;
+        }
+
+        abstract void arise(RawTriplePeer peer);
+    }
+
+    /** What is called. */
+    enum Way {
+        SYNC,
+        COMPLETABLE_FUTURE,
+        ASYNC_CALL,
+        GENERIC,
+        GENERIC_ASYNC,
+        SERVER_STREAM,
+        BOTH_WAYS;
+
+        boolean isStream() {
+            return this == SERVER_STREAM || this == BOTH_WAYS;
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    static Stream<Arguments> table() {
+        return Stream.of(Obstacle.values())
+                .flatMap(obstacle -> Stream.of(Way.values())
+                        .filter(way -> obstacle != Obstacle.LIMIT || way == Way.SYNC) // waits for its timeout
+                        .map(way -> Arguments.of(obstacle, way)));
+    }
+
+    /** A stream that has begun is not tried again. */
+    static Stream<Arguments> tableOfRetries() {
+        return Stream.of(Obstacle.values())
+                .flatMap(obstacle -> Stream.of(Way.values())
+                        .filter(way -> obstacle != Obstacle.GOAWAY_AT_THE_CALL || !way.isStream())
+                        .map(way -> Arguments.of(obstacle, way)));
+    }
+
+    private record Caller(Shop shop, GenericService generic, Feed feed) {
+
+        static Caller over(String addresses, String timeout) {
+            TestApplication application = star.consumer(star.properties(
+                    Tunnel.TRIPLE,
+                    "highway.gateways.triple",
+                    addresses,
+                    "highway.heartbeat.interval",
+                    "none",
+                    "highway.defaults.timeout",
+                    timeout,
+                    "highway.defaults.breaker.failure-rate",
+                    "none"));
+            Shop shop = application
+                    .reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                    .get();
+            GenericService generic = application
+                    .reference(GenericService.class, config -> {
+                        config.setUrl("dubbo://" + star.homeDubbo);
+                        config.setInterface(Shop.class.getName());
+                        config.setGeneric("true");
+                    })
+                    .get();
+            Feed feed = application
+                    .reference(Feed.class, config -> {
+                        config.setUrl("tri://" + star.shanghai.tripleAddress);
+                        config.setCheck(false);
+                    })
+                    .get();
+            HighwayRouting routing = HighwayRouting.of(application.model());
+            await().atMost(Duration.ofSeconds(20)).until(() -> routing.policyIfEnabled().gateways().stream()
+                    .map(address -> routing.gatewayState(address).state())
+                    .allMatch(state -> state == State.UP || state == State.UNUSED));
+            return new Caller(shop, generic, Highway.to("shanghai").bind(Feed.class, feed));
+        }
+
+        Object call(Way way) throws Throwable {
+            return switch (way) {
+                case SERVER_STREAM -> {
+                    Last last = new Last();
+                    feed.count(1, last);
+                    yield last.done.get(10, TimeUnit.SECONDS);
+                }
+                case BOTH_WAYS -> {
+                    Last last = new Last();
+                    StreamObserver<String> questions = feed.join(last);
+                    questions.onNext("1");
+                    questions.onCompleted();
+                    yield last.done.get(10, TimeUnit.SECONDS);
+                }
+                default ->
+                    Highway.to("shanghai")
+                            .call(() -> Mode.valueOf(way.name()).sell(shop, generic, "1"));
+            };
+        }
+    }
+
+    /** The last answer of a stream. */
+    private static final class Last implements StreamObserver<String> {
+
+        private final CompletableFuture<String> done = new CompletableFuture<>();
+        private volatile String last;
+
+        @Override
+        public void onNext(String answer) {
+            last = answer;
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            done.completeExceptionally(error);
+        }
+
+        @Override
+        public void onCompleted() {
+            done.complete(last);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("table")
+    void haveNotRun(Obstacle obstacle, Way way) {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test", obstacle.streams)) {
+            Caller caller = Caller.over("gateway.zhejiang.test:" + peer.port(), "2s");
+            obstacle.arise(peer);
+
+            Throwable ended = ended(caller, way);
+
+            assertThat(ended).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.sent())
+                    .as(e.getMessage())
+                    .isFalse());
+            assertThat(peer.executed).hasValue(0);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tableOfRetries")
+    void areCarriedByAnotherGateway_once(Obstacle obstacle, Way way) throws Throwable {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test", obstacle.streams)) {
+            Caller caller = Caller.over(
+                    "gateway.zhejiang.test:" + peer.port() + "," + star.gatewayAddress(), "10s");
+            obstacle.arise(peer);
+            star.shanghai.shop.received.clear();
+
+            for (int i = 0; i < 2; i++) { // each gateway comes first
+                assertThat(caller.call(way)).isEqualTo("shanghai:1");
+            }
+
+            assertThat(peer.executed).hasValue(0);
+            if (!way.isStream()) {
+                assertThat(star.shanghai.shop.received).hasSize(2);
+            }
+        }
+    }
+
+    private static Throwable ended(Caller caller, Way way) {
+        Throwable core = null;
+        try {
+            Object answer = caller.call(way);
+            return new AssertionError("answered " + answer);
+        } catch (Throwable e) {
+            core = e;
+        }
+        while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
+            core = core.getCause();
+        }
+        return core;
+    }
+}
