@@ -98,9 +98,12 @@ final class StreamQueue extends ChannelDuplexHandler {
         return queue;
     }
 
-    /** Whether a call would have to wait. */
+    /**
+     * Whether a call would have to wait. Any thread may ask, and may read a limit that is a moment old. Dubbo keeps the
+     * gateway's first SETTINGS from the handlers behind its own, so what they say is asked for here.
+     */
     boolean isFull() {
-        return full;
+        return full || limit() == 0;
     }
 
     @Override

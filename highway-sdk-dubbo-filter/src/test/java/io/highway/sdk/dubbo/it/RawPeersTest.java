@@ -353,8 +353,7 @@ class RawPeersTest {
 
     private static void sell(Place place, Tunnel tunnel, Mode mode) throws Throwable {
         Caller caller = CALLERS.get(place);
-        Highway.to("shanghai")
-                .call(() -> mode.sell(caller.shops.get(tunnel), caller.generic.get(tunnel), "tea"));
+        Highway.to("shanghai").call(() -> mode.sell(caller.shops.get(tunnel), caller.generic.get(tunnel), "tea"));
     }
 
     private static void stream(Place place, boolean bothWays) throws Throwable {

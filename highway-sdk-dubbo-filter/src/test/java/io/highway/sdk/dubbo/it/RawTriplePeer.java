@@ -107,11 +107,9 @@ final class RawTriplePeer implements AutoCloseable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
     private static void sayGoAway(Channel connection) {
-        ByteBuf frame = Unpooled.buffer().writeMedium(8).writeByte(7).writeByte(0).writeInt(0);
-        connection
-                .pipeline()
-                .firstContext()
-                .writeAndFlush(frame.writeInt(0).writeInt(0)); // no stream, no error
+        ByteBuf frame =
+                Unpooled.buffer().writeMedium(8).writeByte(7).writeByte(0).writeInt(0);
+        connection.pipeline().firstContext().writeAndFlush(frame.writeInt(0).writeInt(0)); // no stream, no error
     }
 
     private final class Call extends ChannelInboundHandlerAdapter {

@@ -88,18 +88,16 @@ class UnopenedStreamsTest {
     }
 
     static Stream<Arguments> table() {
-        return Stream.of(Obstacle.values())
-                .flatMap(obstacle -> Stream.of(Way.values())
-                        .filter(way -> obstacle != Obstacle.LIMIT || way == Way.SYNC) // waits for its timeout
-                        .map(way -> Arguments.of(obstacle, way)));
+        return Stream.of(Obstacle.values()).flatMap(obstacle -> Stream.of(Way.values())
+                .filter(way -> obstacle != Obstacle.LIMIT || way == Way.SYNC) // waits for its timeout
+                .map(way -> Arguments.of(obstacle, way)));
     }
 
     /** A stream that has begun is not tried again. */
     static Stream<Arguments> tableOfRetries() {
-        return Stream.of(Obstacle.values())
-                .flatMap(obstacle -> Stream.of(Way.values())
-                        .filter(way -> obstacle != Obstacle.GOAWAY_AT_THE_CALL || !way.isStream())
-                        .map(way -> Arguments.of(obstacle, way)));
+        return Stream.of(Obstacle.values()).flatMap(obstacle -> Stream.of(Way.values())
+                .filter(way -> obstacle != Obstacle.GOAWAY_AT_THE_CALL || !way.isStream())
+                .map(way -> Arguments.of(obstacle, way)));
     }
 
     private record Caller(Shop shop, GenericService generic, Feed feed) {
@@ -153,8 +151,7 @@ class UnopenedStreamsTest {
                     yield last.done.get(10, TimeUnit.SECONDS);
                 }
                 default ->
-                    Highway.to("shanghai")
-                            .call(() -> Mode.valueOf(way.name()).sell(shop, generic, "1"));
+                    Highway.to("shanghai").call(() -> Mode.valueOf(way.name()).sell(shop, generic, "1"));
             };
         }
     }
@@ -201,8 +198,7 @@ class UnopenedStreamsTest {
     @MethodSource("tableOfRetries")
     void areCarriedByAnotherGateway_once(Obstacle obstacle, Way way) throws Throwable {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test", obstacle.streams)) {
-            Caller caller = Caller.over(
-                    "gateway.zhejiang.test:" + peer.port() + "," + star.gatewayAddress(), "10s");
+            Caller caller = Caller.over("gateway.zhejiang.test:" + peer.port() + "," + star.gatewayAddress(), "10s");
             obstacle.arise(peer);
             star.shanghai.shop.received.clear();
 
