@@ -32,13 +32,7 @@ public final class ResponseHeadersFilter implements Filter, BaseFilter.Listener 
 
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
-        try {
-            return invoker.invoke(invocation);
-        } catch (RuntimeException | Error e) {
-            throw e;
-        } catch (Throwable e) { // Dubbo answers it by its class: a RemotingException would speak for Dubbo's own server
-            throw new RpcException(e.getMessage(), e);
-        }
+        return invoker.invoke(invocation);
     }
 
     @Override

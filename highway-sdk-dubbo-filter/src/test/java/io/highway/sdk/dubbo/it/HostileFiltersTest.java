@@ -35,6 +35,7 @@ class HostileFiltersTest {
     /** The provider, and where its filter is. */
     enum Provider {
         WITH_SDK("hostile"),
+        WITH_SDK_OUTSIDE_OF_ALL_FILTERS("hostile,default"),
         WITHOUT_SDK("-highway-guard,-highway-response-headers,hostile");
 
         private final String filters;
