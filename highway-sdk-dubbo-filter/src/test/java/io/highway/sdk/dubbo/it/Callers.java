@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 /** Threads that call without pause until they are stopped, and keep what failed. */
 final class Callers implements AutoCloseable {
 
-    private static final int COUNT = 3;
+    private static final int COUNT = 4;
 
     private final List<Thread> threads = new ArrayList<>();
     private final List<AtomicLong> ended = new ArrayList<>();

@@ -51,7 +51,8 @@ final class LargeCallsProcess {
             return output.lines()
                     .filter(line -> line.startsWith("ended "))
                     .map(line -> line.substring("ended ".length()).split("=", 2))
-                    .collect(Collectors.toMap(pair -> pair[0], pair -> Integer.valueOf(pair[1]), Integer::sum, TreeMap::new));
+                    .collect(Collectors.toMap(
+                            pair -> pair[0], pair -> Integer.valueOf(pair[1]), Integer::sum, TreeMap::new));
         } finally {
             process.destroyForcibly();
         }

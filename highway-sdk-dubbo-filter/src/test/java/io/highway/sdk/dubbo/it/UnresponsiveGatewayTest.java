@@ -66,6 +66,32 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
+    void losesOneCallOfEachThreadAtMost_whenItsProcessIsSuspended(Tunnel tunnel) throws Exception {
+        try (GatewayProcess gateway = GatewayProcess.start(star.star.shanghai.gatewayAddress())) {
+            Shop shop = star.shop(
+                    told, tunnel, FaultyStar.address(gateway.port()), "highway.islands.shanghai.timeout", "1s");
+            try (Callers callers = new Callers(shop, Callers.Way.SYNC)) {
+                callers.assertNothingFailed();
+
+                gateway.suspend();
+
+                callers.awaitMoreOfEach(50);
+                callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.GATEWAY_DOWN, Reason.NO_TIME_LEFT);
+
+                gateway.resume();
+
+                await().atMost(Duration.ofSeconds(20)).until(() -> {
+                    told.outcomes.clear();
+                    callers.awaitMoreOfEach(1);
+                    return told.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED);
+                });
+                callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.GATEWAY_DOWN, Reason.NO_TIME_LEFT);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void refusesNothing_ifOneMethodTimesOutAndTheGatewayAnswers(Tunnel tunnel) {
         Shop shop = shop(tunnel);
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");

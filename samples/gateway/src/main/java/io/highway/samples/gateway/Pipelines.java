@@ -38,6 +38,7 @@ final class Pipelines {
     /** Netty cuts a DATA frame where the connection would become unwritable: not before a whole one fits. */
     private static final WriteBufferWaterMark WHOLE_FRAMES = new WriteBufferWaterMark(MAX_FRAME, 2 * MAX_FRAME);
 
+    private static final int UNLIMITED = 0;
     private static final int MAX_HEADERS = 64 << 10;
     private static final int MAX_FLUSHES_HELD_BACK = 256;
 
@@ -70,7 +71,13 @@ final class Pipelines {
                 stream.pipeline().addLast(new TripleClientStream(forwarder));
             }
         };
-        triple(channel, Http2FrameCodecBuilder.forServer(), Http2Settings.defaultSettings(), streams);
+        // Netty would end a connection with more than 200 resets in 30 s, and all its calls. Dubbo's client resets each
+        // call
+        // that is answered before it has been sent whole, as a refusal is, and each one whose time is over.
+        Http2FrameCodecBuilder server = Http2FrameCodecBuilder.forServer()
+                .decoderEnforceMaxRstFramesPerWindow(UNLIMITED, UNLIMITED)
+                .encoderEnforceMaxRstFramesPerWindow(UNLIMITED, UNLIMITED);
+        triple(channel, server, Http2Settings.defaultSettings(), streams);
     }
 
     /** The answer completes once the peer's settings are known, and with them how much it takes. */
