@@ -5,16 +5,20 @@ package io.highway.samples.conformance.cases;
 import io.highway.samples.conformance.bench.Bench;
 import io.highway.samples.conformance.bench.Client;
 import io.highway.samples.conformance.bench.Islands;
+import io.highway.samples.conformance.bench.NotOffered;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.bench.RawCall;
 import io.highway.samples.conformance.bench.RawCall.Frame;
 import io.highway.samples.conformance.bench.RawPeer;
 import io.highway.samples.conformance.bench.RawPeer.Reply;
 import io.highway.samples.conformance.service.Desk;
+import io.highway.samples.gateways.Island;
 import io.highway.sdk.dubbo.HighwayException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -29,6 +33,7 @@ import org.apache.dubbo.rpc.service.GenericService;
 final class Words {
 
     private static final int SECONDS = 10;
+    private static final String WITH_SDK = "shanghai";
     private static final String NOT_FORWARDED = "highway-not-forwarded";
     private static final String PATH = "/" + Desk.class.getName() + "/answer";
     private static final String[] TYPES = {"java.lang.String", "java.lang.String", "java.lang.String"};
@@ -195,7 +200,63 @@ final class Words {
                 }
             }
         }
+        rows += ofNestedCalls(bench, protocol, wrong);
         return verdict(rows, wrong);
+    }
+
+    /** The service makes a call of its own that a gateway, a guard or a server does not run, and passes on how it ended. */
+    private static int ofNestedCalls(Bench bench, Protocol protocol, List<String> wrong) throws Exception {
+        int rows = 0;
+        for (String island : List.of(WITH_SDK, Interop.ADVISED, Interop.OLDER)) {
+            try (Client client = bench.newClient(protocol, "nested-" + island, withoutBreaker(island))) {
+                GenericService generic = client.generic();
+                for (Map.Entry<String, String> one : nested(bench, island).entrySet()) {
+                    String how = one.getKey().substring(0, one.getKey().indexOf(' '));
+                    String url = one.getValue();
+                    for (String kind : List.of(how, how + "-later")) {
+                        String id = bench.newId("nested");
+                        Object[] arguments = {id, kind, url};
+                        Callable<Object> call = rows % 2 == 0
+                                ? () -> client.desk().claim(id, kind, url).get(SECONDS, TimeUnit.SECONDS)
+                                : () -> generic.$invoke("claim", TYPES, arguments);
+                        rows++;
+                        check(
+                                wrong,
+                                island + ", " + kind + ", " + url,
+                                () -> client.to(island, call),
+                                () -> bench.islands().executions(id));
+                        Expect.same(
+                                "runs of the nested call", 0, bench.islands().executions("nested-" + id));
+                    }
+                }
+            }
+        }
+        return rows;
+    }
+
+    /** How a nested call goes, and where, over both protocols. A service with the SDK passes no headers on. */
+    private static Map<String, String> nested(Bench bench, String island) {
+        Map<String, String> nested = new TreeMap<>();
+        for (Protocol protocol : Protocol.values()) {
+            String scheme = protocol == Protocol.DUBBO ? "dubbo://" : "tri://";
+            String word = " " + protocol.word();
+            Island refusing = bench.islands().all().get(1); // with the SDK, and not where the service is
+            String provider = scheme + (protocol == Protocol.DUBBO ? refusing.dubbo() : refusing.triple());
+            nested.put("nested-missing" + word, provider);
+            if (!island.equals(WITH_SDK)) {
+                nested.put("nested-refused" + word, provider);
+            }
+            entrance(bench, protocol).ifPresent(gateway -> nested.put("nested-unrouted" + word, scheme + gateway));
+        }
+        return nested;
+    }
+
+    private static Optional<String> entrance(Bench bench, Protocol protocol) {
+        try {
+            return Optional.of(bench.entrance(protocol, "shanghai"));
+        } catch (NotOffered e) { // these gateways do not take this protocol
+            return Optional.empty();
+        }
     }
 
     /**

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class DeskProvider implements Desk {
 
     private static final long LATER_MILLIS = 20;
+    private static final String NESTED = "nested-";
 
     private final String island;
     private final Journal journal;
@@ -35,6 +36,7 @@ final class DeskProvider implements Desk {
         thread.setDaemon(true);
         return thread;
     });
+    private final NestedCalls nested = new NestedCalls();
     private final Map<String, Gathering> gatherings = new ConcurrentHashMap<>();
 
     DeskProvider(String island, Journal journal) {
@@ -136,10 +138,13 @@ final class DeskProvider implements Desk {
     @Override
     public CompletableFuture<String> claim(String id, String how, String text) {
         journal.executed(id);
-        for (String name : List.of("highway-not-forwarded", "highway-refused")) {
+        for (String name :
+                how.startsWith(NESTED) ? List.<String>of() : List.of("highway-not-forwarded", "highway-refused")) {
             RpcContext.getServerContext().setAttachment(name, text);
         }
-        if (how.startsWith("rpc-")) {
+        if (how.startsWith(NESTED)) {
+            return nested.call(id, how.substring(NESTED.length()), text);
+        } else if (how.startsWith("rpc-")) {
             throw new RpcException(Integer.parseInt(how.substring(4)), text);
         } else if (how.startsWith("status-")) {
             TriRpcStatus.Code code = TriRpcStatus.Code.valueOf(how.substring(7));

@@ -57,7 +57,8 @@ public interface Desk {
 
     /**
      * Runs, and then claims that it has not: sets the text as response attachments of the SDK's names, and ends as
-     * {@code how} says: {@code answer}, {@code runtime}, {@code rpc-<code>}, {@code status-<grpc code>} or {@code later}.
+     * {@code how} says: {@code answer}, {@code runtime}, {@code rpc-<code>}, {@code status-<grpc code>} or {@code later}. With
+     * {@code nested-<kind>} it makes a call of its own to the URL {@code text}, which does not run, and ends as that does.
      */
     CompletableFuture<String> claim(String id, String how, String text);
 
