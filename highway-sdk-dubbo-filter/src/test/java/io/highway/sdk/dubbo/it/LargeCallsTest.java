@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.dubbo.common.Version;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -56,7 +57,11 @@ class LargeCallsTest {
             answering.join();
 
             int peak = ends.remove(LargeCallsProcess.PEAK);
-            assertThat(ends).containsOnlyKeys("delivered", "busy, not sent");
+            if (tunnel == Tunnel.DUBBO || Version.getVersion().startsWith("3.3")) {
+                assertThat(ends).containsOnlyKeys("delivered", "busy, not sent");
+            } else { // the Triple server of Dubbo 3.2 loses connections when it has more to do than threads
+                assertThat(ends).containsKeys("delivered", "busy, not sent").doesNotContainKey("serialization, sent");
+            }
             assertThat(ends.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(CALLS);
             assertThat(peak).isLessThan(MOST);
         }
