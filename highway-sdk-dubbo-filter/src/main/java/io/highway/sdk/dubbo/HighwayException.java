@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.route.Reason;
-import io.highway.sdk.dubbo.route.RouteDecision;
 import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
@@ -49,12 +46,6 @@ public final class HighwayException extends RpcException {
         this.reason = reason;
         this.intent = intent;
         this.sent = sent;
-    }
-
-    /** A call that is not sent because of what was decided. */
-    public static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
-        return new HighwayException(
-                call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice(), null);
     }
 
     /** Whether it was made in this process: an intent does not travel. */

@@ -2,24 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.CallWatch;
 import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How the current thread's last call ended that was meant for an island, for callers that want to know more than its value: which gateway carried
- * it, how long that took, whether home served it instead.
+ * Outcome of this thread's most recent island-bound call: which gateway carried it, how long that took, whether home served
+ * it instead.
  *
- * <p>It is there from the end of a synchronous call until the thread's next call to an island. Calls that stay home leave it
- * as it is. Asynchronous calls clear it, since they end on other threads; an
- * {@link io.highway.sdk.dubbo.outcome.OutcomeListener} hears of all of them.
+ * <p>It is available from the end of a synchronous call until the thread's next island-bound call. Calls that stay home
+ * leave it unchanged. Asynchronous calls clear it, since they end on other threads; an {@link OutcomeListener} receives
+ * every outcome.
  */
 public final class HighwayOutcome {
 
+    /** It stays until the thread's next call, so it refers to nothing of Dubbo or of an application. */
+    private static final ThreadLocal<@Nullable Supplier<CallOutcome>> LAST = new ThreadLocal<>();
+
     private HighwayOutcome() {}
 
-    /** How that call ended; empty if it was not synchronous, or there was none. */
+    /** The outcome; empty if the most recent call was asynchronous, or there was none. */
     public static Optional<CallOutcome> last() {
-        return CallWatch.last();
+        return Optional.ofNullable(LAST.get()).map(Supplier::get);
+    }
+
+    /** Sets or clears the outcome of this thread. Called by the SDK. */
+    public static void publish(@Nullable Supplier<CallOutcome> outcome) {
+        LAST.set(outcome);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
-import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.reference.EveryReferenceStarts;
 import io.highway.sdk.spring.reference.IgnoredIslands;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
@@ -32,7 +32,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * island.
  */
 @AutoConfiguration
-@ConditionalOnClass({ReferenceBean.class, HighwayRouting.class})
+@ConditionalOnClass({ReferenceBean.class, HighwayRuntime.class})
 @EnableConfigurationProperties(HighwayProperties.class)
 public class HighwayAutoConfiguration {
 
@@ -47,8 +47,8 @@ public class HighwayAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     @ConditionalOnProperty(name = "dubbo.enabled", havingValue = "true", matchIfMissing = true)
-    HighwayRouting highwayRouting(ApplicationModel application) {
-        return HighwayRouting.of(application);
+    HighwayRuntime highwayRouting(ApplicationModel application) {
+        return HighwayRuntime.of(application);
     }
 
     /** What holds only where some key is set and {@code highway.enabled} is not false. */

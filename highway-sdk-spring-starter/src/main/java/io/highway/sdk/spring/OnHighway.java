@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
-import io.highway.sdk.dubbo.policy.Settings;
-import io.highway.sdk.dubbo.policy.Settings.Setting;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -82,21 +82,21 @@ public final class OnHighway extends SpringBootCondition {
         if ("false".equals(environment.getProperty("dubbo.enabled"))) {
             return State.WITHOUT_DUBBO;
         }
-        Settings settings = environment instanceof ConfigurableEnvironment configurable
+        HighwaySettings settings = environment instanceof ConfigurableEnvironment configurable
                 ? SpringSettings.read(configurable).over(dubboProperties(loader))
-                : Settings.of(Map.of());
+                : HighwaySettings.of(Map.of());
         if (settings.isEmpty()) {
             return State.UNCONFIGURED;
         }
         return isSwitchedOff(settings) ? State.SWITCHED_OFF : State.ON;
     }
 
-    static boolean isSwitchedOff(Settings settings) {
+    static boolean isSwitchedOff(HighwaySettings settings) {
         Setting enabled = settings.get("highway.enabled");
         return enabled != null && enabled.value().equals("false");
     }
 
-    private static Settings dubboProperties(@Nullable ClassLoader loader) {
+    private static HighwaySettings dubboProperties(@Nullable ClassLoader loader) {
         Map<String, String> found = new TreeMap<>();
         if (loader != null && ClassUtils.isPresent("org.apache.dubbo.common.utils.ConfigUtils", loader)) {
             ConfigUtils.getProperties(Set.of(loader)).forEach((key, value) -> {
@@ -105,6 +105,6 @@ public final class OnHighway extends SpringBootCondition {
                 }
             });
         }
-        return Settings.of(found, "dubbo.properties");
+        return HighwaySettings.of(found, "dubbo.properties");
     }
 }

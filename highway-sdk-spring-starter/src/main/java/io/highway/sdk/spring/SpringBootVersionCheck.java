@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import org.apache.dubbo.common.Version;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.context.event.ApplicationContextInitializedEvent;

@@ -3,14 +3,14 @@
 package io.highway.sdk.spring;
 
 import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySetup;
-import io.highway.sdk.dubbo.lane.NetworkListener;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.policy.Settings;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.Objects;
 import org.apache.dubbo.config.spring.context.DubboConfigApplicationListener;
 import org.apache.dubbo.config.spring.context.event.DubboConfigInitEvent;
@@ -61,7 +61,7 @@ final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListen
         }
         known.getBean(DubboConfigApplicationListener.class).init(); // hears the same event, maybe after this one
         Policy policy =
-                HighwayRouting.of(Objects.requireNonNull(application(known))).policyIfEnabled();
+                HighwayRuntime.of(Objects.requireNonNull(application(known))).policyIfEnabled();
         if (policy != null
                 && OnHighway.state(environment, known.getBeanClassLoader()) == OnHighway.State.UNCONFIGURED) {
             throw new HighwayConfigurationException(
@@ -73,7 +73,7 @@ final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListen
     }
 
     private void customize(HighwaySetup setup, ConfigurableListableBeanFactory beanFactory) {
-        Settings settings = SpringSettings.read(environment);
+        HighwaySettings settings = SpringSettings.read(environment);
         setup.environment(settings);
         if (OnHighway.isSwitchedOff(settings)) {
             return;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
-import io.highway.sdk.dubbo.policy.Settings;
-import io.highway.sdk.dubbo.policy.Settings.Setting;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -38,14 +38,14 @@ public final class SpringSettings {
     private SpringSettings() {}
 
     /** Reads the keys, the stronger source first, placeholders resolved. */
-    public static Settings read(ConfigurableEnvironment environment) {
+    public static HighwaySettings read(ConfigurableEnvironment environment) {
         Map<String, Setting> found = new LinkedHashMap<>();
         for (PropertySource<?> source : environment.getPropertySources()) {
             if (source instanceof EnumerablePropertySource<?> enumerable) {
                 readSource(enumerable, environment).forEach(found::putIfAbsent);
             }
         }
-        return Settings.of(found);
+        return HighwaySettings.of(found);
     }
 
     private static Map<String, Setting> readSource(

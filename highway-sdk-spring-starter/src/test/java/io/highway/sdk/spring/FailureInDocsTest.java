@@ -5,10 +5,10 @@ package io.highway.sdk.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.policy.PolicyParser;
-import io.highway.sdk.dubbo.policy.Settings;
-import io.highway.sdk.dubbo.policy.Settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ class FailureInDocsTest {
     @Test
     void isWhatIsPrinted() throws IOException {
         String page = Files.readString(Path.of("../docs/spring-boot.md"));
-        Settings settings = Settings.of(Map.of(
+        HighwaySettings settings = HighwaySettings.of(Map.of(
                 "highway.island",
                 new Setting("zhejiang", "test"),
                 "highway.islands.shanghai.tunnel",

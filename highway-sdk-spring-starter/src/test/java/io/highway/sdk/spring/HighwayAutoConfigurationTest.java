@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.actuate.HighwayActuatorAutoConfiguration;
 import io.highway.sdk.spring.actuate.HighwayEndpoint;
 import io.highway.sdk.spring.actuate.HighwayHealthIndicator;
@@ -149,13 +149,13 @@ class HighwayAutoConfigurationTest {
     }
 
     private static Policy policy(ApplicationContext context) {
-        return Objects.requireNonNull(context.getBean(HighwayRouting.class).policyIfEnabled());
+        return Objects.requireNonNull(context.getBean(HighwayRuntime.class).policyIfEnabled());
     }
 
     private static void assertSupplied(AssertableApplicationContext context) {
         assertThat(context)
                 .hasNotFailed()
-                .hasSingleBean(HighwayRouting.class)
+                .hasSingleBean(HighwayRuntime.class)
                 .hasSingleBean(IslandReferences.class)
                 .hasSingleBean(IslandPlacementCheck.class)
                 .hasSingleBean(EveryReferenceStarts.class)
@@ -165,8 +165,8 @@ class HighwayAutoConfigurationTest {
                 .hasSingleBean(LastOutcomes.class)
                 .hasSingleBean(HighwayMeters.class)
                 .hasBean("highwaySecrets");
-        assertThat(context.getBean(HighwayRouting.class))
-                .isSameAs(HighwayRouting.of(context.getBean(ApplicationModel.class)));
+        assertThat(context.getBean(HighwayRuntime.class))
+                .isSameAs(HighwayRuntime.of(context.getBean(ApplicationModel.class)));
         assertThat(policy(context).home()).isEqualTo("zhejiang");
         assertThat(policy(context).knownIslands()).containsExactly("shanghai");
     }
@@ -195,11 +195,11 @@ class HighwayAutoConfigurationTest {
         assertThat(context)
                 .doesNotHaveBean(IslandReferenceRegistrar.class)
                 .doesNotHaveBean(IslandReferences.class)
-                .hasSingleBean(HighwayRouting.class)
+                .hasSingleBean(HighwayRuntime.class)
                 .hasSingleBean(HighwayEndpoint.class)
                 .hasSingleBean(LastOutcomes.class);
-        assertThat(context.getBean(HighwayRouting.class).policyIfEnabled()).isNull();
-        assertThat(context.getBean(HighwayRouting.class).isUnconfigured()).isFalse();
+        assertThat(context.getBean(HighwayRuntime.class).policyIfEnabled()).isNull();
+        assertThat(context.getBean(HighwayRuntime.class).isUnconfigured()).isFalse();
         assertThat(context.getBean(HighwayEndpoint.class).highway()).isNull();
     }
 
@@ -234,8 +234,8 @@ class HighwayAutoConfigurationTest {
     void isPlainDubbo_withoutAnyKey(Class<?> application) {
         runner.withUserConfiguration(application, Meters.class).run(context -> {
             assertNothing(context);
-            assertThat(context.getBean(HighwayRouting.class).policyIfEnabled()).isNull();
-            assertThat(context.getBean(HighwayRouting.class).isUnconfigured()).isTrue();
+            assertThat(context.getBean(HighwayRuntime.class).policyIfEnabled()).isNull();
+            assertThat(context.getBean(HighwayRuntime.class).isUnconfigured()).isTrue();
         });
     }
 
@@ -316,7 +316,7 @@ class HighwayAutoConfigurationTest {
     /** An application that injects what the documentation names. */
     static class NeedsRouting {
 
-        NeedsRouting(HighwayRouting routing, HighwayEndpoint endpoint, LastOutcomes last) {
+        NeedsRouting(HighwayRuntime routing, HighwayEndpoint endpoint, LastOutcomes last) {
             Objects.requireNonNull(routing);
             Objects.requireNonNull(endpoint);
             Objects.requireNonNull(last);
@@ -453,29 +453,29 @@ class HighwayAutoConfigurationTest {
     static class Own {
 
         static final class OwnEndpoint extends HighwayEndpoint {
-            OwnEndpoint(HighwayRouting routing) {
+            OwnEndpoint(HighwayRuntime routing) {
                 super(routing, new LastOutcomes());
             }
         }
 
         static final class OwnMeters extends HighwayMeters {
-            OwnMeters(MeterRegistry registry, HighwayRouting routing) {
+            OwnMeters(MeterRegistry registry, HighwayRuntime routing) {
                 super(registry, routing);
             }
         }
 
         @Bean
-        HighwayRouting ownRouting(ApplicationModel application) {
-            return new HighwayRouting(application);
+        HighwayRuntime ownRouting(ApplicationModel application) {
+            return new HighwayRuntime(application);
         }
 
         @Bean
-        HighwayEndpoint ownEndpoint(HighwayRouting routing) {
+        HighwayEndpoint ownEndpoint(HighwayRuntime routing) {
             return new OwnEndpoint(routing);
         }
 
         @Bean
-        HighwayMeters ownMeters(MeterRegistry registry, HighwayRouting ownRouting) {
+        HighwayMeters ownMeters(MeterRegistry registry, HighwayRuntime ownRouting) {
             return new OwnMeters(registry, ownRouting);
         }
 
@@ -491,7 +491,7 @@ class HighwayAutoConfigurationTest {
                 .run(context -> {
                     assertThat(context)
                             .hasNotFailed()
-                            .hasSingleBean(HighwayRouting.class)
+                            .hasSingleBean(HighwayRuntime.class)
                             .hasBean("ownRouting")
                             .doesNotHaveBean(HighwayHealthIndicator.class)
                             .hasSingleBean(HighwayInfoContributor.class);
@@ -533,7 +533,7 @@ class HighwayAutoConfigurationTest {
                 .withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .hasSingleBean(HighwayRouting.class)
+                        .hasSingleBean(HighwayRuntime.class)
                         .hasSingleBean(HighwayMeters.class)
                         .doesNotHaveBean(HighwayEndpoint.class)
                         .doesNotHaveBean(HighwayHealthIndicator.class)
@@ -546,7 +546,7 @@ class HighwayAutoConfigurationTest {
                 .withClassLoader(new FilteredClassLoader("io.micrometer"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .hasSingleBean(HighwayRouting.class)
+                        .hasSingleBean(HighwayRuntime.class)
                         .hasSingleBean(HighwayEndpoint.class)
                         .doesNotHaveBean(HighwayMeters.class));
     }
@@ -555,7 +555,7 @@ class HighwayAutoConfigurationTest {
     void hasNoMeters_withoutARegistryForThem() {
         orders.withUserConfiguration(WithEnableDubbo.class).run(context -> assertThat(context)
                 .hasNotFailed()
-                .hasSingleBean(HighwayRouting.class)
+                .hasSingleBean(HighwayRuntime.class)
                 .doesNotHaveBean(HighwayMeters.class));
     }
 
@@ -593,7 +593,7 @@ class HighwayAutoConfigurationTest {
                 .withPropertyValues("highway.islands.beijing.timeout=9s")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    HighwayRouting routing = context.getBean(HighwayRouting.class);
+                    HighwayRuntime routing = context.getBean(HighwayRuntime.class);
                     Policy policy = policy(context);
 
                     assertThat(policy.islandOfKey("sh-42")).isEqualTo("shanghai");

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.PolicyParser;
-import io.highway.sdk.dubbo.policy.Settings;
-import io.highway.sdk.dubbo.policy.Settings.Setting;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,13 +62,13 @@ class SpringSettingsTest {
         return environment;
     }
 
-    private static Settings written(Map<String, Object> properties) {
+    private static HighwaySettings written(Map<String, Object> properties) {
         ConfigurableEnvironment environment = environment();
         environment.getPropertySources().addLast(new MapPropertySource("test", properties));
         return SpringSettings.read(environment);
     }
 
-    private static Settings variables(Map<String, Object> variables) {
+    private static HighwaySettings variables(Map<String, Object> variables) {
         ConfigurableEnvironment environment = environment();
         environment.getPropertySources().addLast(variablesSource(variables));
         return SpringSettings.read(environment);
@@ -80,7 +80,7 @@ class SpringSettingsTest {
     }
 
     /** Starts a Spring Boot application with this configuration file, and reads its environment. */
-    private Settings started(String fileName, String text, Map<String, Object> variables, String... arguments)
+    private HighwaySettings started(String fileName, String text, Map<String, Object> variables, String... arguments)
             throws IOException {
         Files.writeString(directory.resolve(fileName), text);
         StandardEnvironment environment = new StandardEnvironment();
@@ -100,7 +100,7 @@ class SpringSettingsTest {
         }
     }
 
-    private Settings yaml(String text) throws IOException {
+    private HighwaySettings yaml(String text) throws IOException {
         return started("application.yml", text, Map.of());
     }
 
@@ -110,7 +110,7 @@ class SpringSettingsTest {
         return all;
     }
 
-    private static Setting get(Settings settings, String key) {
+    private static Setting get(HighwaySettings settings, String key) {
         return Objects.requireNonNull(settings.get(key), () -> key + " is not in " + settings);
     }
 
@@ -177,14 +177,14 @@ class SpringSettingsTest {
                 "highway[services][com.foo.Sms].island"
             })
     void keepsTheDotsAndTheCaseOfAnInterface(String spelling) {
-        Settings settings = written(Map.of(spelling, "shanghai"));
+        HighwaySettings settings = written(Map.of(spelling, "shanghai"));
 
         assertThat(settings.values()).containsOnly(entry("highway.services.com.foo.Sms.island", "shanghai"));
     }
 
     @Test
     void readsInterfacesFromYaml_bracketedOrNot() throws IOException {
-        Settings settings = yaml(
+        HighwaySettings settings = yaml(
                 """
                 highway:
                   services:
@@ -208,7 +208,7 @@ class SpringSettingsTest {
 
     @Test
     void joinsTheItemsOfAListInTheirOrder() throws IOException {
-        Settings settings = yaml(
+        HighwaySettings settings = yaml(
                 """
                 highway:
                   gateways:
@@ -244,7 +244,7 @@ class SpringSettingsTest {
 
     @Test
     void readsNumbersAndBooleansAsTheirText() throws IOException {
-        Settings settings = yaml(
+        HighwaySettings settings = yaml(
                 """
                 highway:
                   enabled: true
@@ -268,7 +268,7 @@ class SpringSettingsTest {
 
     @Test
     void readsIdsThatYamlTakesForNumbers() throws IOException {
-        Settings settings = yaml(
+        HighwaySettings settings = yaml(
                 """
                 highway:
                   island: zhejiang
@@ -289,7 +289,7 @@ class SpringSettingsTest {
 
     @Test
     void keepsAnEmptyListAndAnEmptyValue_soThatTheyAreNotTakenForUnset() throws IOException {
-        Settings settings = yaml(
+        HighwaySettings settings = yaml(
                 """
                 highway:
                   island:
@@ -308,7 +308,7 @@ class SpringSettingsTest {
 
     @Test
     void resolvesPlaceholders_andKeepsOnesThatNobodyKnows() {
-        Settings settings = written(Map.of(
+        HighwaySettings settings = written(Map.of(
                 "highway.island", "${where}",
                 "highway.gateways.dubbo", "${host:gateway.zhejiang.test}:${port}",
                 "highway.gateways.triple[0]", "${where}.test:20881",
@@ -363,7 +363,7 @@ class SpringSettingsTest {
 
     @Test
     void leavesTheVariablesOfAKubernetesServiceAlone_andKeepsTypingErrors() {
-        Settings settings = variables(Map.of(
+        HighwaySettings settings = variables(Map.of(
                 "HIGHWAY_SERVICE_HOST", "10.0.0.1",
                 "HIGHWAY_PORT", "tcp://10.0.0.1:80",
                 "HIGHWAY_GATEWAY_SERVICE_HOST", "10.0.0.1",
@@ -379,7 +379,7 @@ class SpringSettingsTest {
         System.setProperty("highway.islands.shanghai.maxRequestBytes", "2KB");
         System.setProperty("highway.maxHops", "2");
         try {
-            Settings settings = started(
+            HighwaySettings settings = started(
                     "application.yml",
                     """
                     highway:
@@ -423,7 +423,7 @@ class SpringSettingsTest {
 
     @Test
     void saysInWhichLineOfWhichFileAKeyStands() throws IOException {
-        Settings yaml = yaml(
+        HighwaySettings yaml = yaml(
                 """
                 spring.application.name: orders
                 highway:
@@ -433,7 +433,7 @@ class SpringSettingsTest {
                       tunnel: dubo
                 """);
         Files.delete(directory.resolve("application.yml"));
-        Settings properties = started("application.properties", "\nhighway.island=zhejiang\n", Map.of());
+        HighwaySettings properties = started("application.properties", "\nhighway.island=zhejiang\n", Map.of());
 
         assertThat(get(yaml, "highway.islands.shanghai.tunnel").origin())
                 .contains("application.yml")
@@ -457,7 +457,7 @@ class SpringSettingsTest {
         "highway.tunnels[0], highway.tunnels"
     })
     void keepsKeysThatNobodyKnows_soThatTheyAreRefused(String written, String kept) {
-        Settings settings = written(Map.of("highway.island", "zhejiang", written, "x"));
+        HighwaySettings settings = written(Map.of("highway.island", "zhejiang", written, "x"));
 
         assertThat(settings.values()).containsEntry(kept, "x");
         assertThatThrownBy(() -> PolicyParser.parse(settings, "test", null))

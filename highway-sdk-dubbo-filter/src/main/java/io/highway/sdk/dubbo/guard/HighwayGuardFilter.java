@@ -5,11 +5,13 @@ package io.highway.sdk.dubbo.guard;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.highway.sdk.dubbo.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.transport.RefusedCall;
-import io.highway.sdk.dubbo.transport.Statements;
+import io.highway.sdk.dubbo.route.RouteHeaders;
+import io.highway.sdk.dubbo.route.ServedAttachments;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -42,11 +44,11 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     /** Among the call's attributes, which never leave the process. */
     private static final String CONTEXT = HighwayContext.class.getName();
 
-    private final HighwayRouting routing;
+    private final HighwayRuntime routing;
 
     /** Dubbo makes one per application. */
     public HighwayGuardFilter(ApplicationModel application) {
-        this.routing = HighwayRouting.of(application);
+        this.routing = HighwayRuntime.of(application);
     }
 
     @Override

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.guard;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.route.RouteHeaders;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.guard;
 
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

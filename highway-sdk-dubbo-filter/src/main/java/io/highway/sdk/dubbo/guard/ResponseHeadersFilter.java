@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.guard;
 
-import io.highway.sdk.dubbo.transport.RefusedCall;
-import io.highway.sdk.dubbo.transport.Statements;
+import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.highway.sdk.dubbo.connection.triple.RefusedCall;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;

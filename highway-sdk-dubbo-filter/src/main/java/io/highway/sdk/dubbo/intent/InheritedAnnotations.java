@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.intent;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Array;
 import java.lang.reflect.GenericArrayType;

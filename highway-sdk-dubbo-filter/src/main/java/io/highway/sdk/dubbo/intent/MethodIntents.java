@@ -3,7 +3,8 @@
 package io.highway.sdk.dubbo.intent;
 
 import io.highway.sdk.Island;
-import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.intent.InheritedAnnotations.MethodAnnotations;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

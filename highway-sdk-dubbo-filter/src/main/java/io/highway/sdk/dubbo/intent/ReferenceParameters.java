@@ -5,8 +5,9 @@ package io.highway.sdk.dubbo.intent;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
-import io.highway.sdk.dubbo.policy.Nearest;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.policy.Suggestions;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -107,7 +108,7 @@ final class ReferenceParameters {
         throw new HighwayConfigurationException(
                 where(name, service),
                 "there is no such parameter",
-                hint.isEmpty() ? Nearest.hint(name, KNOWN, known) : hint + known);
+                hint.isEmpty() ? Suggestions.hint(name, KNOWN, known) : hint + known);
     }
 
     private static String plain(String name) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.ops;
 
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.OutcomeListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;

@@ -13,10 +13,10 @@ public final class ExplainingObserver<V> implements StreamObserver<V> {
     private final StreamObserver<V> observer;
     private final Function<Throwable, ? extends Throwable> explain;
 
-    private final CallWatch watch;
+    private final CallObservation watch;
 
     private ExplainingObserver(
-            StreamObserver<V> observer, Function<Throwable, ? extends Throwable> explain, CallWatch watch) {
+            StreamObserver<V> observer, Function<Throwable, ? extends Throwable> explain, CallObservation watch) {
         this.observer = observer;
         this.explain = explain;
         this.watch = watch;
@@ -27,7 +27,7 @@ public final class ExplainingObserver<V> implements StreamObserver<V> {
      * cancelable observer itself, so that one stays, and its stream counts as ended when it has begun.
      */
     public static @Nullable Object[] in(
-            @Nullable Object[] arguments, Function<Throwable, ? extends Throwable> explain, CallWatch watch) {
+            @Nullable Object[] arguments, Function<Throwable, ? extends Throwable> explain, CallObservation watch) {
         @Nullable Object[] explained = arguments.clone();
         for (int i = 0; i < explained.length; i++) {
             if (explained[i] instanceof StreamObserver<?> observer

@@ -3,10 +3,11 @@
 package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
-import io.highway.sdk.dubbo.transport.AttemptEvidence;
-import io.highway.sdk.dubbo.transport.ConnectionBusyException;
-import io.highway.sdk.dubbo.transport.UnreadableExceptionException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.channel.ConnectionBusyException;
+import io.highway.sdk.dubbo.connection.channel.NotWrittenException;
+import io.highway.sdk.dubbo.connection.channel.UnreadableExceptionException;
 import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -42,14 +43,9 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** What Triple's own {@code TripleClientCall} says of a request whose headers have left and no message. */
     private static final String UNWRITABLE_FOR_TRIPLE = "Serialize request failed";
 
-    /** A request that cannot be serialised starts its message so. */
-    public static final String UNWRITABLE = "The request cannot be written: ";
-
     /** This process has run out of memory. */
-    public static final String NO_MEMORY = "this process has no memory left for the request; give it more"
-            + " (-XX:MaxDirectMemorySize, -Xmx), or lower highway.gateways.max-bytes-in-flight: ";
-
     private static final Pattern LATE = Pattern.compile("in timeout\\(\\d+ms\\) limit");
+
     private static final String CLASS_NOT_FOUND = "Caused by: " + ClassNotFoundException.class.getName() + ": ";
 
     /** {@code GenericFilter} and the wrappers of {@code JavassistProxyFactory}. */
@@ -117,7 +113,7 @@ public record Failure(Reason reason, boolean sent, String what) {
         }
         if (why instanceof OutOfMemoryError) {
             boolean notSent = evidence != null && (evidence.unwritten() != null || evidence.neverLeft());
-            return new Failure(Reason.BUSY, !notSent, NO_MEMORY + why);
+            return new Failure(Reason.BUSY, !notSent, NotWrittenException.NO_MEMORY + why);
         }
         return null;
     }
@@ -255,14 +251,17 @@ public record Failure(Reason reason, boolean sent, String what) {
     private static Failure neverLeft(Throwable core) {
         if (core instanceof StatusRpcException status) {
             if (status.getStatus().cause instanceof OutOfMemoryError full) { // no answer has a cause
-                return new Failure(Reason.BUSY, false, NO_MEMORY + full);
+                return new Failure(Reason.BUSY, false, NotWrittenException.NO_MEMORY + full);
             }
             return switch (status.getStatus().code) {
                 case DEADLINE_EXCEEDED -> new Failure(Reason.TIMEOUT, false, "the request was not written in time");
                 case UNAVAILABLE -> new Failure(Reason.GATEWAY_DOWN, false, "not connected");
                 case INTERNAL ->
                     UNWRITABLE_FOR_TRIPLE.equals(status.getStatus().description)
-                            ? new Failure(Reason.SERIALIZATION, false, UNWRITABLE + status.getStatus().cause)
+                            ? new Failure(
+                                    Reason.SERIALIZATION,
+                                    false,
+                                    NotWrittenException.UNWRITABLE + status.getStatus().cause)
                             : new Failure(Reason.GATEWAY_DOWN, false, "no stream could be opened: " + why(status));
                 default -> new Failure(Reason.GATEWAY_DOWN, false, "no stream could be opened: " + why(status));
             };
@@ -312,7 +311,7 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** A Triple status comes from our own side, a gateway or the provider; nothing in it is proof. */
     private static Failure ofStatus(TriRpcStatus status) {
         if (status.cause instanceof OutOfMemoryError full) { // no answer has a cause
-            return new Failure(Reason.BUSY, true, NO_MEMORY + full);
+            return new Failure(Reason.BUSY, true, NotWrittenException.NO_MEMORY + full);
         }
         String description = status.description == null ? "" : status.description;
         String what = "triple answered " + status.toMessageWithoutCause();
@@ -337,7 +336,7 @@ public record Failure(Reason reason, boolean sent, String what) {
             case CANCELLED -> new Failure(Reason.CONNECTION_LOST, true, what);
             case INTERNAL ->
                 description.equals(UNWRITABLE_FOR_TRIPLE) && status.cause != null // no answer has one
-                        ? new Failure(Reason.SERIALIZATION, false, UNWRITABLE + status.cause)
+                        ? new Failure(Reason.SERIALIZATION, false, NotWrittenException.UNWRITABLE + status.cause)
                         : internal(what);
             default -> new Failure(Reason.REMOTE_FAILURE, true, what);
         };

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
 import java.util.EnumSet;
@@ -85,14 +85,14 @@ public final class HomeFallback {
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     public Result serveLater(Result result) {
         if (result instanceof AsyncRpcResult async && invocation.getInvokeMode() != InvokeMode.SYNC) {
-            Outcomes.replace(
+            ResultSupport.replace(
                     async, async.getResponseFuture().handle(this::orHome).thenCompose(response -> response));
         }
         return result;
     }
 
     private CompletableFuture<AppResponse> orHome(AppResponse response, Throwable thrown) {
-        Throwable cause = thrown == null ? null : Outcomes.unwrapped(thrown);
+        Throwable cause = thrown == null ? null : ResultSupport.unwrapped(thrown);
         if (cause instanceof HighwayException ended && serves(ended)) {
             RpcContext.RestoreContext callback = new RpcContext.RestoreContext();
             try {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
-import io.highway.sdk.dubbo.policy.Settings.Setting;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -107,16 +108,16 @@ public final class HighwayKeys {
      * Collects the keys from Dubbo's sources, strongest first: system properties, environment variables, config centre,
      * application, {@code dubbo.properties}. Environment variables are written {@code HIGHWAY_ISLANDS_SHANGHAI_TUNNEL}.
      */
-    public static Settings collect(Environment environment) {
+    public static HighwaySettings collect(Environment environment) {
         return collect(environment, 0);
     }
 
     /** Collects the keys from Dubbo's sources, but for the process's system properties and environment variables. */
-    public static Settings collectConfigured(Environment environment) {
+    public static HighwaySettings collectConfigured(Environment environment) {
         return collect(environment, SOURCES.indexOf("config centre, for this application"));
     }
 
-    private static Settings collect(Environment environment, int strongest) {
+    private static HighwaySettings collect(Environment environment, int strongest) {
         Map<String, Setting> found = new LinkedHashMap<>();
         List<Map<String, String>> sources = environment.getConfigurationMaps();
         for (int i = strongest; i < sources.size(); i++) {
@@ -135,7 +136,7 @@ public final class HighwayKeys {
                 }
             });
         }
-        return Settings.of(found);
+        return HighwaySettings.of(found);
     }
 
     /**
@@ -171,7 +172,7 @@ public final class HighwayKeys {
             return null;
         }
         boolean ours = GROUPS.stream().anyMatch(group -> unknown.startsWith(group + "."))
-                || Nearest.find(unknown, GENERAL) != null;
+                || Suggestions.find(unknown, GENERAL) != null;
         return ours ? PREFIX + unknown : null;
     }
 

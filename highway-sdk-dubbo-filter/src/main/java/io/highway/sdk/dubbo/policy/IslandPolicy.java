@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import io.highway.sdk.dubbo.TunnelKind;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -28,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 public record IslandPolicy(
         String island,
         List<TunnelKind> tunnels,
-        List<GatewayAddress> dubboGateways,
-        List<GatewayAddress> tripleGateways,
+        List<Gateway> dubboGateways,
+        List<Gateway> tripleGateways,
         boolean fallbackHome,
         int timeoutMillis,
         int retries,
@@ -68,7 +69,7 @@ public record IslandPolicy(
     public record Breaking(int failureRate, int slowCallMillis) {}
 
     /** Where calls of this kind leave home. */
-    public List<GatewayAddress> gateways(TunnelKind kind) {
+    public List<Gateway> gateways(TunnelKind kind) {
         return kind == TunnelKind.DUBBO ? dubboGateways : tripleGateways;
     }
 

@@ -3,7 +3,9 @@
 package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.IslandResolver;
-import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.TunnelKind;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Collection;
@@ -11,6 +13,7 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.utils.UrlUtils;
@@ -26,13 +29,13 @@ public final class Policy {
     private final Map<String, Intent> services;
     private final Map<String, String> islandByKey;
     private final List<String> keyPatterns;
-    private final Signing signing;
+    private final SigningPolicy signing;
     private final int maxHops;
-    private final Heartbeating heartbeat;
+    private final HeartbeatPolicy heartbeat;
     private final int connections;
-    private final long maxBytesInFlight;
+    private final OptionalLong maxBytesInFlight;
     private final String version;
-    private final Settings settings;
+    private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
 
     Policy(
@@ -42,13 +45,13 @@ public final class Policy {
             boolean unknownToGateway,
             Map<String, Intent> services,
             Map<String, String> islandByKey,
-            Signing signing,
+            SigningPolicy signing,
             int maxHops,
-            Heartbeating heartbeat,
+            HeartbeatPolicy heartbeat,
             int connections,
-            long maxBytesInFlight,
+            OptionalLong maxBytesInFlight,
             String version,
-            Settings settings,
+            HighwaySettings settings,
             @Nullable IslandResolver resolver) {
         this.home = home;
         this.islands = Map.copyOf(islands);
@@ -151,13 +154,13 @@ public final class Policy {
             String method = pattern.substring(pattern.indexOf('#') + 1).replace("*", "");
             problems.add(key + ": \"" + pattern + "\" matches no method of "
                     + pattern.substring(0, pattern.indexOf('#')) + ", so it does nothing; its methods are "
-                    + String.join(", ", methods) + Nearest.hint(method, methods));
+                    + String.join(", ", methods) + Suggestions.hint(method, methods));
         }
     }
 
     /** Every gateway address that any destination uses. */
-    public Set<GatewayAddress> gateways() {
-        Set<GatewayAddress> all = new LinkedHashSet<>();
+    public Set<Gateway> gateways() {
+        Set<Gateway> all = new LinkedHashSet<>();
         if (unknownToGateway || islands.isEmpty()) {
             addTo(all, defaults);
         }
@@ -165,14 +168,14 @@ public final class Policy {
         return all;
     }
 
-    private static void addTo(Set<GatewayAddress> all, IslandPolicy island) {
+    private static void addTo(Set<Gateway> all, IslandPolicy island) {
         for (TunnelKind kind : island.tunnels()) {
             all.addAll(island.gateways(kind));
         }
     }
 
     /** Keys for signed route headers. */
-    public Signing signing() {
+    public SigningPolicy signing() {
         return signing;
     }
 
@@ -182,7 +185,7 @@ public final class Policy {
     }
 
     /** How the ways to islands are probed. */
-    public Heartbeating heartbeat() {
+    public HeartbeatPolicy heartbeat() {
         return heartbeat;
     }
 
@@ -192,7 +195,7 @@ public final class Policy {
     }
 
     /** How many bytes of requests may be on their way to each gateway address, by each protocol. */
-    public long maxBytesInFlight() {
+    public OptionalLong maxBytesInFlight() {
         return maxBytesInFlight;
     }
 
@@ -202,7 +205,7 @@ public final class Policy {
     }
 
     /** The keys it was read from. */
-    public Settings settings() {
+    public HighwaySettings settings() {
         return settings;
     }
 

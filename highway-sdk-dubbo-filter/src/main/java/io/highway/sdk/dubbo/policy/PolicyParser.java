@@ -5,11 +5,13 @@ package io.highway.sdk.dubbo.policy;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandResolver;
-import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
-import io.highway.sdk.dubbo.policy.Settings.Setting;
-import io.highway.sdk.dubbo.transport.BytesInFlight;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -41,10 +44,10 @@ public final class PolicyParser {
     private final Map<String, Map<String, String>> serviceKeys = new TreeMap<>();
     private final Map<String, String> accepted = new TreeMap<>();
 
-    private final Settings settings;
+    private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
 
-    private PolicyParser(Settings settings, @Nullable IslandResolver resolver) {
+    private PolicyParser(HighwaySettings settings, @Nullable IslandResolver resolver) {
         this.settings = settings;
         this.resolver = resolver;
     }
@@ -58,7 +61,7 @@ public final class PolicyParser {
      * @return the policy, or empty if there is no key at all or {@code highway.enabled} is false
      * @throws HighwayConfigurationException if a key or value cannot hold
      */
-    public static Optional<Policy> parse(Settings settings, String version, @Nullable IslandResolver resolver) {
+    public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
         PolicyParser parser = new PolicyParser(settings, resolver);
         try {
             Map<String, String> entries = settings.values();
@@ -74,7 +77,7 @@ public final class PolicyParser {
     }
 
     private static boolean enabled(@Nullable String enabled) {
-        return enabled == null || Values.flag(HighwayKeys.PREFIX + "enabled", enabled);
+        return enabled == null || ValueParser.flag(HighwayKeys.PREFIX + "enabled", enabled);
     }
 
     private void sort(String fullKey, String value) {
@@ -118,15 +121,16 @@ public final class PolicyParser {
                     });
         }
         String group = key.substring(0, Math.max(key.indexOf('.'), 0));
-        boolean groupIsWrong = Nearest.find(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
+        boolean groupIsWrong =
+                Suggestions.find(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
         String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
                 + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>";
         return new HighwayConfigurationException(
                 fullKey,
                 "there is no such key",
                 groupIsWrong
-                        ? Nearest.hint(group, HighwayKeys.GROUPS, advice)
-                        : Nearest.hint(key, HighwayKeys.GENERAL, advice));
+                        ? Suggestions.hint(group, HighwayKeys.GROUPS, advice)
+                        : Suggestions.hint(key, HighwayKeys.GENERAL, advice));
     }
 
     private void sortIsland(String fullKey, String rest, String value) {
@@ -152,7 +156,7 @@ public final class PolicyParser {
                     fullKey, "the interface is missing", "Write highway.services.<interface>." + name);
         }
         String service = rest.substring(0, dot);
-        if (!Values.isInterface(service) || service.indexOf('*') >= 0) {
+        if (!ValueParser.isInterface(service) || service.indexOf('*') >= 0) {
             throw new HighwayConfigurationException(
                     fullKey,
                     "\"" + IslandId.printable(service) + "\" is not an interface",
@@ -170,7 +174,7 @@ public final class PolicyParser {
             throw new HighwayConfigurationException(
                     fullKey,
                     "there is no such key",
-                    Nearest.hint(name, known, "Known here: " + String.join(", ", known)));
+                    Suggestions.hint(name, known, "Known here: " + String.join(", ", known)));
         }
     }
 
@@ -179,7 +183,7 @@ public final class PolicyParser {
         IslandPolicy defaults = island(null, Map.of());
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
         islandKeys.forEach((id, own) -> islands.put(id, island(id, own)));
-        boolean unknownToGateway = Values.oneOf(
+        boolean unknownToGateway = ValueParser.oneOf(
                         HighwayKeys.PREFIX + "unknown-islands",
                         keys.getOrDefault("unknown-islands", "refuse"),
                         List.of("refuse", "gateway"))
@@ -208,16 +212,19 @@ public final class PolicyParser {
     }
 
     private int number(String key, String builtIn, int least, int most) {
-        return Values.number(HighwayKeys.PREFIX + key, keys.getOrDefault(key, builtIn), least, most);
+        return ValueParser.number(HighwayKeys.PREFIX + key, keys.getOrDefault(key, builtIn), least, most);
     }
 
-    private long maxBytesInFlight() {
+    /** Empty for the default, which depends on the memory of the process. */
+    private OptionalLong maxBytesInFlight() {
         String key = "gateways.max-bytes-in-flight";
         String value = keys.get(key);
-        return value == null ? BytesInFlight.DEFAULT_LIMIT : Values.manyBytes(HighwayKeys.PREFIX + key, value);
+        return value == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(ValueParser.manyBytes(HighwayKeys.PREFIX + key, value));
     }
 
-    private Heartbeating heartbeat() {
+    private HeartbeatPolicy heartbeat() {
         String service = keys.get("heartbeat.service");
         if (service != null && !SERVICE.matcher(service).matches()) {
             throw HighwayConfigurationException.notAllowed(
@@ -226,10 +233,10 @@ public final class PolicyParser {
                     "[group/]interface[:version]",
                     "Write a service that every island has, such as com.foo.SmsService:1.0.0");
         }
-        return new Heartbeating(
-                Values.millisOrNone(
+        return new HeartbeatPolicy(
+                ValueParser.millisOrNone(
                         HighwayKeys.PREFIX + "heartbeat.interval", keys.getOrDefault("heartbeat.interval", "10s")),
-                Values.millis(HighwayKeys.PREFIX + "heartbeat.slow", keys.getOrDefault("heartbeat.slow", "1s")),
+                ValueParser.millis(HighwayKeys.PREFIX + "heartbeat.slow", keys.getOrDefault("heartbeat.slow", "1s")),
                 service);
     }
 
@@ -265,10 +272,10 @@ public final class PolicyParser {
                 gateways(found, TunnelKind.DUBBO),
                 gateways(found, TunnelKind.TRIPLE),
                 found.oneOf("fallback", List.of("none", "home")).equals("home"),
-                found.has("timeout") ? Values.millis(found.fullKey("timeout"), found.value("timeout")) : 0,
-                Values.number(found.fullKey("retries"), found.valueOrBuiltIn("retries"), 0, 10),
+                found.has("timeout") ? ValueParser.millis(found.fullKey("timeout"), found.value("timeout")) : 0,
+                ValueParser.number(found.fullKey("retries"), found.valueOrBuiltIn("retries"), 0, 10),
                 patterns(found, "idempotent"),
-                Values.bytes(found.fullKey("max-request-bytes"), found.valueOrBuiltIn("max-request-bytes")),
+                ValueParser.bytes(found.fullKey("max-request-bytes"), found.valueOrBuiltIn("max-request-bytes")),
                 found.oneOf("serialization", List.of("hessian2", "fastjson2")),
                 found.oneOf("compression", List.of("none", "gzip")).equals("gzip"),
                 concurrency(found),
@@ -295,27 +302,28 @@ public final class PolicyParser {
     private static Concurrency concurrency(Keys found) {
         String name = "max-concurrent";
         String max = found.valueOrBuiltIn(name);
-        int wait = Values.millisOrZero(found.fullKey("max-wait"), found.valueOrBuiltIn("max-wait"));
+        int wait = ValueParser.millisOrZero(found.fullKey("max-wait"), found.valueOrBuiltIn("max-wait"));
         return switch (max) {
             case "unlimited" -> Concurrency.UNLIMITED;
             case "auto" -> new Concurrency(0, true, wait);
-            default -> new Concurrency(Values.concurrency(found.fullKey(name), max), false, wait);
+            default -> new Concurrency(ValueParser.concurrency(found.fullKey(name), max), false, wait);
         };
     }
 
     private static Breaking breaking(Keys found) {
         String rate = found.valueOrBuiltIn("breaker.failure-rate");
         return new Breaking(
-                rate.equals("none") ? 0 : Values.percent(found.fullKey("breaker.failure-rate"), rate),
-                Values.millisOrNone(found.fullKey("breaker.slow-call"), found.valueOrBuiltIn("breaker.slow-call")));
+                rate.equals("none") ? 0 : ValueParser.percent(found.fullKey("breaker.failure-rate"), rate),
+                ValueParser.millisOrNone(
+                        found.fullKey("breaker.slow-call"), found.valueOrBuiltIn("breaker.slow-call")));
     }
 
-    private List<GatewayAddress> gateways(Keys found, TunnelKind kind) {
+    private List<Gateway> gateways(Keys found, TunnelKind kind) {
         String name = "gateways." + kind.word();
         String addresses = found.valueOrHomes(name);
         return addresses == null
                 ? List.of()
-                : Values.addresses(
+                : ValueParser.addresses(
                         kind,
                         found.fullKeyOrHomes(name),
                         addresses,
@@ -323,16 +331,16 @@ public final class PolicyParser {
     }
 
     private static MethodPatterns patterns(Keys found, String name) {
-        return found.has(name) ? Values.patterns(found.fullKey(name), found.value(name)) : MethodPatterns.NONE;
+        return found.has(name) ? ValueParser.patterns(found.fullKey(name), found.value(name)) : MethodPatterns.NONE;
     }
 
     private static Set<String> keyList(Keys found) {
         if (!found.has("keys")) {
             return Set.of();
         }
-        List<String> keys = Values.list(found.value("keys"));
+        List<String> keys = ValueParser.list(found.value("keys"));
         for (String key : keys) {
-            if (Values.stars(key) > 1) {
+            if (ValueParser.stars(key) > 1) {
                 throw HighwayConfigurationException.notAllowed(
                         found.fullKey("keys"), key, "text with at most one star", "Write keys such as 310000,31*");
             }
@@ -354,17 +362,18 @@ public final class PolicyParser {
 
     /** Calls to one address share a connection, whichever island they are for. */
     private static void requireOneWayOfSecuring(Collection<IslandPolicy> islands) {
-        Map<String, GatewayAddress> known = new HashMap<>();
+        Map<String, Gateway> known = new HashMap<>();
         for (IslandPolicy island : islands) {
             for (TunnelKind kind : island.tunnels()) {
-                for (GatewayAddress address : island.gateways(kind)) {
-                    GatewayAddress other = known.putIfAbsent(kind + " " + address.hostAndPort(), address);
+                for (Gateway address : island.gateways(kind)) {
+                    Gateway other =
+                            known.putIfAbsent(kind + " " + address.address().hostAndPort(), address);
                     if (other != null && !other.equals(address)) {
                         throw new HighwayConfigurationException(
                                 HighwayKeys.PREFIX
                                         + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
                                         + "gateways.tls",
-                                "another island reaches " + address.hostAndPort() + " with other TLS keys",
+                                "another island reaches " + address.address().hostAndPort() + " with other TLS keys",
                                 "Secure the address in one way, or give the island an address of its own");
                     }
                 }
@@ -393,12 +402,12 @@ public final class PolicyParser {
                         key,
                         island,
                         "the configured islands " + islandKeys.keySet(),
-                        Nearest.hint(
+                        Suggestions.hint(
                                 island,
                                 islandKeys.keySet(),
                                 "Write highway.islands." + island + ".tunnel=auto or correct the id"));
             }
-            String when = Values.oneOf(
+            String when = ValueParser.oneOf(
                     HighwayKeys.PREFIX + "services." + name + ".when",
                     own.getOrDefault("when", "always"),
                     List.of("always", "local-absent"));
@@ -430,7 +439,7 @@ public final class PolicyParser {
         return islandByKey;
     }
 
-    private Signing signing() {
+    private SigningPolicy signing() {
         String keyId = keys.get("sign.key-id");
         String secret = keys.get("sign.secret");
         if ((keyId == null) != (secret == null)) {
@@ -449,7 +458,7 @@ public final class PolicyParser {
         if (secret != null) {
             requireSecret("sign.secret", secret);
         }
-        return keyId == null && accepted.isEmpty() ? Signing.OFF : new Signing(keyId, secret, accepted);
+        return keyId == null && accepted.isEmpty() ? SigningPolicy.OFF : new SigningPolicy(keyId, secret, accepted);
     }
 
     private static void requireKeyId(String key, String keyId) {
@@ -511,7 +520,7 @@ public final class PolicyParser {
         }
 
         String oneOf(String name, List<String> allowed) {
-            return Values.oneOf(fullKey(name), valueOrBuiltIn(name), allowed);
+            return ValueParser.oneOf(fullKey(name), valueOrBuiltIn(name), allowed);
         }
     }
 }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
-import io.highway.sdk.dubbo.transport.GatewayTls;
-import io.highway.sdk.dubbo.transport.UnusableTlsException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -95,14 +97,14 @@ final class TlsKeys {
     private boolean isEnabled() {
         String enabled = value("enabled");
         return enabled == null
-                || Values.oneOf(fullKey("enabled"), enabled, List.of("true", "false", "dubbo", "triple"))
+                || ValueParser.oneOf(fullKey("enabled"), enabled, List.of("true", "false", "dubbo", "triple"))
                         .equals("true")
                 || enabled.equals(kind.word());
     }
 
     private boolean verifiesHost() {
         String verify = value("verify-host");
-        return verify == null || Values.flag(fullKey("verify-host"), verify);
+        return verify == null || ValueParser.flag(fullKey("verify-host"), verify);
     }
 
     private void require(String key, String other) {

@@ -4,14 +4,15 @@ package io.highway.sdk.dubbo.route;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.DubboCall;
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.intent.IntentSource;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.MethodPatterns;
-import io.highway.sdk.dubbo.policy.Nearest;
 import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.policy.Suggestions;
 import io.highway.sdk.dubbo.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.route.RouteDecision.Tunnel;
@@ -236,6 +237,6 @@ public final class RouteDecider {
 
     private static String knownIslands(String island, Policy policy) {
         List<String> known = policy.knownIslands().stream().sorted().toList();
-        return known.isEmpty() ? "" : "; known islands: " + String.join(", ", known) + Nearest.hint(island, known);
+        return known.isEmpty() ? "" : "; known islands: " + String.join(", ", known) + Suggestions.hint(island, known);
     }
 }

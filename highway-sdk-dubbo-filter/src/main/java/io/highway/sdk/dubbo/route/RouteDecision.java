@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.route;
 
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
-import io.highway.sdk.dubbo.policy.TunnelKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.route;
 
-import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.Intent;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
-import io.highway.sdk.dubbo.DubboCall;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.outcome.CallWatch;
-import io.highway.sdk.dubbo.outcome.Outcomes;
+import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.outcome.CallObservation;
+import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.route.Routed;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -28,12 +28,12 @@ import org.jspecify.annotations.Nullable;
 public final class RefusedCalls<T> {
 
     private final Directory<T> directory;
-    private final HighwayRouting routing;
+    private final HighwayRuntime routing;
     private final BooleanSupplier homeHasProviders;
     private volatile @Nullable Invoker<T> filtered;
 
     /** Builds nothing yet. */
-    public RefusedCalls(Directory<T> directory, HighwayRouting routing, BooleanSupplier homeHasProviders) {
+    public RefusedCalls(Directory<T> directory, HighwayRuntime routing, BooleanSupplier homeHasProviders) {
         this.directory = directory;
         this.routing = routing;
         this.homeHasProviders = homeHasProviders;
@@ -47,7 +47,7 @@ public final class RefusedCalls<T> {
     public Result refuse(Invocation invocation) throws RpcException {
         Invoker<T> built = filtered;
         Invoker<T> chain = built != null ? built : build();
-        return CallWatch.watch(
+        return CallObservation.watch(
                 routing.listeners(),
                 new DubboCall(invocation, directory.getConsumerUrl()),
                 homeHasProviders,
@@ -58,7 +58,7 @@ public final class RefusedCalls<T> {
     private synchronized Invoker<T> build() {
         Invoker<T> built = filtered;
         if (built == null) {
-            built = new TunnelCluster(any -> new Refusing<>(directory)).join(directory, true);
+            built = new TunnelFilterCluster(any -> new Refusing<>(directory)).join(directory, true);
             filtered = built;
         }
         return built;
@@ -84,7 +84,8 @@ public final class RefusedCalls<T> {
         protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) {
             Routed routed = Objects.requireNonNull(Routed.of(invocation));
             DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
-            return Outcomes.failed(HighwayException.refused(call, routed.intent(), (Refusal) routed.decision()), call);
+            return ResultSupport.failed(
+                    ResultSupport.refused(call, routed.intent(), (Refusal) routed.decision()), call);
         }
     }
 }

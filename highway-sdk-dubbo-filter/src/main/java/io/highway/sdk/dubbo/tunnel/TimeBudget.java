@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
-import io.highway.sdk.dubbo.DubboCall;
+import io.highway.sdk.dubbo.intent.DubboCall;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;

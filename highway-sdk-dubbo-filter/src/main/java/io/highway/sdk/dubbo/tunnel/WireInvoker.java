@@ -2,18 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
-import io.highway.sdk.dubbo.DubboCall;
-import io.highway.sdk.dubbo.guard.RouteHeaders;
-import io.highway.sdk.dubbo.outcome.CallWatch;
-import io.highway.sdk.dubbo.outcome.NotWrittenException;
-import io.highway.sdk.dubbo.policy.TunnelKind;
-import io.highway.sdk.dubbo.route.Reason;
-import io.highway.sdk.dubbo.transport.AttemptEvidence;
-import io.highway.sdk.dubbo.transport.BytesInFlight;
-import io.highway.sdk.dubbo.transport.ConnectionBusyException;
-import io.highway.sdk.dubbo.transport.GatewayTransport;
-import io.highway.sdk.dubbo.transport.GatewayTransports;
-import io.highway.sdk.dubbo.transport.GzipRequests;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.channel.BytesInFlight;
+import io.highway.sdk.dubbo.connection.channel.ConnectionBusyException;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.connection.channel.NotWrittenException;
+import io.highway.sdk.dubbo.connection.triple.CompressedStub;
+import io.highway.sdk.dubbo.connection.triple.GzipRequests;
+import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
+import io.highway.sdk.dubbo.connection.triple.PreserializedRequest;
+import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.outcome.CallObservation;
+import io.highway.sdk.dubbo.route.RouteHeaders;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
@@ -36,10 +39,7 @@ import org.jspecify.annotations.Nullable;
  * measured and sent. A Triple request is measured before anything of it is sent, and serialised for that only where it has
  * to be. From here on the connection collects the {@link AttemptEvidence} of the request. Thread-safe.
  */
-final class WireInvoker<T> implements Invoker<T> {
-
-    /** The URL parameter that only a tunnel's invokers have. */
-    static final String MAX_REQUEST_BYTES = "highway-max-request-bytes";
+public final class WireInvoker<T> implements Invoker<T> {
 
     /** What Dubbo's Triple servers take, {@code max-header-list-size}, is 32768; the rest is for what Triple adds. */
     static final int MOST_HEADER_BYTES = 30 * 1024;
@@ -83,7 +83,7 @@ final class WireInvoker<T> implements Invoker<T> {
         this.invoker = invoker;
         this.url = invoker.getUrl();
         this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
-        this.maxRequestBytes = url.getParameter(MAX_REQUEST_BYTES, Integer.MAX_VALUE);
+        this.maxRequestBytes = url.getParameter(PreserializedMethods.MAX_REQUEST_BYTES, Integer.MAX_VALUE);
         this.encoding = url.getParameter(GzipRequests.KEY);
         GatewayTransport transport = triple ? GatewayTransports.of(url).get(url.getProtocol(), url) : null;
         this.inFlight = transport == null ? null : transport.bytesInFlight();
@@ -128,11 +128,11 @@ final class WireInvoker<T> implements Invoker<T> {
             return sendCounted(invocation, bytes);
         }
         PackableMethod packing = packing(method);
-        long most = PlainSize.atMost(invocation.getArguments());
+        long most = SizeEstimate.atMost(invocation.getArguments());
         if (packing.needWrapper() && most <= maxRequestBytes) {
-            return sendCounted(invocation, most / PlainSize.MOST_PER_UNIT);
+            return sendCounted(invocation, most / SizeEstimate.MOST_PER_UNIT);
         }
-        try (PackedRequest packed = PackedRequest.pack(packing, invocation.getArguments())) {
+        try (PreserializedRequest packed = PreserializedRequest.pack(packing, invocation.getArguments())) {
             requireFits(packed.size());
             return sendCounted(invocation, packed.size());
         }
@@ -185,7 +185,7 @@ final class WireInvoker<T> implements Invoker<T> {
                 AttemptEvidence.clearName(invocation);
             }
         }
-        CallWatch watch = CallWatch.of(invocation);
+        CallObservation watch = CallObservation.of(invocation);
         if (watch != null) { // a filter may have made the invocation anew
             watch.sent();
         }

@@ -5,11 +5,11 @@ package io.highway.sdk.dubbo.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.it.FeatureRow;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.PolicyParser;
-import io.highway.sdk.dubbo.policy.Settings;
-import io.highway.sdk.dubbo.route.Reason;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
@@ -91,7 +91,7 @@ class DocsTest {
     @MethodSource("pages")
     void everyConfigurationHolds(Path page) {
         for (String block : blocks(page, "properties")) {
-            assertThat(PolicyParser.parse(Settings.of(properties(block), "test"), "docs", null))
+            assertThat(PolicyParser.parse(HighwaySettings.of(properties(block), "test"), "docs", null))
                     .isPresent();
         }
     }
@@ -102,7 +102,7 @@ class DocsTest {
         for (String block : blocks(page, "yaml")) {
             Map<String, String> keys = new TreeMap<>();
             flatten("", new Yaml().load(block), keys);
-            assertThat(PolicyParser.parse(Settings.of(keys, "test"), "docs", null))
+            assertThat(PolicyParser.parse(HighwaySettings.of(keys, "test"), "docs", null))
                     .isPresent();
         }
     }
@@ -169,7 +169,7 @@ class DocsTest {
         Map<String, String> keys = new TreeMap<>(Map.of("highway.island", "zhejiang"));
         keys.put(mistake.group(1), mistake.group(2));
 
-        assertThatThrownBy(() -> PolicyParser.parse(Settings.of(keys, "test"), "docs", null))
+        assertThatThrownBy(() -> PolicyParser.parse(HighwaySettings.of(keys, "test"), "docs", null))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage(mistake.group(3));
     }

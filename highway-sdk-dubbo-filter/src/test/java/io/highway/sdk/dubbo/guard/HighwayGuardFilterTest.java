@@ -10,9 +10,10 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.policy.Signing;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.policy.SigningPolicy;
+import io.highway.sdk.dubbo.route.RouteHeaders;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -363,7 +364,7 @@ class HighwayGuardFilterTest {
     }
 
     private static RouteHeaders signedBy(String secret) {
-        Signing signing = new Signing("zhejiang-2026", secret, Map.of());
+        SigningPolicy signing = new SigningPolicy("zhejiang-2026", secret, Map.of());
         return RouteHeaders.of("shanghai", "zhejiang/shop/1", signing, System.currentTimeMillis() / 1000);
     }
 

@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import org.apache.dubbo.remoting.Channel;

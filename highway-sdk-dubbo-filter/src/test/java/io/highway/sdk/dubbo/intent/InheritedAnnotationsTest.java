@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

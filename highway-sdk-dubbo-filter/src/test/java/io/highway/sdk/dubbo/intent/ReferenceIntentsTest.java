@@ -11,10 +11,12 @@ import io.highway.sdk.HighwayScope;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandKey;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
-import io.highway.sdk.dubbo.policy.Settings;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -151,7 +153,8 @@ class ReferenceIntentsTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             entries.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PolicyParser.parse(Settings.of(entries, "test"), "static", null).orElseThrow();
+        return PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null)
+                .orElseThrow();
     }
 
     private static URL url(String interfaceName, String... parameters) {

@@ -12,7 +12,7 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

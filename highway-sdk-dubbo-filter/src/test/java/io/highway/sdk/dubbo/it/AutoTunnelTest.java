@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.faults.FaultyLink;
+import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayOutcome;
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.ops.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.Outcome;
-import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.ops.Reports;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -106,8 +107,8 @@ class AutoTunnelTest {
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         assertThat(HighwayOutcome.last().flatMap(last -> Optional.ofNullable(last.tunnel())))
                 .contains(kind);
-        HighwayRouting routing = HighwayRouting.of(star.consumer().model());
-        HighwayReport report = HighwayReport.of(routing, routing.policyIfEnabled(), new LastOutcomes());
+        HighwayRuntime routing = HighwayRuntime.of(star.consumer().model());
+        HighwayReport report = Reports.of(routing, routing.policyIfEnabled(), new LastOutcomes());
         assertThat(report.islands().get("shanghai").tunnel()).isEqualTo(kind.word());
     }
 

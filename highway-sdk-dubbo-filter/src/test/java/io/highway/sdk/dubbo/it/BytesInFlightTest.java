@@ -11,7 +11,7 @@ import io.highway.samples.faults.FaultyLink;
 import io.highway.samples.faults.FaultyLinks;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

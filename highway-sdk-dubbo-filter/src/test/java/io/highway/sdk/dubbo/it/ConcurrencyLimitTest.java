@@ -10,7 +10,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.samples.faults.FaultyLink;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;

@@ -12,7 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

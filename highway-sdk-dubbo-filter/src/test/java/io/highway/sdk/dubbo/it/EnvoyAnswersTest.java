@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

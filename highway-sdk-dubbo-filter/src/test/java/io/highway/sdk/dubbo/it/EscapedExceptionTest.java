@@ -11,7 +11,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

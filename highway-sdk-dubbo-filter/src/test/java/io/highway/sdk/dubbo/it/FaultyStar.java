@@ -9,8 +9,8 @@ import io.highway.samples.faults.FaultyLinks;
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.link.GatewayState.State;
+import io.highway.sdk.dubbo.connection.GatewayState.State;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -102,7 +102,7 @@ final class FaultyStar implements AutoCloseable {
 
     /** How the connections are of the consumer made last, to gateways that it uses. */
     private Stream<State> states() {
-        HighwayRouting routing = HighwayRouting.of(consumer.model());
+        HighwayRuntime routing = HighwayRuntime.of(consumer.model());
         return routing.policyIfEnabled().gateways().stream()
                 .map(address -> routing.gatewayState(address).state())
                 .filter(state -> state != State.UNUSED);

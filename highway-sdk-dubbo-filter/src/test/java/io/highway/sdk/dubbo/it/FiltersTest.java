@@ -226,7 +226,7 @@ class FiltersTest {
         for (Object at = invoker; at != null; at = inner(at)) {
             names.add(at.getClass().getName());
         }
-        names.remove("io.highway.sdk.dubbo.HighwayClusterInvoker");
+        names.remove("io.highway.sdk.dubbo.cluster.HighwayClusterInvoker");
         return names;
     }
 

@@ -11,11 +11,11 @@ import io.highway.samples.faults.FaultyLink;
 import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
-import io.highway.sdk.dubbo.policy.TunnelKind;
-import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -157,7 +157,7 @@ class HealthCheckTrafficTest extends OnFaultyStar {
 
     /** As calls do before they are sent. */
     private static void nameIslands(int count) {
-        HighwayRouting routing = HighwayRouting.of(star.consumer().model());
+        HighwayRuntime routing = HighwayRuntime.of(star.consumer().model());
         IslandPolicy policy = routing.policyIfEnabled().defaults();
         IntStream.range(0, count)
                 .mapToObj(i -> new RouteDecision.Tunnel("nowhere-" + i, policy.tunnels(), policy, false, 1))

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.samples.faults.FaultyLink;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,9 +10,9 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.link.GatewayState.State;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.connection.GatewayState.State;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -99,7 +99,7 @@ class MissingServiceTest {
     private static Shop shop(TestApplication caller) {
         Shop shop = caller.reference(Shop.class, config -> config.setUrl("dubbo://" + homeDubbo))
                 .get();
-        HighwayRouting routing = HighwayRouting.of(caller.model());
+        HighwayRuntime routing = HighwayRuntime.of(caller.model());
         await().atMost(Duration.ofSeconds(20)).until(() -> routing.policyIfEnabled().gateways().stream()
                 .map(address -> routing.gatewayState(address).state())
                 .allMatch(state -> state == State.UP || state == State.UNUSED));

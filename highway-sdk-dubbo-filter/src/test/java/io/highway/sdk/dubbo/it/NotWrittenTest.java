@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;

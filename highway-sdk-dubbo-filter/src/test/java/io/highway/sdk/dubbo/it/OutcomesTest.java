@@ -7,17 +7,18 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.intent.IntentSource;
-import io.highway.sdk.dubbo.ops.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.Outcome;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
-import io.highway.sdk.dubbo.policy.TunnelKind;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.ops.Reports;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -328,12 +329,12 @@ class OutcomesTest {
     @ParameterizedTest
     @EnumSource(Tunnel.class)
     void reportsGatewaysAndIslands(Tunnel tunnel) {
-        HighwayRouting routing = HighwayRouting.of(CONSUMERS.get(tunnel).model());
+        HighwayRuntime routing = HighwayRuntime.of(CONSUMERS.get(tunnel).model());
         LastOutcomes last = new LastOutcomes();
         in("shanghai", tunnel, Mode.SYNC);
         last.onOutcome(only());
 
-        HighwayReport report = HighwayReport.of(routing, routing.policyIfEnabled(), last);
+        HighwayReport report = Reports.of(routing, routing.policyIfEnabled(), last);
 
         assertThat(report.home()).isEqualTo("zhejiang");
         assertThat(report.islands()).containsOnlyKeys("atlantis", "beijing", "cloud", "hub", "shanghai");

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;

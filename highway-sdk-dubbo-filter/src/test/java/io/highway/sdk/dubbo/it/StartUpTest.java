@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.HighwayAttachments;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.outcome.CallWatch;
+import io.highway.sdk.dubbo.outcome.CallObservation;
 import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -267,7 +267,7 @@ class StopTest {
                 .get();
         assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
 
-        Field last = CallWatch.class.getDeclaredField("LAST");
+        Field last = CallObservation.class.getDeclaredField("LAST");
         last.setAccessible(true);
         Set<Object> reached = Collections.newSetFromMap(new IdentityHashMap<>());
         reach(((ThreadLocal<?>) last.get(null)).get(), reached);

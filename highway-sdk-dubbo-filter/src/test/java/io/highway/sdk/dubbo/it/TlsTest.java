@@ -11,7 +11,7 @@ import io.highway.samples.certificates.Identity;
 import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

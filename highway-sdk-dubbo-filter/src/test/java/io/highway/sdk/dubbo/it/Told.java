@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwaySetup;
-import io.highway.sdk.dubbo.lane.NetworkListener;
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
-import io.highway.sdk.dubbo.policy.GatewayAddress;
-import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.TunnelKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.link.GatewayState.State;
+import io.highway.sdk.dubbo.connection.GatewayState.State;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -129,7 +129,7 @@ class UnopenedStreamsTest {
                         config.setCheck(false);
                     })
                     .get();
-            HighwayRouting routing = HighwayRouting.of(application.model());
+            HighwayRuntime routing = HighwayRuntime.of(application.model());
             await().atMost(Duration.ofSeconds(20)).until(() -> routing.policyIfEnabled().gateways().stream()
                     .map(address -> routing.gatewayState(address).state())
                     .allMatch(state -> state == State.UP || state == State.UNUSED));

@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.faults.FaultyLink;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.outcome.Outcome;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;

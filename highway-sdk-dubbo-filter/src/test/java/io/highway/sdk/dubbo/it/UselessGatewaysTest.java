@@ -8,7 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

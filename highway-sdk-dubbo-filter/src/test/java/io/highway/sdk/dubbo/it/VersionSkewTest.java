@@ -10,7 +10,7 @@ import com.example.ledger.Till;
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -5,11 +5,12 @@ package io.highway.sdk.dubbo.outcome;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.route.Reason;
-import io.highway.sdk.dubbo.transport.AttemptEvidence;
-import io.highway.sdk.dubbo.transport.GatewayTransport;
-import io.highway.sdk.dubbo.transport.Statements;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.connection.channel.NotWrittenException;
+import io.highway.sdk.dubbo.connection.channel.Statements;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -580,6 +581,6 @@ class FailureTest {
     @ParameterizedTest
     @EnumSource
     void hasAdviceForEveryReason(Reason reason) {
-        assertThat(Advice.on(reason, "shanghai")).isNotBlank().endsWith(".");
+        assertThat(Remedies.on(reason, "shanghai")).isNotBlank().endsWith(".");
     }
 }

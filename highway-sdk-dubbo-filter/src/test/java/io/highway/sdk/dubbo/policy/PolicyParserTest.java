@@ -7,8 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.Island;
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.intent.IntentSource;
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import java.util.Arrays;
@@ -27,10 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyParserTest {
 
-    private static final List<GatewayAddress> HOME_DUBBO =
-            List.of(new GatewayAddress(TunnelKind.DUBBO, "gateway", 20880, null));
-    private static final List<GatewayAddress> HOME_TRIPLE =
-            List.of(new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051, null));
+    private static final List<Gateway> HOME_DUBBO =
+            List.of(new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null));
+    private static final List<Gateway> HOME_TRIPLE =
+            List.of(new Gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false), null));
 
     /** Each line is one {@code key=value} below {@code highway.}. */
     private static Map<String, String> keys(String... lines) {
@@ -51,7 +55,8 @@ class PolicyParserTest {
     }
 
     private static Policy parse(Map<String, String> entries) {
-        return PolicyParser.parse(Settings.of(entries, "test"), "static", null).orElseThrow();
+        return PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null)
+                .orElseThrow();
     }
 
     private static IslandPolicy shanghai(String... lines) {
@@ -62,23 +67,24 @@ class PolicyParserTest {
 
     @Test
     void isEmpty_whenThereIsNoKey() {
-        assertThat(PolicyParser.parse(Settings.of(Map.of(), "test"), "static", null))
+        assertThat(PolicyParser.parse(HighwaySettings.of(Map.of(), "test"), "static", null))
                 .isEmpty();
     }
 
     @Test
     void isEmpty_whenSwitchedOff() {
-        assertThat(PolicyParser.parse(Settings.of(keys("enabled=false"), "test"), "static", null))
+        assertThat(PolicyParser.parse(HighwaySettings.of(keys("enabled=false"), "test"), "static", null))
                 .isEmpty();
-        assertThat(PolicyParser.parse(Settings.of(home("enabled=false"), "test"), "static", null))
+        assertThat(PolicyParser.parse(HighwaySettings.of(home("enabled=false"), "test"), "static", null))
                 .isEmpty();
-        assertThat(PolicyParser.parse(Settings.of(keys("enabled=false", "island=NOT AN ID"), "test"), "static", null))
+        assertThat(PolicyParser.parse(
+                        HighwaySettings.of(keys("enabled=false", "island=NOT AN ID"), "test"), "static", null))
                 .isEmpty();
     }
 
     @Test
     void isThere_whenSwitchedOn() {
-        assertThat(PolicyParser.parse(Settings.of(home("enabled=true"), "test"), "static", null))
+        assertThat(PolicyParser.parse(HighwaySettings.of(home("enabled=true"), "test"), "static", null))
                 .isPresent();
     }
 
@@ -99,10 +105,10 @@ class PolicyParserTest {
         assertThat(policy.knownIslands()).containsExactly("shanghai");
         assertThat(policy.forIsland("atlantis")).isNull();
         assertThat(policy.maxHops()).isEqualTo(3);
-        assertThat(policy.heartbeat()).isEqualTo(new Heartbeating(10_000, 1000, null));
+        assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
         assertThat(policy.connections()).isEqualTo(1);
-        assertThat(policy.maxBytesInFlight()).isGreaterThanOrEqualTo(64L << 20);
-        assertThat(policy.signing()).isEqualTo(Signing.OFF);
+        assertThat(policy.maxBytesInFlight()).isEmpty();
+        assertThat(policy.signing()).isEqualTo(SigningPolicy.OFF);
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.forIsland("shanghai"))
                 .isEqualTo(new IslandPolicy(
@@ -132,9 +138,9 @@ class PolicyParserTest {
                 "gateways.connections=4",
                 "gateways.max-bytes-in-flight=2GB"));
 
-        assertThat(policy.heartbeat()).isEqualTo(new Heartbeating(0, 300, "blue/com.foo.Sms:1.0.0"));
+        assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(0, 300, "blue/com.foo.Sms:1.0.0"));
         assertThat(policy.connections()).isEqualTo(4);
-        assertThat(policy.maxBytesInFlight()).isEqualTo(2L << 30);
+        assertThat(policy.maxBytesInFlight()).hasValue(2L << 30);
     }
 
     @Test
@@ -194,9 +200,9 @@ class PolicyParserTest {
                         "shanghai",
                         List.of(TunnelKind.TRIPLE),
                         List.of(
-                                new GatewayAddress(TunnelKind.DUBBO, "own", 1, null),
-                                new GatewayAddress(TunnelKind.DUBBO, "own", 2, null)),
-                        List.of(new GatewayAddress(TunnelKind.TRIPLE, "own", 3, null)),
+                                new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false), null),
+                                new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false), null)),
+                        List.of(new Gateway(GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false), null)),
                         true,
                         3000,
                         2,
@@ -248,7 +254,9 @@ class PolicyParserTest {
         assertThat(shanghai.serialization()).isEqualTo("fastjson2");
         assertThat(shanghai.gzip()).isTrue();
         assertThat(shanghai.deny().patterns()).containsExactly("delete*");
-        assertThat(shanghai.dubboGateways()).extracting(GatewayAddress::host).containsExactly("shared");
+        assertThat(shanghai.dubboGateways())
+                .extracting(gateway -> gateway.address().host())
+                .containsExactly("shared");
         assertThat(shanghai.tripleGateways()).isEqualTo(HOME_TRIPLE);
         IslandPolicy beijing = policy.forIsland("beijing");
         assertThat(beijing.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
@@ -260,7 +268,9 @@ class PolicyParserTest {
         assertThat(beijing.serialization()).isEqualTo("hessian2");
         assertThat(beijing.gzip()).isFalse();
         assertThat(beijing.deny().patterns()).isEmpty();
-        assertThat(beijing.dubboGateways()).extracting(GatewayAddress::host).containsExactly("own");
+        assertThat(beijing.dubboGateways())
+                .extracting(gateway -> gateway.address().host())
+                .containsExactly("own");
     }
 
     @ParameterizedTest
@@ -305,7 +315,7 @@ class PolicyParserTest {
 
     @Test
     void readsSigningKeys() {
-        Signing signing = parse(home(
+        SigningPolicy signing = parse(home(
                         "sign.key-id=zhejiang-2026",
                         "sign.secret=mine",
                         "sign.accept.shanghai-2026=theirs",
@@ -323,7 +333,7 @@ class PolicyParserTest {
 
     @Test
     void acceptsSignaturesWithoutSigning() {
-        Signing signing = parse(home("sign.accept.shanghai-2026=theirs")).signing();
+        SigningPolicy signing = parse(home("sign.accept.shanghai-2026=theirs")).signing();
 
         assertThat(signing.keyId()).isNull();
         assertThat(signing.accept()).containsOnlyKeys("shanghai-2026");
@@ -338,12 +348,12 @@ class PolicyParserTest {
     @Test
     void refusesKeysWithoutAHome() {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() ->
-                        PolicyParser.parse(Settings.of(keys("gateways.dubbo=gateway:20880"), "test"), "static", null))
+                .isThrownBy(() -> PolicyParser.parse(
+                        HighwaySettings.of(keys("gateways.dubbo=gateway:20880"), "test"), "static", null))
                 .withMessage("highway.island: missing, though other highway.* keys are set. Write the id of the island"
                         + " this process runs in, such as highway.island=zhejiang, or highway.enabled=false");
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(Settings.of(keys("enabled=true"), "test"), "static", null))
+                .isThrownBy(() -> PolicyParser.parse(HighwaySettings.of(keys("enabled=true"), "test"), "static", null))
                 .satisfies(e -> assertThat(e.key()).isEqualTo("highway.island"));
     }
 
@@ -494,7 +504,7 @@ class PolicyParserTest {
         String key = "highway." + line.substring(0, line.indexOf('='));
 
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(Settings.of(entries, "test"), "static", null))
+                .isThrownBy(() -> PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null))
                 .satisfies(e -> {
                     assertThat(e.key()).isEqualTo(key);
                     assertThat(e.problem()).isNotBlank();
@@ -568,7 +578,7 @@ class PolicyParserTest {
                 keys(Stream.concat(Stream.of("island=zhejiang"), lines.stream()).toArray(String[]::new));
 
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyParser.parse(Settings.of(entries, "test"), "static", null))
+                .isThrownBy(() -> PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null))
                 .withMessage(message);
     }
 

@@ -4,6 +4,9 @@ package io.highway.sdk.dubbo.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.TunnelKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +23,8 @@ class PolicyTest {
         for (int i = 0; i < keysAndValues.length; i += 2) {
             entries.put(keysAndValues[i], keysAndValues[i + 1]);
         }
-        return PolicyParser.parse(Settings.of(entries, "test"), "7", null).orElseThrow();
+        return PolicyParser.parse(HighwaySettings.of(entries, "test"), "7", null)
+                .orElseThrow();
     }
 
     private final Policy china = policy(
@@ -113,9 +117,9 @@ class PolicyTest {
 
         assertThat(policy.gateways())
                 .containsExactlyInAnyOrder(
-                        new GatewayAddress(TunnelKind.DUBBO, "gateway", 20880, null),
-                        new GatewayAddress(TunnelKind.DUBBO, "gateway", 20881, null),
-                        new GatewayAddress(TunnelKind.TRIPLE, "gateway", 50051, null));
+                        new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null),
+                        new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20881, false), null),
+                        new Gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false), null));
     }
 
     @ParameterizedTest

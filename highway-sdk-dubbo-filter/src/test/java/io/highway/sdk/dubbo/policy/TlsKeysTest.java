@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.samples.certificates.Authority;
 import io.highway.samples.certificates.Identity;
-import io.highway.sdk.dubbo.transport.GatewayTls;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +54,8 @@ class TlsKeysTest {
         for (int i = 0; i < pairs.length; i += 2) {
             keys.put("highway." + pairs[i], pairs[i + 1]);
         }
-        return PolicyParser.parse(Settings.of(keys, "test"), "static", null).orElseThrow();
+        return PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
+                .orElseThrow();
     }
 
     private static @Nullable GatewayTls tls(Policy policy, String island, TunnelKind kind) {

@@ -7,13 +7,14 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.DubboCall;
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.intent.IntentSource;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
-import io.highway.sdk.dubbo.policy.Settings;
-import io.highway.sdk.dubbo.policy.TunnelKind;
 import io.highway.sdk.dubbo.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.route.RouteDecision.Tunnel;
@@ -91,7 +92,8 @@ class RouteDeciderTest {
     }
 
     private static Policy parse(Map<String, String> entries) {
-        return PolicyParser.parse(Settings.of(entries, "test"), "static", null).orElseThrow();
+        return PolicyParser.parse(HighwaySettings.of(entries, "test"), "static", null)
+                .orElseThrow();
     }
 
     private static URL url(String... parameters) {

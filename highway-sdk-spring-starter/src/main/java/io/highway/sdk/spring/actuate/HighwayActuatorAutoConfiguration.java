@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
 import io.highway.sdk.spring.OnHighway;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -24,7 +24,7 @@ import org.springframework.context.annotation.Conditional;
             "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
             "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint"
         })
-@ConditionalOnBean(HighwayRouting.class)
+@ConditionalOnBean(HighwayRuntime.class)
 @Conditional(OnHighway.OrSwitchedOff.class)
 @EnableConfigurationProperties(HighwayHealthProperties.class)
 public class HighwayActuatorAutoConfiguration {
@@ -38,7 +38,7 @@ public class HighwayActuatorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint(endpoint = HighwayEndpoint.class)
-    HighwayEndpoint highwayEndpoint(HighwayRouting routing, LastOutcomes lastOutcomes) {
+    HighwayEndpoint highwayEndpoint(HighwayRuntime routing, LastOutcomes lastOutcomes) {
         return new HighwayEndpoint(routing, lastOutcomes);
     }
 
@@ -47,7 +47,7 @@ public class HighwayActuatorAutoConfiguration {
     @ConditionalOnMissingBean(name = "highwayHealthIndicator")
     @ConditionalOnEnabledHealthIndicator("highway")
     HighwayHealthIndicator highwayHealthIndicator(
-            HighwayRouting routing, LastOutcomes lastOutcomes, HighwayHealthProperties properties) {
+            HighwayRuntime routing, LastOutcomes lastOutcomes, HighwayHealthProperties properties) {
         return new HighwayHealthIndicator(routing, lastOutcomes, properties);
     }
 
@@ -55,7 +55,7 @@ public class HighwayActuatorAutoConfiguration {
     @Conditional(OnHighway.class)
     @ConditionalOnMissingBean(name = "highwayInfoContributor")
     @ConditionalOnEnabledInfoContributor("highway")
-    HighwayInfoContributor highwayInfoContributor(HighwayRouting routing) {
+    HighwayInfoContributor highwayInfoContributor(HighwayRuntime routing) {
         return new HighwayInfoContributor(routing);
     }
 }

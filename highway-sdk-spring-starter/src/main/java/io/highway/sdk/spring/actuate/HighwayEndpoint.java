@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.ops.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
+import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -14,11 +15,11 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "highway")
 public class HighwayEndpoint {
 
-    private final HighwayRouting routing;
+    private final HighwayRuntime routing;
     private final LastOutcomes lastOutcomes;
 
     /** For the application that {@code routing} belongs to. */
-    public HighwayEndpoint(HighwayRouting routing, LastOutcomes lastOutcomes) {
+    public HighwayEndpoint(HighwayRuntime routing, LastOutcomes lastOutcomes) {
         this.routing = routing;
         this.lastOutcomes = lastOutcomes;
     }
@@ -27,6 +28,6 @@ public class HighwayEndpoint {
     @ReadOperation
     public @Nullable HighwayReport highway() {
         Policy policy = routing.policyIfEnabled();
-        return policy == null ? null : HighwayReport.of(routing, policy, lastOutcomes);
+        return policy == null ? null : Reports.of(routing, policy, lastOutcomes);
     }
 }

@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.ops.HighwayReport;
-import io.highway.sdk.dubbo.ops.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.ops.LastOutcomes.LastOutcome;
+import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -42,13 +43,13 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
     /** Lanes over which nothing of the island is heard. */
     private static final Set<String> DEAF = Set.of("silent", "open", "down");
 
-    private final HighwayRouting routing;
+    private final HighwayRuntime routing;
     private final LastOutcomes lastOutcomes;
     private final HighwayHealthProperties properties;
 
     /** For the application that {@code routing} belongs to. */
     public HighwayHealthIndicator(
-            HighwayRouting routing, LastOutcomes lastOutcomes, HighwayHealthProperties properties) {
+            HighwayRuntime routing, LastOutcomes lastOutcomes, HighwayHealthProperties properties) {
         super("Highway health check failed");
         this.routing = routing;
         this.lastOutcomes = lastOutcomes;
@@ -62,7 +63,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
             builder.unknown();
             return;
         }
-        HighwayReport report = HighwayReport.of(routing, policy, lastOutcomes);
+        HighwayReport report = Reports.of(routing, policy, lastOutcomes);
         Map<String, Map<String, String>> islands = new LinkedHashMap<>();
         List<String> unreachable = new ArrayList<>();
         report.islands().forEach((id, island) -> {

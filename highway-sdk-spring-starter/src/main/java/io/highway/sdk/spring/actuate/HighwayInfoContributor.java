@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.dubbo.HighwayRouting;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.springframework.boot.actuate.info.Info;
@@ -12,10 +12,10 @@ import org.springframework.boot.actuate.info.InfoContributor;
 /** Adds home and the known islands to {@code /actuator/info}. */
 public class HighwayInfoContributor implements InfoContributor {
 
-    private final HighwayRouting routing;
+    private final HighwayRuntime routing;
 
     /** For the application that {@code routing} belongs to. */
-    public HighwayInfoContributor(HighwayRouting routing) {
+    public HighwayInfoContributor(HighwayRuntime routing) {
         this.routing = routing;
     }
 

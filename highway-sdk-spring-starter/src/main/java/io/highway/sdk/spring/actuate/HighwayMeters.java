@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.lane.Destination;
-import io.highway.sdk.dubbo.lane.Destinations;
-import io.highway.sdk.dubbo.lane.Lane;
-import io.highway.sdk.dubbo.lane.NetworkListener;
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
-import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.endpoint.Destination;
+import io.highway.sdk.dubbo.endpoint.Destinations;
+import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.policy.TunnelKind;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -47,7 +48,7 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
     private static final String OTHER = "other";
 
     private final MeterRegistry registry;
-    private final HighwayRouting routing;
+    private final HighwayRuntime routing;
     private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
     private final Map<Fallback, Counter> fallbacks = new ConcurrentHashMap<>();
 
@@ -56,7 +57,7 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
     private record Fallback(String island, String reason) {}
 
     /** Registers meters as calls come. */
-    public HighwayMeters(MeterRegistry registry, HighwayRouting routing) {
+    public HighwayMeters(MeterRegistry registry, HighwayRuntime routing) {
         this.registry = registry;
         this.routing = routing;
     }
@@ -110,12 +111,12 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
         if (policy == null) {
             return;
         }
-        for (GatewayAddress gateway : policy.gateways()) {
+        for (Gateway gateway : policy.gateways()) {
             Gauge.builder(
                             "highway.connections",
                             () -> routing.gatewayState(gateway).isUp() ? 1 : 0)
                     .description("Whether a gateway is connected")
-                    .tags(gateway(gateway))
+                    .tags(gateway(gateway.address()))
                     .register(registry);
         }
         for (String island : policy.knownIslands()) {
@@ -125,10 +126,10 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
 
     private void showBreakers(String island, IslandPolicy policy) {
         for (TunnelKind tunnel : policy.tunnels()) {
-            for (GatewayAddress gateway : policy.gateways(tunnel)) {
-                Gauge.builder("highway.breaker", () -> isOpen(island, gateway) ? 1 : 0)
+            for (Gateway gateway : policy.gateways(tunnel)) {
+                Gauge.builder("highway.breaker", () -> isOpen(island, gateway.address()) ? 1 : 0)
                         .description("Whether calls to an island over a gateway are refused")
-                        .tags(lane(island, gateway))
+                        .tags(lane(island, gateway.address()))
                         .register(registry);
             }
         }
@@ -139,7 +140,8 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
         Destination destination = open == null ? null : open.of(island);
         return destination != null
                 && destination.lanes().stream()
-                        .anyMatch(lane -> lane.address().equals(gateway) && lane.fitness() == Lane.Fitness.OPEN);
+                        .anyMatch(lane ->
+                                lane.address().equals(gateway) && lane.fitness() == GatewayEndpoint.Fitness.OPEN);
     }
 
     private static Tags lane(String island, GatewayAddress gateway) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
 import io.highway.sdk.spring.OnHighway;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -18,13 +18,13 @@ import org.springframework.context.annotation.Conditional;
         after = HighwayAutoConfiguration.class,
         afterName = "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
-@ConditionalOnBean({MeterRegistry.class, HighwayRouting.class})
+@ConditionalOnBean({MeterRegistry.class, HighwayRuntime.class})
 @Conditional(OnHighway.OrSwitchedOff.class)
 public class HighwayMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    HighwayMeters highwayMeters(MeterRegistry registry, HighwayRouting routing) {
+    HighwayMeters highwayMeters(MeterRegistry registry, HighwayRuntime routing) {
         return new HighwayMeters(registry, routing);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.reference;
 
-import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -23,7 +23,7 @@ public final class IgnoredIslands implements SmartInitializingSingleton {
         if (!beanFactory.containsBean(application)) {
             return;
         }
-        HighwayRouting routing = HighwayRouting.of(beanFactory.getBean(application, ApplicationModel.class));
+        HighwayRuntime routing = HighwayRuntime.of(beanFactory.getBean(application, ApplicationModel.class));
         IslandAnnotations.visit(
                 beanFactory,
                 place -> routing.ignored("@Island(\"" + place.island().value() + "\") on " + place.name()));

@@ -6,9 +6,9 @@ import static io.highway.sdk.spring.actuate.TestRouting.dead;
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
-import io.highway.sdk.dubbo.outcome.Outcome;
-import io.highway.sdk.dubbo.route.Reason;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.util.Map;

@@ -5,12 +5,12 @@ package io.highway.sdk.spring.actuate;
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.Outcome;
-import io.highway.sdk.dubbo.policy.GatewayAddress;
-import io.highway.sdk.dubbo.policy.TunnelKind;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -67,7 +67,7 @@ class HighwayMetersTest {
 
     @Test
     void countsSwitchesAndHeartbeats() {
-        GatewayAddress gateway = new GatewayAddress(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, null);
+        GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
 
         meters.onSwitch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why");
         meters.onHeartbeat("shanghai", gateway, Duration.ofMillis(7));
@@ -121,7 +121,7 @@ class HighwayMetersTest {
                 "com.foo.Sms#send",
                 Intent.NONE,
                 "shanghai",
-                new GatewayAddress(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, null),
+                GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false),
                 Outcome.DELIVERED,
                 null,
                 false,

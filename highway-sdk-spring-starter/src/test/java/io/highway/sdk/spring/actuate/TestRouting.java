@@ -6,15 +6,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.intent.Intent;
-import io.highway.sdk.dubbo.link.GatewayState;
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.Outcome;
-import io.highway.sdk.dubbo.policy.GatewayAddress;
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.policy.TunnelKind;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** The routing of an application of its own, with real gateways and ports where nobody listens. */
 final class TestRouting implements AutoCloseable {
 
-    final HighwayRouting routing;
+    final HighwayRuntime routing;
     private final FrameworkModel framework = new FrameworkModel();
 
     /** Home is zhejiang; {@code keys} are pairs, without {@code highway.}. */
@@ -44,7 +44,7 @@ final class TestRouting implements AutoCloseable {
         application.getApplicationConfigManager().setApplication(new ApplicationConfig("orders"));
         application.modelEnvironment().initialize();
         application.modelEnvironment().updateAppConfigMap(all);
-        this.routing = HighwayRouting.of(application);
+        this.routing = HighwayRuntime.of(application);
     }
 
     Policy policy() {
@@ -62,8 +62,8 @@ final class TestRouting implements AutoCloseable {
 
     private GatewayState.State state(String hostAndPort) {
         return policy().gateways().stream()
-                .filter(address -> address.hostAndPort().equals(hostAndPort))
-                .map(address -> routing.gatewayState(address).state())
+                .filter(gateway -> gateway.address().hostAndPort().equals(hostAndPort))
+                .map(gateway -> routing.gatewayState(gateway).state())
                 .findFirst()
                 .orElseThrow();
     }
@@ -122,11 +122,11 @@ final class TestRouting implements AutoCloseable {
             return null;
         }
         int colon = hostAndPort.lastIndexOf(':');
-        return new GatewayAddress(
+        return GatewayAddress.of(
                 TunnelKind.DUBBO,
                 hostAndPort.substring(0, colon),
                 Integer.parseInt(hostAndPort.substring(colon + 1)),
-                null);
+                false);
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.OutcomeListener;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshotFactory;
 import java.lang.annotation.ElementType;

@@ -9,7 +9,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.Island.When;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

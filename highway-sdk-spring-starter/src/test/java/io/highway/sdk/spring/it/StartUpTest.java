@@ -8,9 +8,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
-import io.highway.sdk.dubbo.policy.HighwayConfigurationException;
+import io.highway.sdk.dubbo.OutcomeListener;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ package io.highway.samples.quickstart;
 
 import io.highway.samples.quickstart.RouteObserver.LastCall;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.intent.Intent;
+import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
 import java.io.PrintStream;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart;
 
-import io.highway.sdk.dubbo.intent.IntentSource;
-import io.highway.sdk.dubbo.policy.TunnelKind;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 
 /** What a call should do: everything of its line but the time. */
 record Expected(String route, String tunnel, String from, String servedBy, String refused) {

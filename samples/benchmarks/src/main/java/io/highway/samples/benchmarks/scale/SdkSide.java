@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.scale;
 
-import io.highway.sdk.dubbo.HighwayRouting;
-import io.highway.sdk.dubbo.link.GatewayState.State;
+import io.highway.sdk.dubbo.connection.GatewayState.State;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +25,7 @@ final class SdkSide {
      * @throws IllegalStateException if one is not for too long
      */
     static void awaitGateways(ApplicationModel application) {
-        HighwayRouting routing = HighwayRouting.of(application);
+        HighwayRuntime routing = HighwayRuntime.of(application);
         Policy policy = Objects.requireNonNull(routing.policyIfEnabled(), "the SDK is off");
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (!policy.gateways().stream()

@@ -7,7 +7,7 @@ import io.highway.samples.benchmarks.measure.TcpConnections;
 import io.highway.samples.benchmarks.scale.Setting.Kind;
 import io.highway.samples.gateways.Island;
 import io.highway.samples.processes.Processes;
-import io.highway.sdk.dubbo.HighwayRouting;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -139,7 +139,7 @@ final class Stage implements AutoCloseable {
 
     private static Path sdk() {
         try {
-            return Path.of(HighwayRouting.class
+            return Path.of(HighwayRuntime.class
                     .getProtectionDomain()
                     .getCodeSource()
                     .getLocation()

@@ -7,7 +7,7 @@ import io.highway.samples.conformance.bench.Client;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.service.Noise;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.util.Arrays;
 import java.util.List;
 

@@ -8,7 +8,7 @@ import io.highway.samples.conformance.bench.MeteredLink;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.service.Ledger;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

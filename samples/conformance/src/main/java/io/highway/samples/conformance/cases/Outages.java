@@ -7,7 +7,7 @@ import io.highway.samples.conformance.bench.Client;
 import io.highway.samples.conformance.bench.NotOffered;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,7 @@ import io.highway.samples.conformance.bench.Client;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.service.StreamOrder;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.route.Reason;
+import io.highway.sdk.dubbo.Reason;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

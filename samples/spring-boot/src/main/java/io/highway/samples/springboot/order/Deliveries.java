@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.springboot.order;
 
-import io.highway.sdk.dubbo.outcome.CallOutcome;
-import io.highway.sdk.dubbo.outcome.Outcome;
-import io.highway.sdk.dubbo.outcome.OutcomeListener;
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.OutcomeListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.springframework.web.bind.annotation.GetMapping;

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import io.highway.sdk.IslandId;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A {@code highway.*} key whose value cannot hold. The message names key, value, what is allowed and what to do. */
+public final class HighwayConfigurationException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String key;
+    private final String problem;
+    private final String action;
+    private final @Nullable String origin;
+
+    /**
+     * Says what is wrong.
+     *
+     * @param key the full key, or the reference or service that asks for the impossible
+     * @param problem what is wrong, without a full stop
+     * @param action what to write instead
+     */
+    public HighwayConfigurationException(String key, String problem, String action) {
+        this(key, problem, action, null);
+    }
+
+    private HighwayConfigurationException(String key, String problem, String action, @Nullable String origin) {
+        super(key + ": " + problem + ". " + action);
+        this.key = key;
+        this.problem = problem;
+        this.action = action;
+        this.origin = origin;
+    }
+
+    /** The same, with the place where the value stands. */
+    public HighwayConfigurationException at(String place) {
+        HighwayConfigurationException same = new HighwayConfigurationException(key, problem, action, place);
+        same.setStackTrace(getStackTrace());
+        return same;
+    }
+
+    public static HighwayConfigurationException notAllowed(String key, String value, String allowed, String action) {
+        return new HighwayConfigurationException(
+                key, "\"" + IslandId.printable(value) + "\" is not allowed; allowed: " + allowed, action);
+    }
+
+    /** The full key, such as {@code highway.islands.shanghai.tunnel}. */
+    public String key() {
+        return key;
+    }
+
+    /** What is wrong with its value, and what is allowed. */
+    public String problem() {
+        return problem;
+    }
+
+    /** What to write instead. */
+    public String action() {
+        return action;
+    }
+
+    /** Where the value stands, such as {@code application.yml:7}, if it was written anywhere. */
+    public Optional<String> origin() {
+        return Optional.ofNullable(origin);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** {@code highway.*} keys as they were written, and where each stands. Immutable. */
+public final class HighwaySettings {
+
+    private final Map<String, Setting> byKey;
+
+    /**
+     * One value.
+     *
+     * @param value as it was written
+     * @param origin where it stands, such as {@code system property} or {@code application.yml:7}
+     */
+    public record Setting(String value, String origin) {}
+
+    private HighwaySettings(Map<String, Setting> byKey) {
+        this.byKey = byKey;
+    }
+
+    /** HighwaySettings by full key, such as {@code highway.island}. */
+    public static HighwaySettings of(Map<String, Setting> byKey) {
+        return new HighwaySettings(new LinkedHashMap<>(byKey));
+    }
+
+    /** HighwaySettings that all stand in one place. */
+    public static HighwaySettings of(Map<String, String> values, String origin) {
+        Map<String, Setting> byKey = new LinkedHashMap<>();
+        values.forEach((key, value) -> byKey.put(key, new Setting(value, origin)));
+        return new HighwaySettings(byKey);
+    }
+
+    /** These, and of {@code weaker} the keys that are not among them. */
+    public HighwaySettings over(HighwaySettings weaker) {
+        Map<String, Setting> all = new LinkedHashMap<>(byKey);
+        weaker.byKey.forEach(all::putIfAbsent);
+        return new HighwaySettings(all);
+    }
+
+    /** The values by full key. */
+    public Map<String, String> values() {
+        Map<String, String> values = new LinkedHashMap<>();
+        byKey.forEach((key, setting) -> values.put(key, setting.value()));
+        return values;
+    }
+
+    /** Whether no key was written at all. */
+    public boolean isEmpty() {
+        return byKey.isEmpty();
+    }
+
+    /** The setting of a full key, or null if it was not written. */
+    public @Nullable Setting get(String key) {
+        return byKey.get(key);
+    }
+
+    /** Secrets never show. */
+    @Override
+    public String toString() {
+        return byKey.keySet().toString();
+    }
+}

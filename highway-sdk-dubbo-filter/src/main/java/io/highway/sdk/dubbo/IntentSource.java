@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import java.util.Locale;
+
+/** Where an intent comes from, strongest first: the first one that says anything decides. */
+public enum IntentSource {
+    /** The attachment {@code highway-island} set for this call. */
+    ATTACHMENT,
+    /** The innermost {@code Highway} scope, or a bound proxy. */
+    SCOPE,
+    /** An argument marked {@code @IslandKey}. */
+    KEY,
+    /** {@code @Island} on the method. */
+    METHOD,
+    /** {@code @Island} beside the reference, or its parameter {@code highway-island}. */
+    REFERENCE,
+    /** {@code @Island} on the service interface. */
+    INTERFACE,
+    /** {@code highway.services.<interface>.island}. */
+    CONFIGURATION,
+    /** Nobody asked: the call stays home. */
+    NONE;
+
+    /** The word used in messages, logs and docs, such as {@code attachment}. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

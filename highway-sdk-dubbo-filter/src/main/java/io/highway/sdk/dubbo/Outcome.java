@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import java.util.Locale;
+
+/** How the way of a call ended, in four words. */
+public enum Outcome {
+    /** The service answered, be it with a value or with an exception of its own. */
+    DELIVERED,
+    /** It failed, and no code of the service can have run. */
+    NOT_SENT,
+    /** It failed, and may have run. */
+    SENT_UNKNOWN,
+    /** A rule stood against it, here or at the destination; nothing ran. */
+    REFUSED;
+
+    private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    /** The word used in meters and docs, such as {@code not-sent}. */
+    public String word() {
+        return word;
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import java.util.Locale;
+import org.apache.dubbo.rpc.RpcException;
+
+/**
+ * Why a call did not simply reach its island. The word is the same in exceptions, logs and docs; the code is the one
+ * {@link RpcException} has for it.
+ */
+public enum Reason {
+    /** What was asked for is not an island's id. */
+    BAD_ISLAND(RpcException.FORBIDDEN_EXCEPTION),
+    /** The {@code @IslandKey} argument or property is null or cannot be read. */
+    BAD_KEY(RpcException.FORBIDDEN_EXCEPTION),
+    /** No configuration for the island, and unknown ones are refused. */
+    UNKNOWN_ISLAND(RpcException.FORBIDDEN_EXCEPTION),
+    /** The method is in the island's {@code deny}. */
+    DENIED(RpcException.FORBIDDEN_EXCEPTION),
+    /** The chain of calls has crossed {@code max-hops} islands. */
+    TOO_MANY_HOPS(RpcException.FORBIDDEN_EXCEPTION),
+    /** The request is larger than {@code max-request-bytes}. */
+    TOO_LARGE(RpcException.FORBIDDEN_EXCEPTION),
+    /** The method streams and the policy does not allow Triple. */
+    NEEDS_TRIPLE(RpcException.FORBIDDEN_EXCEPTION),
+    /** No tunnel can carry the call: callback arguments, or a group or version pattern. */
+    NOT_TUNNELLABLE(RpcException.FORBIDDEN_EXCEPTION),
+    /** No gateway address is configured for the destination. */
+    NO_GATEWAY(RpcException.FORBIDDEN_EXCEPTION),
+    /** {@code max-concurrent} calls to the island are under way. */
+    BUSY(RpcException.LIMIT_EXCEEDED_EXCEPTION),
+    /** Every lane that could carry the call is refusing calls for a while. */
+    BREAKER_OPEN(RpcException.NETWORK_EXCEPTION),
+    /** The guard at the destination refused the call before any code of the service ran. */
+    REFUSED_THERE(RpcException.FORBIDDEN_EXCEPTION),
+    /** The destination has no such service, group or version. */
+    NO_SUCH_SERVICE(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER),
+    /** The destination has the service, in a version without the method or without it for these parameter types. */
+    NO_SUCH_METHOD(RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER),
+    /** No gateway address could be reached, so nothing left this process. */
+    GATEWAY_DOWN(RpcException.NETWORK_EXCEPTION),
+    /** A gateway answered that it did not forward the call. */
+    NOT_FORWARDED(RpcException.NETWORK_EXCEPTION),
+    /** The time for the call was used up before anything was sent. */
+    NO_TIME_LEFT(RpcException.TIMEOUT_TERMINATE),
+    /** No answer came in time; the call may have run. */
+    TIMEOUT(RpcException.TIMEOUT_EXCEPTION),
+    /** The connection was lost after sending; the call may have run. */
+    CONNECTION_LOST(RpcException.NETWORK_EXCEPTION),
+    /** A gateway on the way says that something behind it failed or did not answer; the call may have run. */
+    GATEWAY_ERROR(RpcException.NETWORK_EXCEPTION),
+    /** The request or its answer could not be read or written. */
+    SERIALIZATION(RpcException.SERIALIZATION_EXCEPTION),
+    /** The provider reported a failure; the call may have run. */
+    REMOTE_FAILURE(RpcException.NETWORK_EXCEPTION);
+
+    private final int code;
+    private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    Reason(int code) {
+        this.code = code;
+    }
+
+    /** What {@link RpcException#getCode()} says for it. */
+    public int code() {
+        return code;
+    }
+
+    /** Whether a rule stood against the call, here or at the destination, and not the network. */
+    public boolean isRefusal() {
+        return code == RpcException.FORBIDDEN_EXCEPTION || this == BUSY || this == BREAKER_OPEN;
+    }
+
+    /** The word used in messages, logs and docs, such as {@code unknown-island}. */
+    public String word() {
+        return word;
+    }
+
+    @Override
+    public String toString() {
+        return word;
+    }
+}

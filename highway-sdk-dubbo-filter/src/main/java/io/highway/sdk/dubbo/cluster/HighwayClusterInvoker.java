@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.cluster;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.intent.ServiceInterfaces;
+import io.highway.sdk.dubbo.outcome.CallObservation;
+import io.highway.sdk.dubbo.outcome.FallbackLog;
+import io.highway.sdk.dubbo.outcome.HomeFallback;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.RouteDecider;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.tunnel.ReferenceTunnel;
+import java.util.function.BooleanSupplier;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.registry.integration.DynamicDirectory;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.cluster.ClusterInvoker;
+import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The door: every call of a reference comes in here. To the rest of Dubbo it looks like the home cluster it stands before;
+ * above all it is available when home is, and not because some island might be.
+ */
+final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
+
+    private final ClusterInvoker<T> home;
+    private final BooleanSupplier homeHasProviders;
+
+    /** Of a reference with several registries, the first: Dubbo applies rules to each of them, and not to what is above. */
+    private final @Nullable ClusterInvoker<T> registry;
+
+    private final HighwayRuntime routing;
+    private final ReferenceIntents intents;
+    private final ReferenceTunnel<T> tunnel;
+    private final FallbackLog fallbackLog = new FallbackLog("is served at home");
+
+    HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRuntime routing) {
+        this.home = home;
+        this.homeHasProviders = home::isAvailable;
+        this.routing = routing;
+        this.registry = firstRegistry(home.getDirectory());
+        this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), asWritten());
+        this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, routing, homeHasProviders);
+        routing.destinations();
+    }
+
+    @Override
+    public Result invoke(Invocation invocation) throws RpcException {
+        Policy policy = routing.policy();
+        Intent intent = intents.resolve(invocation, policy);
+        if (intent.isNone() || Routed.isHome(invocation)) {
+            return home.invoke(invocation);
+        }
+        RouteDecision decision = decide(invocation, intent, policy);
+        if (decision instanceof RouteDecision.Home) {
+            return home.invoke(invocation);
+        }
+        if (decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome()) {
+            return outcomeOrHome((RpcInvocation) invocation, out);
+        }
+        return tunnel.invoke(invocation);
+    }
+
+    private RouteDecision decide(Invocation invocation, Intent intent, Policy policy) {
+        RouteDecision decision = RouteDecider.decide(
+                new DubboCall(invocation, getUrl()), intent, policy, HighwayRuntime.hopsSoFar(), homeHasProviders);
+        Routed.mark(invocation, intent, decision);
+        return decision;
+    }
+
+    private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
+        HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
+        if (!tunnel.isUp(decision) && home.isAvailable()) {
+            CallObservation.notTried(routing.listeners(), new DubboCall(invocation, getUrl()));
+            return fallback.serve("no gateway is connected");
+        }
+        try {
+            return fallback.serveLater(tunnel.invoke(invocation));
+        } catch (HighwayException e) {
+            if (!fallback.serves(e)) {
+                throw e;
+            }
+            return fallback.serve(e.reason().word());
+        }
+    }
+
+    /** The reference as it is now: rules of the registry or the config centre make it anew. */
+    @Override
+    public URL getUrl() {
+        return registry != null ? registry.getUrl() : home.getUrl();
+    }
+
+    /** The reference without any rule, which cannot say where calls go. */
+    private URL asWritten() {
+        ClusterInvoker<T> nearest = registry != null ? registry : home;
+        return nearest.getDirectory() instanceof DynamicDirectory<T> dynamic
+                ? dynamic.getOriginalConsumerUrl()
+                : nearest.getUrl();
+    }
+
+    /** The first of several registries, or null where there is one or none. */
+    static <T> @Nullable ClusterInvoker<T> firstRegistry(Directory<T> directory) {
+        return directory instanceof StaticDirectory<T>
+                ? directory.getAllInvokers().stream()
+                        .filter(ClusterInvoker.class::isInstance)
+                        .map(invoker -> (ClusterInvoker<T>) invoker)
+                        .findFirst()
+                        .orElse(null)
+                : null;
+    }
+
+    @Override
+    public URL getRegistryUrl() {
+        return home.getRegistryUrl();
+    }
+
+    @Override
+    public Directory<T> getDirectory() {
+        return home.getDirectory();
+    }
+
+    @Override
+    public boolean isDestroyed() {
+        return home.isDestroyed();
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return home.isAvailable();
+    }
+
+    @Override
+    public Class<T> getInterface() {
+        return home.getInterface();
+    }
+
+    @Override
+    public void destroy() {
+        release();
+        home.destroy();
+    }
+
+    /** Lets go of what the door holds of gateway connections. */
+    void release() {
+        tunnel.close();
+    }
+}

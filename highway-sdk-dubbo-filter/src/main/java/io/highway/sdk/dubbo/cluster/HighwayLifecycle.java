@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.cluster;
+
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import org.apache.dubbo.common.deploy.ApplicationDeployListener;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+
+/** Hears that an application stops before Dubbo closes its connections, so that nobody opens them again. */
+public final class HighwayLifecycle implements ApplicationDeployListener {
+
+    @Override
+    public void onInitialize(ApplicationModel application) {
+        // the configuration is not there yet
+    }
+
+    @Override
+    public void onStarting(ApplicationModel application) {
+        // the first reference or service reads the configuration
+    }
+
+    @Override
+    public void onStarted(ApplicationModel application) {
+        HighwayRuntime.of(application).started();
+    }
+
+    @Override
+    public void onStopping(ApplicationModel application) {
+        HighwayRuntime.of(application).stopping();
+    }
+
+    @Override
+    public void onStopped(ApplicationModel application) {
+        // the links have been closed after the last reference
+    }
+
+    @Override
+    public void onFailure(ApplicationModel application, Throwable cause) {
+        HighwayRuntime.of(application).failed();
+    }
+}

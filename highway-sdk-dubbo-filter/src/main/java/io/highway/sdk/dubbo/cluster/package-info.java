@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+/** The entry points into Dubbo: what Dubbo finds as its extensions and calls. */
+@NullMarked
+package io.highway.sdk.dubbo.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection;
+
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.connection.dubbo.ExchangeClientRegistry;
+import io.highway.sdk.dubbo.connection.dubbo.GatewayExchangeClient;
+import io.highway.sdk.dubbo.connection.dubbo.GatewayExchanger;
+import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
+import io.highway.sdk.dubbo.connection.triple.GatewayConnectionManager;
+import io.highway.sdk.dubbo.policy.Gateway;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.common.utils.NetUtils;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One gateway address: its shared connections, kept open without any service using them.
+ *
+ * <p>Dubbo alone comes back 55 s after a gateway does (measured with 3.3.6). Here a plain socket knocks while the
+ * connection is down, and only when somebody listens Dubbo connects; so nothing is logged by the second, and a gateway
+ * serves again right after it listens. {@link #tend()} runs on threads of {@link GatewayConnectionPool}, never on a caller's.
+ */
+public final class GatewayConnection {
+
+    /** How long connecting may take, milliseconds. */
+    static final int CONNECT_TIMEOUT = 1000;
+
+    /** What a handshake refuses will hardly be accepted a moment later, and Dubbo logs each attempt. */
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    private static final Logger log = LoggerFactory.getLogger(GatewayConnection.class);
+
+    private final GatewayAddress address;
+    private final FrameworkModel framework;
+    private final Protocol protocol;
+    private final ExchangeClientRegistry connections;
+    private final GatewayTransports transports; // kept, since Dubbo's beans may be gone when it is closed
+    private final GatewayTransport transport;
+    private final Map<String, String> parameters;
+    /** What Dubbo knows the connections by. */
+    private final String key;
+
+    private volatile @Nullable SharedInvokers invokers;
+    private volatile String problem = "not connected yet";
+    /** Open until somebody has tried to connect since the connection was last seen up. */
+    private volatile CompletableFuture<@Nullable Void> attempt = new CompletableFuture<>();
+    /** A connection that another application opened cannot be renewed once that has stopped, and is replaced then. */
+    private boolean couldNotRenew;
+
+    /** How long the next attempt waits after a handshake that failed; 0 if none did. */
+    private volatile long pauseNanos;
+
+    private volatile long triedNanos = System.nanoTime();
+    private volatile boolean deaf;
+    private volatile boolean closed;
+    private boolean wasUp;
+    private boolean saidDown;
+    private final Consumer<SharedInvokers> closer;
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param closer destroys the invokers of a connection whose calls have ended
+     */
+    GatewayConnection(
+            Gateway gateway, ApplicationModel application, int connectionCount, Consumer<SharedInvokers> closer) {
+        this.closer = closer;
+        this.address = gateway.address();
+        this.framework = application.getFrameworkModel();
+        this.parameters = parameters(address, connectionCount);
+        this.key = keeperUrl().getAddress();
+        this.connections = framework.getBeanFactory().getOrRegisterBean(ExchangeClientRegistry.class);
+        this.transports = GatewayTransports.of(keeperUrl());
+        this.transport = transports.use(
+                address.kind().dubboProtocol(),
+                key,
+                new GatewayTransport(
+                        gateway.tls(),
+                        address.host(),
+                        address.port(),
+                        address.kind() == TunnelKind.TRIPLE,
+                        CONNECT_TIMEOUT));
+        this.protocol = framework
+                .getExtensionLoader(Protocol.class)
+                .getExtension(address.kind().dubboProtocol(), false);
+    }
+
+    private static Map<String, String> parameters(GatewayAddress address, int connectionCount) {
+        Map<String, String> parameters = new HashMap<>(Map.of(
+                "side",
+                "consumer",
+                "check",
+                "false",
+                "connect.timeout",
+                String.valueOf(CONNECT_TIMEOUT),
+                "heartbeat",
+                String.valueOf(GatewayExchangeClient.HEARTBEAT),
+                "reconnect",
+                "false",
+                "send.reconnect",
+                "false",
+                "ssl-enabled", // what Triple calls the scheme
+                String.valueOf(address.isSecured())));
+        if (address.kind() == TunnelKind.TRIPLE) {
+            parameters.putAll(GatewayConnectionManager.parameters());
+        } else {
+            parameters.put("shareconnections", String.valueOf(connectionCount));
+            parameters.put("exchanger", GatewayExchanger.NAME);
+        }
+        return Map.copyOf(parameters);
+    }
+
+    /** Where the gateway listens. */
+    public GatewayAddress address() {
+        return address;
+    }
+
+    /** Whether its connections have our handlers; another part of the application may have opened them before. */
+    public boolean isOwn() {
+        return transport.hasConnected();
+    }
+
+    /** How the address is reached, and what its connections see. */
+    public GatewayTransport transport() {
+        return transport;
+    }
+
+    /** Whether a call would have to wait, since the gateway allows no more streams on the connection. */
+    public boolean isFull() {
+        return transport.isFull();
+    }
+
+    /** Sets how many bytes of requests may be on their way over it. */
+    void maxBytesInFlight(long limit) {
+        transport.maxBytesInFlight(limit);
+    }
+
+    /** Why it is down. */
+    public String problem() {
+        return problem;
+    }
+
+    /** The invokers on the live connection, or null while it is down. Does not block. */
+    public @Nullable SharedInvokers live() {
+        SharedInvokers current = invokers;
+        return current != null && current.isConnected() ? current : null;
+    }
+
+    /** The invokers on the connection that was up last, or null if it was dropped; for who has just seen {@link #live}. */
+    public @Nullable SharedInvokers last() {
+        return invokers;
+    }
+
+    /**
+     * A heartbeat got no answer over it. A Triple connection over which the gateway has sent nothing at all for five
+     * seconds, though Dubbo's PING asks it after two, is made again; Dubbo takes eighteen, of which it waits ten for the calls
+     * under way. Dubbo's own protocol is watched by its {@link GatewayExchangeClient}.
+     */
+    public void unanswered() {
+        if (address.kind() == TunnelKind.TRIPLE && transport.silentNanos() > GatewayExchangeClient.SILENCE_NANOS) {
+            deaf = true;
+        }
+    }
+
+    /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
+    public boolean isLossNews() {
+        return !attempt.isDone() && live() == null;
+    }
+
+    /** Ends when somebody has tried to connect. Only for listening. */
+    CompletableFuture<@Nullable Void> attempt() {
+        return attempt;
+    }
+
+    /** Whether there is something to do here. Does not block. */
+    boolean needsTending() {
+        return (live() == null || deaf || hasLostAny()) && System.nanoTime() - triedNanos >= pauseNanos;
+    }
+
+    private boolean hasLostAny() {
+        return address.kind() == TunnelKind.DUBBO && connections.needRenewal(key);
+    }
+
+    /** Connects if a connection is lost, or hears nothing any more, and says so once per change. One thread at a time. */
+    void tend() {
+        CompletableFuture<@Nullable Void> made = attempt;
+        try {
+            if (deaf) {
+                log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
+                transport.abort(); // or destroying the invokers would wait for the calls in flight
+                drop();
+            }
+            transport.begin();
+            if (live() != null) {
+                if (hasLostAny()) {
+                    problem = "nothing is heard from there";
+                    transport.refresh();
+                    connections.renew(key);
+                }
+            } else {
+                if (address.kind() == TunnelKind.TRIPLE) {
+                    drop();
+                }
+                knock();
+                connect();
+            }
+        } catch (IOException | RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
+            problem = reason(e);
+        }
+        boolean up = live() != null;
+        triedNanos = System.nanoTime();
+        pauseNanos = up || transport.problem() == null
+                ? 0
+                : Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos));
+        say(up);
+        if (up) {
+            attempt = new CompletableFuture<>(); // the next loss is news again
+        }
+        made.complete(null);
+    }
+
+    private void say(boolean up) {
+        if (closed) {
+            return; // what an attempt that was under way found is no news of a gateway
+        }
+        if (up != wasUp || (!up && !saidDown)) {
+            if (up) {
+                log.info("highway: gateway " + address + " is up");
+            } else {
+                log.warn("highway: gateway " + address + " is down (" + problem + "), knocking");
+            }
+            saidDown = !up;
+        }
+        wasUp = up;
+    }
+
+    /** Work that is due now and then. Does not block. */
+    void tick() {
+        if (address.kind() == TunnelKind.DUBBO) {
+            connections.closeDrained(key);
+        }
+    }
+
+    private boolean isDraining() {
+        return address.kind() == TunnelKind.DUBBO && connections.isDraining(key);
+    }
+
+    /** Looks the name up each time, as Dubbo does when it connects: for a loopback address it takes the machine's own. */
+    private void knock() throws IOException {
+        InetSocketAddress found = new InetSocketAddress(NetUtils.filterLocalHost(address.host()), address.port());
+        if (found.isUnresolved()) {
+            throw new UnknownHostException("unknown host \"" + found.getHostString() + "\"");
+        }
+        try (Socket socket = new Socket()) {
+            socket.connect(found, CONNECT_TIMEOUT);
+        } catch (IOException e) {
+            throw new IOException(
+                    reason(e) + " (" + found.getAddress().getHostAddress() + " port " + found.getPort() + ")", e);
+        }
+    }
+
+    /**
+     * A Dubbo connection is renewed in place. A Triple connection is replaced with all its invokers: Dubbo would revive it
+     * by itself a second later and close the one that had been made meanwhile, with the calls in flight on it.
+     */
+    private void connect() throws RemotingException, UnusableTlsException {
+        transport.refresh();
+        boolean renew = invokers != null && !couldNotRenew;
+        couldNotRenew = !isDraining(); // which must not be closed: its calls go on
+        if (!couldNotRenew) {
+            boolean unused = connections.renew(key);
+        } else if (renew && connections.renew(key)) {
+            couldNotRenew = live() == null;
+        } else {
+            drop();
+            SharedInvokers made = new SharedInvokers(refer());
+            if (made.isConnected() && transport.isBypassed()) {
+                closer.accept(made);
+                throw new IllegalStateException("a reference of the application shares this address without TLS");
+            }
+            String wrong = address.kind() == TunnelKind.TRIPLE ? wrongWithTriple() : null;
+            if (wrong != null) {
+                closer.accept(made);
+                couldNotRenew = false;
+                throw new IllegalStateException(wrong);
+            }
+            invokers = made;
+            if (closed) { // meanwhile
+                drop();
+            }
+            couldNotRenew = false;
+        }
+        String refused = transport.problem() != null ? transport.problem() : transport.unanswered();
+        problem = refused != null ? refused : isDraining() ? "the gateway drains" : "the connection did not come up";
+    }
+
+    /** Dubbo 3.2 does not wait for the handshake, nor for HTTP/2. */
+    private @Nullable String wrongWithTriple() {
+        String insecure = transport.awaitSecured();
+        return insecure != null ? insecure : transport.awaitAnswer();
+    }
+
+    /**
+     * Dubbo forgets a closed Triple connection on Netty's global thread, and while it has not, 3.3 makes another one, and 3.2
+     * throws an error.
+     */
+    private Invoker<?> refer() {
+        if (address.kind() == TunnelKind.TRIPLE) {
+            boolean unused = GlobalEventExecutor.INSTANCE.submit(() -> {}).awaitUninterruptibly(CONNECT_TIMEOUT);
+        }
+        try {
+            return protocol.refer(GatewayConnection.class, keeperUrl());
+        } catch (AssertionError e) {
+            throw new IllegalStateException("Dubbo has not forgotten the lost connection yet", e);
+        }
+    }
+
+    private void drop() {
+        SharedInvokers current = invokers;
+        invokers = null;
+        deaf = false;
+        if (current != null) {
+            closer.accept(current);
+        }
+    }
+
+    /** Ends the calls in flight over it, as maybe executed; others of this JVM may have some, too. */
+    void endCalls() {
+        if (address.kind() == TunnelKind.DUBBO) {
+            connections.endCalls(key);
+        } else {
+            transport.abort();
+        }
+    }
+
+    void close() {
+        closed = true;
+        attempt.complete(null);
+        drop();
+        transports.release(address.kind().dubboProtocol(), key);
+        if (address.kind() == TunnelKind.DUBBO) {
+            connections.forgetClosed(key);
+        }
+    }
+
+    /** Of no application, since others of this JVM may use a connection when that which opened it has stopped. */
+    private URL keeperUrl() {
+        return new ServiceConfigURL(
+                        address.kind().dubboProtocol(),
+                        address.host(),
+                        address.port(),
+                        GatewayConnection.class.getName(),
+                        parameters)
+                .setScopeModel(framework.getInternalApplicationModel().getInternalModule());
+    }
+
+    /**
+     * What shapes a connection. The first who refers decides for all, so these depend on nothing but the address.
+     * {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect.
+     */
+    public Map<String, String> connectionParameters() {
+        return parameters;
+    }
+
+    private static String reason(Throwable problem) {
+        String message = problem.getMessage();
+        return message == null
+                ? problem.toString()
+                : message.lines().findFirst().orElse(message);
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.protocol.ReferenceCountInvokerWrapper;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything that holds one connection open: the keeper, which belongs to no service, and the invokers of services. While
+ * the keeper lives an invoker can be made on any thread, since it finds the connection open. Thread-safe.
+ */
+public final class SharedInvokers {
+
+    private static final Logger log = LoggerFactory.getLogger(SharedInvokers.class);
+
+    private final Invoker<?> keeper;
+    private final Set<Invoker<?>> services = new LinkedHashSet<>();
+    private boolean closed;
+
+    SharedInvokers(Invoker<?> keeper) {
+        this.keeper = keeper;
+    }
+
+    boolean isConnected() {
+        return keeper.isAvailable();
+    }
+
+    /** Makes a service's invoker on this connection, or returns null if it was closed meanwhile. */
+    public synchronized <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
+        if (closed) {
+            return null;
+        }
+        Invoker<T> invoker = refer.get();
+        services.add(invoker);
+        return invoker;
+    }
+
+    public synchronized void remove(Invoker<?> invoker) {
+        services.remove(invoker);
+    }
+
+    public synchronized boolean isClosed() {
+        return closed;
+    }
+
+    /**
+     * Destroys all invokers: the keeper's on this thread, those of services, which wait for their calls in flight, elsewhere.
+     *
+     * @param destroyer destroys an invoker of a service
+     */
+    void close(Consumer<Invoker<?>> destroyer) {
+        List<Invoker<?>> all;
+        synchronized (this) {
+            closed = true;
+            all = new ArrayList<>(services);
+            services.clear();
+        }
+        all.forEach(destroyer);
+        destroy(keeper);
+    }
+
+    /**
+     * Dubbo's outermost wrapper reads its timeout from the module of the reference, and throws if that has stopped meanwhile;
+     * what it wraps holds the connection and is destroyed all the same.
+     */
+    static void destroy(Invoker<?> invoker) {
+        try {
+            invoker.destroy();
+        } catch (RuntimeException e) {
+            if (invoker instanceof ReferenceCountInvokerWrapper<?> counted) {
+                destroy(counted.getInvoker());
+            } else {
+                log.warn("highway: an invoker of " + invoker.getUrl() + " was not destroyed: " + e, e);
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.channel;
+
+import java.util.Objects;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.apache.dubbo.rpc.Invocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process has seen on the connection during one attempt of one call. "Not sent" needs proof, and this is where
+ * the proof is: the connection's own handlers write it, and no text that a peer can write takes part. Thread-safe.
+ *
+ * <ul>
+ *   <li>{@link #neverLeft}: the request did not reach the connection
+ *   <li>{@link #unwritten}: the request reached the connection, which could not write it or may not have processed it: a
+ *       stream over the peer's {@code MAX_CONCURRENT_STREAMS} that Netty refuses locally, a closed connection, a stream above
+ *       GOAWAY's last id. The cause is the exception of the failed write
+ *   <li>{@link #statement}: a gateway, the destination's SDK or its server states that it did not run the call
+ * </ul>
+ */
+public final class AttemptEvidence {
+
+    /**
+     * The attachment by which the handlers of an HTTP/2 connection find the evidence of a request. They remove it: it never
+     * leaves this process.
+     */
+    public static final String ATTACHMENT = "highway-attempt";
+
+    private static final Object KEY = AttemptEvidence.class;
+
+    private final GatewayTransport transport;
+    private final String island;
+    private final String service;
+    private final String method;
+    private volatile @Nullable Throwable unwritten;
+    private volatile @Nullable Statement statement;
+    private volatile boolean passedFilters;
+    private volatile boolean http2;
+    private volatile boolean watched;
+    private volatile boolean entered;
+    private volatile boolean writeEnded;
+    private volatile long request;
+    private volatile @Nullable String name;
+    private Phase phase = Phase.WAITING;
+
+    private enum Phase {
+        WAITING,
+        LEFT,
+        ABANDONED
+    }
+
+    /** Who states that a call was not run. */
+    public enum Kind {
+        /** A gateway did not forward it. */
+        NOT_FORWARDED,
+        /** The SDK at the destination refused it. */
+        REFUSED,
+        /** The destination's server has no such service. */
+        NO_SUCH_SERVICE,
+        /** The destination has the service, in a version without the method. */
+        NO_SUCH_METHOD,
+        /** The destination's server cannot tell what is missing: the service, or its method with these parameter types. */
+        NO_SUCH_SERVICE_OR_METHOD,
+        /** The destination's server could not read the request. */
+        UNREADABLE
+    }
+
+    /**
+     * A statement about this call that counts as proof.
+     *
+     * @param reason in the words of who states it
+     */
+    public record Statement(Kind kind, String reason) {}
+
+    private AttemptEvidence(GatewayTransport transport, String island, String service, String method) {
+        this.transport = transport;
+        this.island = island;
+        this.service = service;
+        this.method = method;
+    }
+
+    /**
+     * Starts the evidence of an attempt, in place of an earlier attempt's.
+     *
+     * @param transport of the gateway address that is tried
+     * @param island the call's destination, which a statement must name
+     */
+    public static AttemptEvidence begin(
+            Invocation invocation, GatewayTransport transport, String island, String service, String method) {
+        AttemptEvidence evidence = new AttemptEvidence(transport, island, service, method);
+        invocation.put(KEY, evidence);
+        return evidence;
+    }
+
+    /** The evidence of the attempt under way, or null: a filter may have made the invocation anew. */
+    public static @Nullable AttemptEvidence of(Invocation invocation) {
+        return (AttemptEvidence) invocation.get(KEY);
+    }
+
+    /** The evidence of a message that enters a Dubbo connection, or null: it may be no call, or nobody's of ours. */
+    public static @Nullable AttemptEvidence ofMessage(Object message) {
+        Object data = message instanceof Request request ? request.getData() : message;
+        return data instanceof Invocation invocation ? of(invocation) : null;
+    }
+
+    /** The evidence of the call that waits for an answer under this id, or null. */
+    public static @Nullable AttemptEvidence ofRequest(long id) {
+        DefaultFuture call = DefaultFuture.getFuture(id);
+        AttemptEvidence evidence = call == null ? null : ofMessage(call.getRequest());
+        return evidence != null && evidence.isRequest(id) ? evidence : null;
+    }
+
+    /** The request has passed the last filter and is handed to Dubbo's invoker: it may reach a connection now. */
+    public void passToInvoker(Invocation invocation, boolean byHttp2) {
+        http2 = byHttp2;
+        watched = transport.isInUse();
+        passedFilters = true;
+        if (byHttp2 && watched) {
+            String given = transport.waiting().add(this);
+            name = given;
+            invocation.setAttachment(ATTACHMENT, given);
+        }
+    }
+
+    /** Takes the attempt's name off an invocation, which another try may use. */
+    public static void clearName(Invocation invocation) {
+        invocation.getObjectAttachments().remove(ATTACHMENT);
+    }
+
+    /** The attempt has ended; if its request has not reached the connection, nobody looks for it any more. */
+    public void end() {
+        String known = name;
+        if (known != null) {
+            transport.waiting().take(known);
+        }
+    }
+
+    /** Where the call goes, which a statement about it must name. */
+    String island() {
+        return island;
+    }
+
+    /** Whether a statement that names this call is about it. */
+    boolean isAbout(String call) {
+        return call.length() == service.length() + 1 + method.length()
+                && call.startsWith(service)
+                && call.charAt(service.length()) == '#'
+                && call.endsWith(method);
+    }
+
+    public void warnOfOldForm(String statement) {
+        transport.warnOfOldForm(statement, island);
+    }
+
+    /** Whether the attempt has passed the last filter. */
+    public boolean hasPassedFilters() {
+        return passedFilters;
+    }
+
+    /**
+     * Whether the request did not reach the connection. On HTTP/2 it cannot any more from then on: a write that comes later
+     * fails.
+     */
+    public synchronized boolean neverLeft() {
+        if (!passedFilters || !watched) {
+            return false; // an invocation that a filter has made anew, or a connection that none of our handlers
+            // watches
+        }
+        if (!http2) {
+            return !entered || (writeEnded && phase == Phase.WAITING);
+        }
+        if (phase == Phase.WAITING) {
+            phase = Phase.ABANDONED;
+            end();
+        }
+        return phase == Phase.ABANDONED;
+    }
+
+    /** The connection's handlers see the request; false if the attempt was abandoned, and then it must not be written. */
+    public synchronized boolean leave() {
+        if (phase == Phase.WAITING) {
+            phase = Phase.LEFT;
+        }
+        return phase == Phase.LEFT;
+    }
+
+    /** Dubbo's own protocol: the request enters the connection, which may write it at any time. */
+    public synchronized void enter(Object message) {
+        entered = true;
+        if (message instanceof Request known) {
+            request = known.getId();
+        } else {
+            watched = false; // nothing to know its frame by
+        }
+    }
+
+    private boolean isRequest(long id) {
+        return request == id;
+    }
+
+    /** Dubbo's own protocol: Dubbo has given up writing the request. Whether it was written, its frame tells. */
+    public synchronized void writeEnded() {
+        writeEnded = true;
+    }
+
+    /** Whether Dubbo has given up writing the request. */
+    public boolean isWriteEnded() {
+        return writeEnded;
+    }
+
+    /** Why the request was not written whole, or was not processed by the peer; null if there is no proof of that. */
+    public @Nullable Throwable unwritten() {
+        return unwritten;
+    }
+
+    public void notWritten(@Nullable Throwable cause) {
+        unwritten = Objects.requireNonNullElseGet(cause, () -> new IllegalStateException("the write was cancelled"));
+    }
+
+    /** What a gateway or the destination states about this call, or null. */
+    public @Nullable Statement statement() {
+        return statement;
+    }
+
+    public void state(Kind kind, String reason) {
+        statement = new Statement(kind, reason);
+    }
+}

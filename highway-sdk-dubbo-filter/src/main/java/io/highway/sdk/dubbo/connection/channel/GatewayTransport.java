@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.channel;
+
+import io.highway.sdk.dubbo.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.AttributeKey;
+import io.netty.util.concurrent.Future;
+import java.nio.channels.ClosedChannelException;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS of one gateway address. Dubbo's own TLS is one for the whole application, names no server in the handshake, checks
+ * no host name and offers no HTTP/2 (3.3.6, {@code SslClientTlsHandler} and {@code SslContexts}); here each connection gets
+ * a handler of ours in its place. Thread-safe.
+ */
+public final class GatewayTransport {
+
+    private static final Logger log = LoggerFactory.getLogger(GatewayTransport.class);
+    private static final AttributeKey<FirstBytes> FIRST_BYTES = AttributeKey.valueOf("highway.first-bytes");
+    private static final String DUBBO_HANDLER = "negotiation";
+
+    /** With TLS 1.3 a gateway refuses our certificate only after our handshake is over. */
+    private static final long REFUSAL_MILLIS = 100;
+
+    private static final String TLS_1_3 = "TLSv1.3";
+
+    private final @Nullable GatewayTls tls;
+    private final String host;
+    private final int port;
+    private final boolean http2;
+    private final int connectTimeout;
+
+    private volatile @Nullable SslContext context;
+    private volatile @Nullable Channel latest;
+    private volatile @Nullable BooleanSupplier full;
+    private final BytesInFlight bytes = new BytesInFlight(() -> latest);
+    private volatile long heardNanos = System.nanoTime();
+    private volatile @Nullable String problem;
+    private volatile @Nullable String unanswered;
+    private final AtomicInteger open = new AtomicInteger();
+    private final WaitingAttempts waiting = new WaitingAttempts();
+    private final AtomicBoolean warnedOfOldForm = new AtomicBoolean();
+
+    /**
+     * Describes an address.
+     *
+     * @param tls how it is secured, or null if it is not
+     * @param host its name or IP address, which a certificate must bear
+     * @param http2 whether HTTP/2 is spoken
+     * @param connectTimeout how long a handshake may take, milliseconds
+     */
+    public GatewayTransport(@Nullable GatewayTls tls, String host, int port, boolean http2, int connectTimeout) {
+        this.tls = tls;
+        this.host = host;
+        this.port = port;
+        this.http2 = http2;
+        this.connectTimeout = connectTimeout;
+    }
+
+    boolean isSecuredAs(GatewayTransport other) {
+        return Objects.equals(tls, other.tls);
+    }
+
+    /** Whether it must be secured and no connection of ours is open: one that is there is somebody else's. */
+    public boolean isBypassed() {
+        return tls != null && open.get() == 0;
+    }
+
+    /** Whether a connection of ours was ever made, with our handlers in it. */
+    public boolean hasConnected() {
+        return latest != null;
+    }
+
+    /** Whether a connection is open that has the handlers which collect evidence. */
+    boolean isInUse() {
+        return open.get() > 0;
+    }
+
+    /** The calls on their way to the connection. */
+    public WaitingAttempts waiting() {
+        return waiting;
+    }
+
+    /** Tells the operator once that the gateway's statements do not count as proof, if their form is the one of before. */
+    void warnOfOldForm(String statement, String island) {
+        if (Statements.hasOldForm(statement) && warnedOfOldForm.compareAndSet(false, true)) {
+            log.warn("highway: gateway " + host + ":" + port + " answers \"" + statement
+                    + "\" without the island, which does"
+                    + " not prove that a call was not forwarded: it counts as maybe executed. Let the gateway write "
+                    + (http2 ? "the header \"highway-not-forwarded: " : "\"HIGHWAY-NOT-FORWARDED: ") + island
+                    + ";<reason>\", with the value of the request's highway-island");
+        }
+    }
+
+    /** Sets how to ask whether the latest connection has as many streams as the gateway allows. */
+    public void fullWhen(BooleanSupplier streamsUsedUp) {
+        full = streamsUsedUp;
+    }
+
+    /** Whether a call over the latest connection would have to wait, since the gateway allows no more streams on it. */
+    public boolean isFull() {
+        BooleanSupplier known = full;
+        return known != null && known.getAsBoolean();
+    }
+
+    /** The bytes that are on their way to the gateway. */
+    public BytesInFlight bytesInFlight() {
+        return bytes;
+    }
+
+    /** Sets how many bytes may be on their way; applications that share the address share the last one's limit. */
+    public void maxBytesInFlight(long limit) {
+        bytes.limit(limit);
+    }
+
+    /** An attempt begins: what went wrong in the last one is no longer known. */
+    public void begin() {
+        problem = null;
+        unanswered = null;
+    }
+
+    /**
+     * Reads the files again, so that a renewed certificate is used by the next connection.
+     *
+     * @throws UnusableTlsException if a file cannot be used
+     */
+    public void refresh() throws UnusableTlsException {
+        context = tls == null ? null : tls.read(http2);
+    }
+
+    /** What is wrong with the gateway's TLS, certificates or protocol and will stay so for a while; null if nothing is. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
+    /** Why the connection of this attempt is of no use, though it was accepted; null if it is, or was not. */
+    public @Nullable String unanswered() {
+        return unanswered;
+    }
+
+    /** Secures a new connection, before it connects; never leaves one in the clear that should be secured. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what must not begin
+    public void secure(Channel channel) {
+        latest = channel;
+        heardNanos = System.nanoTime();
+        open.incrementAndGet();
+        channel.closeFuture().addListener(closed -> open.decrementAndGet());
+        ChannelPipeline pipeline = channel.pipeline();
+        if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not meant for gateways
+            pipeline.remove(DUBBO_HANDLER);
+            pipeline.remove(SslHandler.class);
+        }
+        FirstBytes first = new FirstBytes(http2);
+        channel.attr(FIRST_BYTES).set(first);
+        SslContext current = context;
+        if (current != null) {
+            SslHandler handler = new SslHandler(engine(current, channel));
+            handler.setHandshakeTimeoutMillis(connectTimeout);
+            pipeline.addFirst(handler, new Watch(first));
+        } else if (tls == null) {
+            pipeline.addFirst(new Watch(first));
+        } else {
+            problem = "TLS: its files have not been read yet";
+            channel.close();
+        }
+    }
+
+    private SSLEngine engine(SslContext current, Channel channel) {
+        SSLEngine engine = current.newEngine(channel.alloc(), host, port); // with a host it is named to the gateway
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : null);
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    /**
+     * Waits until the latest connection is secured.
+     *
+     * @return why it could not be, or null if it could, or need not be
+     */
+    public @Nullable String awaitSecured() {
+        Channel channel = latest;
+        return channel == null ? null : awaitSecured(channel);
+    }
+
+    /**
+     * Waits until a connection is secured.
+     *
+     * @return why it could not be, or null if it could
+     */
+    @Nullable
+    public String awaitSecured(Channel channel) {
+        if (tls == null) {
+            return null;
+        }
+        SslHandler handler = channel.pipeline().get(SslHandler.class); // gone once the connection is
+        if (handler != null) {
+            Future<Channel> handshake = handler.handshakeFuture();
+            if (!handshake.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS)) {
+                problem = "TLS: no handshake within " + connectTimeout + " ms";
+            } else if (!handshake.isSuccess()) { // known here before the handlers are told
+                failed(handshake.cause());
+            } else if (handler.engine().getSession().getProtocol().equals(TLS_1_3)) {
+                channel.closeFuture().awaitUninterruptibly(REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+        String known = problem;
+        return known != null || channel.isActive()
+                ? known
+                : "TLS: the gateway closed the connection; look at highway.gateways.tls.certificate";
+    }
+
+    /**
+     * Waits until the gateway has said over the latest connection that it speaks the protocol.
+     *
+     * @return what is wrong, or null if nothing is
+     */
+    public @Nullable String awaitAnswer() {
+        Channel channel = latest;
+        return channel == null ? null : awaitAnswer(channel);
+    }
+
+    /**
+     * Waits until the gateway has said over a connection that it speaks the protocol.
+     *
+     * @return what is wrong, or null if nothing is
+     */
+    @Nullable
+    public String awaitAnswer(Channel channel) {
+        FirstBytes first = channel.attr(FIRST_BYTES).get();
+        String wrong = first == null ? null : first.await(connectTimeout);
+        unanswered = wrong;
+        if (first != null && first.isOtherProtocol()) {
+            problem = wrong; // and will be for a while
+        }
+        return wrong;
+    }
+
+    /** Closes the latest connection below its codecs, which would wait for open streams; calls in flight end with it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what is lost
+    public void abort() {
+        Channel channel = latest;
+        if (channel == null) {
+            return;
+        }
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close();
+        }
+    }
+
+    /** How long ago the gateway has sent anything over the latest connection, be it an answer to a PING. */
+    public long silentNanos() {
+        return System.nanoTime() - heardNanos;
+    }
+
+    /** Notes when the gateway was heard, and what went wrong in a handshake: Dubbo would log that with its stack each time. */
+    private final class Watch extends ChannelInboundHandlerAdapter {
+
+        private final FirstBytes first;
+
+        Watch(FirstBytes first) {
+            this.first = first;
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            first.closed();
+            context.fireChannelInactive();
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            heardNanos = System.nanoTime();
+            first.read(message);
+            context.fireChannelRead(message);
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
+                failed(handshake.cause());
+            }
+            context.fireUserEventTriggered(event);
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what failed
+        public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+            Throwable cause =
+                    thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
+            if (cause instanceof SSLException) {
+                failed(cause);
+                context.close();
+            } else {
+                context.fireExceptionCaught(thrown);
+            }
+        }
+    }
+
+    private void failed(Throwable cause) {
+        problem = "TLS: " + reason(cause);
+    }
+
+    /** The innermost words, since those around them say that there was a handshake; and the key to look at. */
+    private static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String words = cause.getMessage();
+        if (cause instanceof NotSslRecordException) {
+            return "the gateway answers in the clear; name its port with TLS, or leave out highway.gateways.tls.*";
+        }
+        if (cause instanceof ClosedChannelException) {
+            return "the gateway closed the connection in the handshake; look at highway.gateways.tls.*";
+        }
+        if (words == null) {
+            return cause.getClass().getSimpleName() + "; look at highway.gateways.tls.*";
+        }
+        return words + "; look at highway.gateways.tls." + key(words);
+    }
+
+    private static String key(String words) {
+        if (words.contains("alert") && (words.contains("certificate") || words.contains("unknown_ca"))) {
+            return "certificate"; // the gateway says so of ours
+        }
+        if (words.contains("certification path") || words.contains("Path does not chain")) {
+            return "trust-certificates";
+        }
+        return words.contains("subject alternative") || words.contains("No name matching") ? "verify-host" : "*";
+    }
+}

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.channel;
+
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.RpcException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The statements of docs/wire-contract.md, "Refusals on the way", as the Dubbo protocol carries them; what they have in common
+ * with those of Triple.
+ */
+public final class Statements {
+
+    /** The response attachment, and header, by which the destination's SDK states that it refused a call. */
+    public static final String REFUSED = "highway-refused";
+
+    /** The reason by which the destination's SDK states that it has no such service. */
+    public static final String NO_SUCH_SERVICE = "no-such-service";
+
+    /** The reason by which it states that the service has no such method; what it has instead follows. */
+    public static final String NO_SUCH_METHOD = "no-such-method";
+
+    /** Stands in a refusal before the call that it is about, so that one that a service relays is not believed. */
+    public static final String ABOUT = "; about ";
+
+    private static final String NOT_FORWARDED_MESSAGE = "HIGHWAY-NOT-FORWARDED:";
+    private static final Pattern STATEMENT = Pattern.compile("(?:HIGHWAY-NOT-FORWARDED|highway-not-forwarded): *(.*)");
+    private static final Pattern WITH_ISLAND = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?;.*");
+
+    /** How Dubbo's {@code HeaderExchangeHandler} writes what {@code DubboProtocol} throws before any filter runs. */
+    private static final String NO_EXPORTED_SERVICE =
+            RemotingException.class.getName() + ": Not found exported service";
+
+    /** How it answers a request that could not be decoded, which it hands to nobody. */
+    private static final String UNREADABLE = "Fail to decode request due to";
+
+    /** What Envoy's {@code dubbo_proxy} (1.40) writes before it has sent anything. */
+    private static final List<String> NOT_FORWARDED_BY_ENVOY = List.of(
+            "dubbo router: no route for interface '",
+            "dubbo router: no healthy upstream for '",
+            "dubbo router: unknown cluster '",
+            "dubbo router: maintenance mode for cluster '",
+            "dubbo upstream request: too many connections",
+            "dubbo upstream request: connection failure '");
+
+    private Statements() {}
+
+    /** Reads an answer as it came over a Dubbo connection to a gateway. */
+    public static void read(Response answer, AttemptEvidence evidence) {
+        if (answer.getStatus() != Response.OK) {
+            readError(answer.getStatus(), String.valueOf(answer.getErrorMessage()), evidence);
+        } else if (answer.getResult() instanceof AppResponse response
+                && response.getException() instanceof RpcException refusal
+                && refusal.isForbidden()) {
+            String reason = reasonFor(evidence, response.getAttachment(REFUSED));
+            if (reason != null) {
+                refused(evidence, reason);
+            }
+        }
+    }
+
+    /** Servers write no text of a service here but behind the name of an exception's class, or behind a text of their own. */
+    private static void readError(byte status, String message, AttemptEvidence evidence) {
+        if (status == Response.SERVICE_ERROR && message.startsWith(NOT_FORWARDED_MESSAGE)) {
+            String reason = reasonFor(
+                    evidence, message.substring(NOT_FORWARDED_MESSAGE.length()).trim());
+            if (reason != null) {
+                evidence.state(AttemptEvidence.Kind.NOT_FORWARDED, reason);
+            } else {
+                evidence.warnOfOldForm(message);
+            }
+        } else if (status == Response.SERVICE_ERROR && message.startsWith(NO_EXPORTED_SERVICE)) {
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, "Not found exported service");
+        } else if (status == Response.BAD_REQUEST && message.startsWith(UNREADABLE)) {
+            evidence.state(unread(message), firstLine(message));
+        } else if ((status == Response.SERVICE_NOT_FOUND || status == Response.SERVER_ERROR)
+                && NOT_FORWARDED_BY_ENVOY.stream().anyMatch(message::startsWith)) {
+            evidence.state(AttemptEvidence.Kind.NOT_FORWARDED, firstLine(message));
+        }
+    }
+
+    /** What a server lacked that could not decode a request. */
+    private static AttemptEvidence.Kind unread(String message) {
+        if (!message.contains("parameterTypes=null")) {
+            return AttemptEvidence.Kind.UNREADABLE;
+        }
+        // Dubbo knows the types of generic calls without the service, of others by the method
+        return message.contains("methodName=$invoke")
+                ? AttemptEvidence.Kind.NO_SUCH_SERVICE
+                : AttemptEvidence.Kind.NO_SUCH_SERVICE_OR_METHOD;
+    }
+
+    /** What stands behind the island of this call, or null if the statement names another one, or none. */
+    public static @Nullable String reasonFor(AttemptEvidence evidence, @Nullable String statement) {
+        String prefix = evidence.island() + ";";
+        return statement != null && statement.startsWith(prefix)
+                ? firstLine(statement.substring(prefix.length()).trim())
+                : null;
+    }
+
+    /**
+     * Whether a text is a statement in the form that was used before statements had to name the island.
+     *
+     * @param text a header with its name, or a message
+     */
+    static boolean hasOldForm(String text) {
+        Matcher statement = STATEMENT.matcher(firstLine(text));
+        return statement.matches() && !WITH_ISLAND.matcher(statement.group(1)).matches();
+    }
+
+    /** A refusal by the destination's SDK, if it is about this call and not about one that the service made itself. */
+    public static void refused(AttemptEvidence evidence, String reason) {
+        int about = reason.lastIndexOf(ABOUT);
+        if (about < 0) {
+            state(evidence, reason);
+        } else if (evidence.isAbout(reason.substring(about + ABOUT.length()))) {
+            state(evidence, reason.substring(0, about));
+        }
+    }
+
+    private static void state(AttemptEvidence evidence, String reason) {
+        if (isWord(reason, NO_SUCH_SERVICE)) {
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, reason);
+        } else if (isWord(reason, NO_SUCH_METHOD)) {
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_METHOD, reason);
+        } else {
+            evidence.state(AttemptEvidence.Kind.REFUSED, reason);
+        }
+    }
+
+    private static boolean isWord(String reason, String word) {
+        return reason.equals(word) || reason.startsWith(word + ";");
+    }
+
+    private static String firstLine(String text) {
+        return text.lines().findFirst().orElse("");
+    }
+}

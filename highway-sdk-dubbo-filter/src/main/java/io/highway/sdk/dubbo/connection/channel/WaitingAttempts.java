@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.channel;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/** The attempts between their caller's thread and their connection's, by a name that travels with the headers. Thread-safe. */
+public final class WaitingAttempts {
+
+    private final AtomicLong names = new AtomicLong();
+    private final Map<String, AttemptEvidence> byName = new ConcurrentHashMap<>();
+
+    String add(AttemptEvidence evidence) {
+        String name = Long.toString(names.incrementAndGet(), Character.MAX_RADIX);
+        byName.put(name, evidence);
+        return name;
+    }
+
+    @Nullable
+    public AttemptEvidence take(String name) {
+        return byName.remove(name);
+    }
+}

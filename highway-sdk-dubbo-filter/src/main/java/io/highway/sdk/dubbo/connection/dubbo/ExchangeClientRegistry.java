@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.dubbo;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.dubbo.remoting.RemotingException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Dubbo connections to gateways of one framework model, by {@code URL#getAddress}. Dubbo shares them per address and
+ * keeps them to itself; whoever wants to renew one finds it here. Thread-safe.
+ */
+public final class ExchangeClientRegistry {
+
+    private final Map<String, List<GatewayExchangeClient>> byAddress = new ConcurrentHashMap<>();
+
+    /** Made by Dubbo's bean factory. */
+    public ExchangeClientRegistry() {}
+
+    void opened(String address, GatewayExchangeClient client) {
+        byAddress.compute(address, (any, known) -> {
+            List<GatewayExchangeClient> clients = known == null ? new CopyOnWriteArrayList<>() : known;
+            clients.removeIf(GatewayExchangeClient::isClosed);
+            clients.add(client);
+            return clients;
+        });
+    }
+
+    /** Forgets connections that nobody uses any more; other applications may share the rest. */
+    public void forgetClosed(String address) {
+        byAddress.computeIfPresent(address, (any, clients) -> {
+            clients.removeIf(GatewayExchangeClient::isClosed);
+            return clients.isEmpty() ? null : clients;
+        });
+    }
+
+    /** Whether a connection is lost, hears nothing any more, or drains. */
+    public boolean needRenewal(String address) {
+        for (GatewayExchangeClient client : clients(address)) {
+            if (client.needsRenewal()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Closes connections that drained, have been replaced, and whose calls have ended. */
+    public void closeDrained(String address) {
+        for (GatewayExchangeClient client : clients(address)) {
+            client.closeDrained();
+        }
+    }
+
+    /** Whether a gateway has asked to send nothing new, and takes the answers under way yet. */
+    public boolean isDraining(String address) {
+        return clients(address).stream().anyMatch(client -> client.isConnected() && client.isDraining());
+    }
+
+    /** Connects again what is lost, or drains, on this thread, within the connect timeout each; false if there is nothing to renew. */
+    public boolean renew(String address) throws RemotingException {
+        boolean any = false;
+        for (GatewayExchangeClient client : clients(address)) {
+            if (!client.isClosed()) {
+                any = true;
+                client.renew();
+            }
+        }
+        return any;
+    }
+
+    /** Ends the calls in flight over the connections to an address, as maybe executed. */
+    public void endCalls(String address) {
+        clients(address).forEach(GatewayExchangeClient::endCalls);
+    }
+
+    /** Another connection to the same address that can take a call, or null. */
+    @Nullable
+    GatewayExchangeClient beside(GatewayExchangeClient lost, String address) {
+        for (GatewayExchangeClient client : clients(address)) {
+            if (client != lost && client.isConnected() && !client.isDraining()) {
+                return client;
+            }
+        }
+        return null;
+    }
+
+    private List<GatewayExchangeClient> clients(String address) {
+        return byAddress.getOrDefault(address, List.of());
+    }
+}

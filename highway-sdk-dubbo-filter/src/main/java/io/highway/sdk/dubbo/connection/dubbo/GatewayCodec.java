@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.dubbo;
+
+import io.highway.sdk.dubbo.connection.channel.BytesInFlight;
+import io.highway.sdk.dubbo.connection.channel.ExceptionResult;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
+import java.io.IOException;
+import java.io.InputStream;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.buffer.ChannelBuffer;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcResult;
+import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dubbo's codec, which counts the {@link BytesInFlight} on the calling thread, and understands errors as Envoy writes them:
+ * {@code dubbo_proxy} (1.40, {@code AppException::encode}) puts a zero before the words, as before an exception of the
+ * service. Dubbo alone reads "0". And it keeps what is known of exceptions of services whose class is missing here.
+ */
+public final class GatewayCodec extends DubboCodec {
+
+    /** The extension's name, as a URL's {@code codec} parameter. */
+    public static final String NAME = "highway";
+
+    private static final String COUNTER = "highway-bytes-in-flight";
+
+    private static final int STATUS = 3;
+    private static final int FLAGS = 2;
+    private static final int HESSIAN_ZERO = 0x90;
+
+    /** Made by Dubbo. */
+    public GatewayCodec(FrameworkModel framework) {
+        super(framework);
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it only counts
+    public void encode(Channel channel, ChannelBuffer buffer, Object message) throws IOException {
+        BytesInFlight counter = message instanceof Request request && !request.isEvent() ? counter(channel) : null;
+        if (counter == null) {
+            super.encode(channel, buffer, message);
+            return;
+        }
+        counter.requireRoom();
+        int before = buffer.writerIndex();
+        super.encode(channel, buffer, message);
+        DefaultFuture call = DefaultFuture.getFuture(((Request) message).getId());
+        if (call != null) { // else nobody waits for it
+            int bytes = buffer.writerIndex() - before;
+            counter.enter(bytes);
+            call.whenComplete((answer, failure) -> counter.leave(bytes));
+        }
+    }
+
+    private static @Nullable BytesInFlight counter(Channel channel) {
+        Object known = channel.getAttribute(COUNTER);
+        if (known != null) {
+            return (BytesInFlight) known;
+        }
+        GatewayTransport transport = GatewayTransports.of(channel.getUrl()).get("dubbo", channel.getUrl());
+        if (transport == null) { // nobody uses the address any more
+            return null;
+        }
+        channel.setAttribute(COUNTER, transport.bytesInFlight());
+        return transport.bytesInFlight();
+    }
+
+    @Override
+    protected Object decodeBody(Channel channel, InputStream body, byte[] header) throws IOException {
+        boolean isError = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0 && header[STATUS] != Response.OK;
+        if (isError && body.markSupported()) {
+            body.mark(1);
+            if (body.read() != HESSIAN_ZERO) { // no text begins so
+                body.reset();
+            }
+        }
+        byte[] exception = isError ? null : exceptionIn(body, header);
+        Object decoded = super.decodeBody(channel, body, header);
+        if (exception != null
+                && decoded instanceof Response response
+                && response.getResult() instanceof DecodeableRpcResult) {
+            Invocation call =
+                    getRequestData(channel, response, response.getId()) instanceof Invocation known ? known : null;
+            response.setResult(new ExceptionResult(
+                    channel, response, exception, call, (byte) (header[FLAGS] & SERIALIZATION_MASK)));
+        }
+        return decoded;
+    }
+
+    /** The body of an answer that is an exception of the service, which may have to be read again; else null. */
+    private static byte @Nullable [] exceptionIn(InputStream body, byte[] header) throws IOException {
+        boolean isAnswer = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0;
+        if (!isAnswer || !body.markSupported()) {
+            return null;
+        }
+        body.mark(Integer.MAX_VALUE);
+        try {
+            int flag = body.read() - HESSIAN_ZERO;
+            if (flag != RESPONSE_WITH_EXCEPTION && flag != RESPONSE_WITH_EXCEPTION_WITH_ATTACHMENTS) {
+                return null;
+            }
+            body.reset();
+            return body.readAllBytes();
+        } finally {
+            body.reset();
+        }
+    }
+}

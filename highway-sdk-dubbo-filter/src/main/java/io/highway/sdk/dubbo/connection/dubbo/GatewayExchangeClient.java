@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.dubbo;
+
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import java.net.InetSocketAddress;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
+import org.apache.dubbo.remoting.exchange.support.header.HeartbeatHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Dubbo connection that knows its calls in flight, so that they end when it is lost. Dubbo alone waits up to ten seconds
+ * for answers that cannot come; and where it ends a synchronous call from outside, the caller may sleep on until its
+ * timeout, because {@code ThreadlessExecutor#shutdownNow} wakes it before it says why. Here the caller ends its call itself.
+ */
+public final class GatewayExchangeClient extends HeaderExchangeClient {
+
+    /** How long a connection may be idle before the SDK asks the peer for a sign of life, milliseconds. */
+    public static final int HEARTBEAT = 2000;
+
+    /** So long nothing may come over a connection before it is made again. */
+    public static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * HEARTBEAT + 1000);
+
+    /** By the request's id. */
+    private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();
+
+    /** Calls whose answer has come and waits for a thread: the loss of the connection must not overtake it. */
+    private final Set<Long> answered = ConcurrentHashMap.newKeySet();
+
+    /** A call, and the local address of the connection that carries it: one that is renewed gets another. */
+    private record InFlight(DefaultFuture pending, @Nullable InetSocketAddress connection) {}
+
+    /** How long a connection that drains stays at least, for calls that are being written. */
+    private static final long LEAST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** A gateway that asks each new connection to take nothing is not connected again and again. */
+    private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int LOST_KEPT = 8;
+
+    private final GatewayNettyClient client;
+    private final ExchangeClientRegistry connections;
+    private @Nullable Object heard;
+    private long heardNanos = System.nanoTime();
+
+    /** Connections that a new one has replaced, until their calls have ended. */
+    private final Map<InetSocketAddress, Drained> drained = new ConcurrentHashMap<>();
+
+    /** The connections lost last: a call may be registered only after its connection is lost. */
+    private final Deque<InetSocketAddress> lost = new ConcurrentLinkedDeque<>();
+
+    private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
+
+    private record Drained(GatewayNettyClient.Replaced connection, long sinceNanos) {}
+
+    GatewayExchangeClient(GatewayNettyClient client, ExchangeClientRegistry connections) {
+        super(client, true);
+        this.client = client;
+        this.connections = connections;
+        client.onAnswer(this::answered);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
+    private void answered(long id) {
+        DefaultFuture pending = DefaultFuture.getFuture(id);
+        if (pending != null) { // else nobody waits for it
+            answered.add(id);
+            pending.whenComplete((value, failure) -> answered.remove(id));
+        }
+    }
+
+    /** Whether nothing has come for so long that the other side, asked every two seconds, must be gone. */
+    synchronized boolean isDeaf() {
+        Object now = getAttribute(HeartbeatHandler.KEY_READ_TIMESTAMP);
+        if (!Objects.equals(now, heard)) { // that clock may jump, so it only tells that something came
+            heard = now;
+            heardNanos = System.nanoTime();
+        }
+        return isConnected() && System.nanoTime() - heardNanos > SILENCE_NANOS;
+    }
+
+    /** Whether the gateway has asked to send nothing new. */
+    boolean isDraining() {
+        return hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY);
+    }
+
+    /** Whether it can take a call. */
+    private boolean isSound() {
+        return isConnected() && !isDraining();
+    }
+
+    /** Whether the connection is lost, unresponsive, or drains, and a new one should be made. */
+    boolean needsRenewal() {
+        return !isClosed()
+                && (!isConnected()
+                        || isDeaf()
+                        || (isDraining() && System.nanoTime() - replacedNanos > LEAST_USE_NANOS));
+    }
+
+    /** Connects anew where that is needed, on this thread. A connection that drains finishes its calls beside the new one. */
+    synchronized void renew() throws RemotingException {
+        if (!needsRenewal()) {
+            return;
+        }
+        if (!isConnected() || isDeaf()) {
+            reconnect();
+            return;
+        }
+        replacedNanos = System.nanoTime();
+        client.replace(old -> drained.put(old.address(), new Drained(old, System.nanoTime())));
+    }
+
+    /** Closes connections that have been replaced and whose calls have ended. */
+    void closeDrained() {
+        drained.forEach((address, old) -> {
+            boolean mayClose = System.nanoTime() - old.sinceNanos > LEAST_DRAIN_NANOS;
+            if (mayClose && inFlight.values().stream().noneMatch(call -> address.equals(call.connection))) {
+                close(address);
+            }
+        });
+    }
+
+    private void close(InetSocketAddress address) {
+        Drained old = drained.remove(address);
+        if (old != null) {
+            old.connection.close();
+        }
+    }
+
+    @Override
+    public void close(int timeout) {
+        super.close(timeout); // waits for all calls in flight
+        drained.keySet().forEach(this::close);
+    }
+
+    @Override
+    public synchronized void close() {
+        super.close();
+        drained.keySet().forEach(this::close);
+    }
+
+    /** Dubbo takes the connections of an address in turn, lost and draining ones too; those hand their calls to another. */
+    @Override
+    public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
+            throws RemotingException {
+        GatewayExchangeClient sound = isSound() ? null : connections.beside(this, getUrl().getAddress());
+        return sound == null ? send(request, timeout, executor) : sound.send(request, timeout, executor);
+    }
+
+    /** A request that nobody answers; its frame cannot be told from others, so only one that is not written is proof. */
+    @Override
+    public void send(Object message, boolean sent) throws RemotingException {
+        AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
+        if (evidence != null) {
+            evidence.enter(message);
+        }
+        try {
+            super.send(message, sent);
+        } catch (RemotingException e) {
+            if (evidence != null && e.getCause() == null) { // closed before
+                evidence.writeEnded();
+            }
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
+    private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
+            throws RemotingException {
+        InetSocketAddress connection = getLocalAddress();
+        AttemptEvidence evidence = AttemptEvidence.ofMessage(request);
+        if (evidence != null) {
+            evidence.enter(request);
+        }
+        CompletableFuture<Object> response;
+        try {
+            response = super.request(request, timeout, executor);
+        } catch (RemotingException e) {
+            if (evidence != null && !(e.getCause() instanceof InterruptedException)) {
+                evidence.writeEnded();
+            }
+            throw e;
+        } catch (NullPointerException e) {
+            // from DefaultFuture#cancel after a failed write, where the loss has ended the call already
+            if (evidence != null) {
+                evidence.writeEnded();
+            }
+            throw new RemotingException(this, "the connection was lost while writing", e);
+        }
+        if (response instanceof DefaultFuture pending) {
+            Long id = pending.getRequest().getId();
+            InFlight call = new InFlight(pending, lost.contains(connection) ? connection : getLocalAddress());
+            inFlight.put(id, call);
+            response.whenComplete((value, failure) -> inFlight.remove(id));
+            if (lost.contains(call.connection)) { // perhaps before it was in the map
+                end(id, call, this);
+            }
+        }
+        return response;
+    }
+
+    /** Ends every call in flight as maybe executed. */
+    void endCalls() {
+        inFlight.forEach((id, call) -> end(id, call, this));
+    }
+
+    /** A connection is made, perhaps from an address that a lost one had. */
+    void connected(Channel channel) {
+        lost.remove(channel.getLocalAddress());
+    }
+
+    /** Ends every call in flight on this connection as maybe executed. */
+    void lost(Channel channel) {
+        InetSocketAddress connection = channel.getLocalAddress();
+        if (connection != null) {
+            lost.addFirst(connection);
+            if (lost.size() > LOST_KEPT) {
+                lost.pollLast();
+            }
+            drained.remove(connection);
+        }
+        inFlight.forEach((id, call) -> {
+            if (connection == null || connection.equals(call.connection)) {
+                end(id, call, channel);
+            }
+        });
+    }
+
+    private void end(Long id, InFlight call, Channel channel) {
+        if (!answered.contains(id) && inFlight.remove(id, call)) {
+            end(call.pending, channel);
+        }
+    }
+
+    private static void end(DefaultFuture pending, Channel channel) {
+        Response response = new Response(pending.getRequest().getId());
+        response.setStatus(Response.CHANNEL_INACTIVE);
+        response.setErrorMessage("Channel " + channel + " is inactive");
+        Runnable end = () -> DefaultFuture.received(channel, response);
+        if (pending.getExecutor() instanceof ThreadlessExecutor caller) {
+            try {
+                caller.execute(end);
+            } catch (RejectedExecutionException e) {
+                end.run(); // the caller has gone
+            }
+        } else {
+            end.run();
+        }
+    }
+}

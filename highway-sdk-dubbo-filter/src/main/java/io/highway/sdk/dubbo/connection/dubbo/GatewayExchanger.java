@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.dubbo;
+
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.channel.Statements;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.ExchangeClient;
+import org.apache.dubbo.remoting.exchange.ExchangeHandler;
+import org.apache.dubbo.remoting.exchange.ExchangeServer;
+import org.apache.dubbo.remoting.exchange.Exchanger;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeHandler;
+import org.apache.dubbo.remoting.exchange.support.header.HeaderExchanger;
+import org.apache.dubbo.remoting.transport.DecodeHandler;
+import org.jspecify.annotations.Nullable;
+
+/** Dubbo's own exchange, for gateway connections: a {@link GatewayExchangeClient} that {@link ExchangeClientRegistry} knows. */
+public final class GatewayExchanger implements Exchanger {
+
+    /** The extension's name, as a URL's {@code exchanger} parameter. */
+    public static final String NAME = "highway";
+
+    @Override
+    public ExchangeClient connect(URL url, ExchangeHandler handler) throws RemotingException {
+        Watched watched = new Watched(handler);
+        ExchangeClientRegistry connections =
+                url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(ExchangeClientRegistry.class);
+        URL counted = url.addParameter(Constants.CODEC_KEY, GatewayCodec.NAME);
+        GatewayExchangeClient client =
+                new GatewayExchangeClient(new GatewayNettyClient(counted, new DecodeHandler(watched)), connections);
+        watched.client = client;
+        connections.opened(url.getAddress(), client);
+        return client;
+    }
+
+    @Override
+    public ExchangeServer bind(URL url, ExchangeHandler handler) throws RemotingException {
+        return new HeaderExchanger().bind(url, handler);
+    }
+
+    private static final class Watched extends HeaderExchangeHandler {
+
+        private volatile @Nullable GatewayExchangeClient client;
+
+        Watched(ExchangeHandler handler) {
+            super(handler);
+        }
+
+        /** Reads what an answer proves, before anybody else sees it. */
+        @Override
+        public void received(Channel channel, Object message) throws RemotingException {
+            if (message instanceof Response answer && !answer.isEvent()) {
+                AttemptEvidence evidence = AttemptEvidence.ofRequest(answer.getId());
+                if (evidence != null) {
+                    read(answer, evidence);
+                }
+            }
+            super.received(channel, message);
+        }
+
+        /** Dubbo answers a request itself that it could not write; only those answers have a version. */
+        private static void read(Response answer, AttemptEvidence evidence) {
+            if (answer.getVersion() != null) {
+                evidence.writeEnded();
+            } else {
+                Statements.read(answer, evidence);
+            }
+        }
+
+        @Override
+        public void connected(Channel channel) throws RemotingException {
+            GatewayExchangeClient known = client;
+            if (known != null) {
+                known.connected(channel);
+            }
+            super.connected(channel);
+        }
+
+        @Override
+        public void disconnected(Channel channel) throws RemotingException {
+            GatewayExchangeClient known = client;
+            if (known != null) {
+                known.lost(channel);
+            }
+            super.disconnected(channel);
+        }
+    }
+}

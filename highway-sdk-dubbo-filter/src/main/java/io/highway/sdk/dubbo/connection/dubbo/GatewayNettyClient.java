@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.dubbo;
+
+import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.SocketChannel;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.Version;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.Codec2;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.MultiMessage;
+import org.apache.dubbo.remoting.transport.netty4.NettyClient;
+import org.apache.dubbo.remoting.transport.netty4.NettyClientHandler;
+import org.jspecify.annotations.Nullable;
+
+/** Dubbo's client of its own protocol, secured as the gateway's address says, which understands what gateways say. */
+public final class GatewayNettyClient extends NettyClient {
+
+    // Dubbo's constructor connects, so these must not have initial values, which would be set after it
+    private @Nullable GatewayTransport transport;
+    private volatile @Nullable Channel connecting;
+    private volatile boolean securing;
+    private volatile @Nullable LongConsumer onAnswer;
+
+    /** Connects, if the URL does not say otherwise, before it returns. */
+    public GatewayNettyClient(URL url, ChannelHandler handler) throws RemotingException {
+        super(url, handler);
+    }
+
+    @Override
+    protected void initBootstrap(NettyClientHandler handler) {
+        super.initBootstrap(handler);
+        GatewayTransport secured = GatewayTransports.of(getUrl()).get("dubbo", getUrl());
+        transport = secured;
+        if (secured != null) {
+            io.netty.channel.ChannelHandler ofDubbo =
+                    Objects.requireNonNull(getBootstrap().config().handler());
+            getBootstrap().handler(new ChannelInitializer<SocketChannel>() {
+                @Override
+                protected void initChannel(SocketChannel channel) {
+                    channel.pipeline().addLast(ofDubbo);
+                    channel.pipeline().addFirst(new FrameEvidence());
+                    secured.secure(channel);
+                    connecting = channel;
+                }
+            });
+        }
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what failed
+    protected void doConnect() throws Throwable {
+        GatewayTransport secured = transport;
+        securing = secured != null;
+        super.doConnect();
+        Channel channel = connecting;
+        String problem = secured == null || channel == null ? null : secured.awaitSecured(channel);
+        if (problem == null && secured != null && channel != null) {
+            channel.writeAndFlush(heartbeat());
+            problem = secured.awaitAnswer(channel);
+        }
+        if (problem != null && channel != null) {
+            channel.close();
+            throw new RemotingException(this, problem);
+        }
+        securing = false;
+    }
+
+    /** A question that everything answers which speaks the Dubbo protocol: many a thing accepts a connection. */
+    private static Request heartbeat() {
+        Request heartbeat = new Request();
+        heartbeat.setVersion(Version.getProtocolVersion());
+        heartbeat.setTwoWay(true);
+        heartbeat.setEvent(CommonConstants.HEARTBEAT_EVENT);
+        return heartbeat;
+    }
+
+    /** Sets what is told the id of each answer on the connection's own thread, ahead of everything that came later. */
+    public void onAnswer(LongConsumer answered) {
+        onAnswer = answered;
+    }
+
+    /** Notes what came before Dubbo hands it to other threads, where it may be overtaken by what came later. */
+    @Override
+    public void received(org.apache.dubbo.remoting.Channel channel, Object message) throws RemotingException {
+        if (message instanceof MultiMessage several) {
+            for (Object one : several) {
+                note(channel, one);
+            }
+        } else {
+            note(channel, message);
+        }
+        super.received(channel, message);
+    }
+
+    private void note(org.apache.dubbo.remoting.Channel channel, Object message) {
+        LongConsumer answered = onAnswer;
+        if (message instanceof Request request
+                && request.isEvent()
+                && CommonConstants.READONLY_EVENT.equals(request.getData())) {
+            channel.setAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY, true);
+        } else if (answered != null && message instanceof Response response && !response.isEvent()) {
+            answered.accept(response.getId());
+        }
+    }
+
+    /** A connection in whose place there is another one; its calls go on until it is closed. */
+    public record Replaced(InetSocketAddress address, Runnable closing) {
+
+        /** Closes it. */
+        public void close() {
+            closing.run();
+        }
+    }
+
+    /**
+     * Connects anew and leaves the connection there is open.
+     *
+     * @param replaced gets that connection when another one has taken its place, even if that has failed since
+     */
+    public void replace(Consumer<Replaced> replaced) throws RemotingException {
+        Channel old = connecting;
+        if (old == null || !(old.localAddress() instanceof InetSocketAddress address)) {
+            return;
+        }
+        KeptOpen kept = new KeptOpen();
+        old.pipeline().addLast(kept);
+        try {
+            doConnect();
+        } catch (RemotingException e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new RemotingException(this, "cannot connect beside a connection that drains", e);
+        } finally {
+            if (isCurrent(address)) {
+                old.pipeline().remove(kept);
+                connecting = old;
+                securing = false;
+            } else if (old.isActive()) {
+                replaced.accept(new Replaced(address, () -> kept.close(old)));
+            }
+        }
+    }
+
+    private boolean isCurrent(InetSocketAddress address) {
+        org.apache.dubbo.remoting.Channel current = getChannel();
+        return current != null && current.isConnected() && address.equals(current.getLocalAddress());
+    }
+
+    /** Dubbo closes a connection as soon as it has made another one in its place. */
+    private static final class KeptOpen extends ChannelOutboundHandlerAdapter {
+
+        private volatile boolean ended;
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+        public void close(ChannelHandlerContext context, ChannelPromise promise) {
+            if (ended) {
+                context.close(promise);
+            } else {
+                promise.trySuccess();
+            }
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what has ended
+        void close(Channel channel) {
+            ended = true;
+            channel.close();
+        }
+    }
+
+    @Override
+    protected Codec2 getCodec() {
+        return new GatewayCodec(getUrl().getOrDefaultFrameworkModel());
+    }
+
+    /**
+     * Not before the handshake is over, lest calls wait for it on a connection that may never come up. Dubbo notes a loss after
+     * it has reported it: a call that is tried again at once would be written to the connection that is lost.
+     */
+    @Override
+    public boolean isConnected() {
+        Channel current = connecting;
+        return !securing && (current == null || current.isActive()) && super.isConnected();
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.tls;
+
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a gateway's address is secured. A file is PEM, or a key store (PKCS#12, JKS) that is recognised as one.
+ *
+ * @param trustCertificates the file with the authorities that may sign the gateway's certificate; null stands for those
+ *     that the Java runtime trusts
+ * @param trustPassword the password of that file, if it is a key store
+ * @param certificate the file with our own certificate and those between it and the authority; null if we show none. A key
+ *     store holds the private key too
+ * @param privateKey the file with our private key, PKCS#8
+ * @param keyPassword the password of the private key, or of the key store
+ * @param verifyHost whether the gateway's certificate must name the host that was called
+ */
+public record GatewayTls(
+        @Nullable String trustCertificates,
+        @Nullable String trustPassword,
+        @Nullable String certificate,
+        @Nullable String privateKey,
+        @Nullable String keyPassword,
+        boolean verifyHost) {
+
+    private static final String PEM = "-----BEGIN ";
+
+    /**
+     * Reads the files as they are now.
+     *
+     * @param http2 whether HTTP/2 is spoken, which gateways want to be told in the handshake
+     * @throws UnusableTlsException if a file cannot be used, with the name of the key it stands under
+     */
+    public SslContext read(boolean http2) throws UnusableTlsException {
+        // the runtime's own provider: it checks host names, and says HTTP/2 and the server's name, in every version
+        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+        if (http2) {
+            builder.applicationProtocolConfig(new ApplicationProtocolConfig(
+                    ApplicationProtocolConfig.Protocol.ALPN,
+                    ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                    ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                    ApplicationProtocolNames.HTTP_2));
+        }
+        if (trustCertificates != null) {
+            trust(builder, trustCertificates);
+        }
+        if (certificate != null) {
+            identify(builder, certificate);
+        }
+        try {
+            return builder.build();
+        } catch (SSLException e) {
+            throw new UnusableTlsException("trust-certificates", String.valueOf(trustCertificates), e);
+        }
+    }
+
+    private void trust(SslContextBuilder builder, String file) throws UnusableTlsException {
+        try {
+            if (isPem(file)) {
+                try (InputStream pem = Files.newInputStream(Path.of(file))) {
+                    builder.trustManager(pem);
+                }
+            } else {
+                TrustManagerFactory trusted =
+                        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+                trusted.init(KeyStore.getInstance(new File(file), characters(trustPassword)));
+                builder.trustManager(trusted);
+            }
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            throw new UnusableTlsException("trust-certificates", file, e);
+        }
+    }
+
+    private void identify(SslContextBuilder builder, String file) throws UnusableTlsException {
+        try {
+            if (!isPem(file)) {
+                KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+                own.init(KeyStore.getInstance(new File(file), characters(keyPassword)), characters(keyPassword));
+                builder.keyManager(own);
+                return;
+            }
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // also what is no path
+            throw new UnusableTlsException("certificate", file, e);
+        }
+        String keyFile = privateKey == null ? file : privateKey;
+        try (InputStream chain = Files.newInputStream(Path.of(file));
+                InputStream key = Files.newInputStream(Path.of(keyFile))) {
+            builder.keyManager(chain, key, keyPassword);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UnusableTlsException("private-key", keyFile, e);
+        }
+    }
+
+    private static boolean isPem(String file) throws IOException {
+        return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1).contains(PEM);
+    }
+
+    private static char[] characters(@Nullable String password) {
+        return password == null ? new char[0] : password.toCharArray();
+    }
+
+    /** Passwords never show. */
+    @Override
+    public String toString() {
+        return "TLS, trust " + (trustCertificates == null ? "system" : trustCertificates)
+                + (certificate == null ? "" : ", certificate " + certificate)
+                + (verifyHost ? "" : ", any host name");
+    }
+}

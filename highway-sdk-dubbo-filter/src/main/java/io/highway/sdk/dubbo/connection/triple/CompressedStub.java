@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import org.apache.dubbo.rpc.model.ConsumerModel;
+import org.apache.dubbo.rpc.model.MethodDescriptor;
+import org.apache.dubbo.rpc.model.ServiceModel;
+import org.apache.dubbo.rpc.model.StubMethodDescriptor;
+import org.apache.dubbo.rpc.model.StubServiceDescriptor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service of a stub that was generated from a {@code .proto} file, with requests that are compressed on the calling
+ * thread: such a stub brings its own way to write them, so that no {@link PreserializedMethods} stands in between.
+ */
+public final class CompressedStub {
+
+    private CompressedStub() {}
+
+    /** Of this service, or null if it has no such stub. */
+    public static @Nullable ServiceModel of(@Nullable ServiceModel plain) {
+        if (!(plain instanceof ConsumerModel) || !(plain.getServiceModel() instanceof StubServiceDescriptor stub)) {
+            return null;
+        }
+        GzipMessages gzip = new GzipMessages();
+        StubServiceDescriptor compressed =
+                new StubServiceDescriptor(stub.getInterfaceName(), stub.getServiceInterfaceClass());
+        stub.getAllMethods()
+                .forEach(method -> compressed.addMethod(
+                        method instanceof StubMethodDescriptor unary
+                                        && unary.getRpcType() == MethodDescriptor.RpcType.UNARY
+                                ? compressed(unary, gzip)
+                                : method));
+        return new ConsumerModel(
+                plain.getServiceKey(),
+                plain.getProxyObject(),
+                compressed,
+                plain.getModuleModel(),
+                null,
+                null,
+                plain.getClassLoader());
+    }
+
+    private static StubMethodDescriptor compressed(StubMethodDescriptor method, GzipMessages gzip) {
+        return new StubMethodDescriptor(
+                method.getMethodName(),
+                method.getParameterClasses()[0],
+                method.getReturnClass(),
+                method.getRpcType(),
+                request -> gzip.smaller(method.getRequestPack().pack(request)),
+                method.getResponsePack(),
+                method.getRequestUnpack(),
+                method.getResponseUnpack());
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
+import io.netty.channel.ChannelHandlerAdapter;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.List;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.api.ProtocolDetector;
+import org.apache.dubbo.remoting.api.WireProtocol;
+import org.apache.dubbo.remoting.api.pu.ChannelHandlerPretender;
+import org.apache.dubbo.remoting.api.pu.ChannelOperator;
+import org.apache.dubbo.remoting.api.ssl.ContextOperator;
+import org.jspecify.annotations.Nullable;
+
+/** Triple over a connection to a gateway: as Dubbo sets it up, and secured as the gateway's address says. */
+public final class GatewayWireProtocol implements WireProtocol {
+
+    /** The extension's name, as the protocol of a connection's URL. */
+    static final String NAME = "highway-triple";
+
+    private static final String TRIPLE = "tri";
+
+    @Override
+    public void configClientPipeline(URL url, ChannelOperator operator, ContextOperator contextOperator) {
+        url.getOrDefaultFrameworkModel()
+                .getExtensionLoader(WireProtocol.class)
+                .getExtension(TRIPLE)
+                .configClientPipeline(url.setProtocol(TRIPLE), operator, contextOperator);
+        operator.configChannelHandler(List.of(new ChannelHandlerPretender(
+                new Securing(GatewayTransports.of(url).get(TRIPLE, url)))));
+    }
+
+    /** Is handed to the connection to get hold of it, and does not stay. */
+    private static final class Securing extends ChannelHandlerAdapter {
+
+        /** Null once the address is no longer used, when Dubbo may still revive a connection. */
+        private final @Nullable GatewayTransport transport;
+
+        Securing(@Nullable GatewayTransport transport) {
+            this.transport = transport;
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what must not begin
+        public void handlerAdded(ChannelHandlerContext context) {
+            if (transport == null) {
+                context.channel().close();
+            } else {
+                transport.secure(context.channel());
+                transport.fullWhen(StreamQueue.addTo(context, transport.bytesInFlight())::isFull);
+                GzipRequests.addTo(context);
+                StreamEvidence.addTo(context, transport.waiting());
+                HeapAnswers.addTo(context);
+            }
+            context.pipeline().remove(this);
+        }
+    }
+
+    /** Never asked for: servers only ask active extensions. */
+    @Override
+    public ProtocolDetector detector() {
+        throw new UnsupportedOperationException("only for clients");
+    }
+
+    /** Never asked for, as {@link #detector}. */
+    @Override
+    public void configServerProtocolHandler(URL url, ChannelOperator operator) {
+        throw new UnsupportedOperationException("only for clients");
+    }
+
+    @Override
+    public void close() {
+        // nothing is held
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
+
+/**
+ * Tells the gateway which messages of Triple calls are compressed: of calls that carry the attachment {@link #KEY}, which
+ * itself stays here, those that {@link GzipMessages} made smaller on the calling thread. Dubbo has one compressor for the
+ * whole process and a policy one per island, and Dubbo writes every message as not compressed.
+ */
+public final class GzipRequests extends ChannelOutboundHandlerAdapter {
+
+    /** The URL parameter of invokers whose requests are compressed, and the attachment of their calls; its value is the encoding. */
+    public static final String KEY = "highway-compression";
+
+    /** The only encoding; every gRPC implementation has it. */
+    public static final String GZIP = "gzip";
+
+    private static final String ENCODING = "grpc-encoding";
+
+    /** A flag and the length. */
+    private static final int PREFIX_BYTES = 5;
+
+    private static final byte COMPRESSED = 1;
+
+    /** How every gzip member begins, and no protobuf message: the last three bits are no wire type. */
+    private static final int GZIP_MAGIC = 0x1f8b;
+
+    /** Streams that asked for it; those that are gone fall out by themselves. */
+    private final Set<Http2FrameStream> asking = Collections.newSetFromMap(new WeakHashMap<>());
+
+    private GzipRequests() {}
+
+    /** Stands before the handler that parts the connection's streams, where frames still know theirs. */
+    static void addTo(ChannelHandlerContext anywhere) {
+        ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
+        anywhere.pipeline().addBefore(streams.name(), GzipRequests.class.getName(), new GzipRequests());
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        if (message instanceof Http2HeadersFrame frame) {
+            begin(frame);
+        } else if (message instanceof Http2DataFrame frame && asking.contains(frame.stream())) {
+            mark(frame.content());
+        }
+        context.write(message, promise);
+    }
+
+    private void begin(Http2HeadersFrame frame) {
+        Http2Headers headers = frame.headers();
+        if (headers.remove(KEY) && !headers.contains(ENCODING)) {
+            headers.set(ENCODING, GZIP);
+            asking.add(frame.stream());
+        }
+    }
+
+    /** Dubbo writes every message as one frame. */
+    private static void mark(ByteBuf content) {
+        if (content.readableBytes() > PREFIX_BYTES + 1
+                && content.getUnsignedShort(content.readerIndex() + PREFIX_BYTES) == GZIP_MAGIC) {
+            content.setByte(content.readerIndex(), COMPRESSED);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+
+/**
+ * Hands Dubbo the data of Triple answers in arrays, which garbage collection frees. Dubbo's client (3.2.19, 3.3.6) releases
+ * what has come of a message only with the trailers of the answer ({@code TriDecoder#close}): an answer that ends before, by a
+ * reset, a lost connection or a timeout, leaked Netty's pooled memory outside of the heap.
+ */
+final class HeapAnswers extends ChannelInboundHandlerAdapter {
+
+    private HeapAnswers() {}
+
+    /** Adds it before the handler that distributes frames to their streams. */
+    static void addTo(ChannelHandlerContext anywhere) {
+        ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
+        anywhere.pipeline().addBefore(streams.name(), HeapAnswers.class.getName(), new HeapAnswers());
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        context.fireChannelRead(message instanceof Http2DataFrame frame ? onHeap(frame) : message);
+    }
+
+    private static Http2DataFrame onHeap(Http2DataFrame frame) {
+        try {
+            ByteBuf content = Unpooled.wrappedBuffer(ByteBufUtil.getBytes(frame.content()));
+            return new DefaultHttp2DataFrame(content, frame.isEndStream(), frame.padding()).stream(frame.stream());
+        } finally {
+            frame.release();
+        }
+    }
+}

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.connection.channel.Statements;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.lang.Prioritized;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.http12.HttpHeaders;
+import org.apache.dubbo.remoting.http12.exception.UnimplementedException;
+import org.apache.dubbo.remoting.http12.h2.H2StreamChannel;
+import org.apache.dubbo.remoting.http12.h2.Http2Header;
+import org.apache.dubbo.remoting.http12.h2.Http2InputMessage;
+import org.apache.dubbo.remoting.http12.h2.Http2InputMessageFrame;
+import org.apache.dubbo.remoting.http12.h2.Http2ServerChannelObserver;
+import org.apache.dubbo.remoting.http12.h2.Http2ServerTransportListenerFactory;
+import org.apache.dubbo.remoting.http12.h2.Http2TransportListener;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.StatusRpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.apache.dubbo.rpc.model.ServiceDescriptor;
+import org.apache.dubbo.rpc.protocol.tri.RpcInvocationBuildContext;
+import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
+import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListener;
+import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListenerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands Dubbo's Triple server every message whole and not compressed, however the way has cut or the caller compressed it.
+ * Up to 3.3.6 it reads the first message of a call with a decoder of its own ({@code LazyFindMethodListener}), which knows no
+ * compression and throws away the bytes behind that message (apache/dubbo#16414). No message is longer than the protocol's
+ * payload, inflated or not: Dubbo's own decoder inflates without a bound, before any filter sees the call. Dubbo 3.2 does not
+ * ask for this class.
+ */
+public final class MessageReassembler implements Http2ServerTransportListenerFactory, Prioritized {
+
+    private static final Logger log = LoggerFactory.getLogger(MessageReassembler.class);
+
+    private static final String ENCODING = "grpc-encoding";
+    private static final String STATUS = ":status";
+    private static final String OK = "200";
+    private static final String PREFIX = "highway-";
+    private static final byte NOT_COMPRESSED = 0;
+    private static final int PREFIX_BYTES = 5;
+
+    private final Http2ServerTransportListenerFactory dubbos = new GrpcHttp2ServerTransportListenerFactory();
+
+    /** Made by Dubbo. */
+    public MessageReassembler() {}
+
+    @Override
+    public Http2TransportListener newInstance(H2StreamChannel stream, URL url, FrameworkModel framework) {
+        return TripleServerCompatibility.of(framework).serveGateways()
+                ? new Listener(stream, url, framework)
+                : dubbos.newInstance(stream, url, framework);
+    }
+
+    @Override
+    public boolean supportContentType(String contentType) {
+        return dubbos.supportContentType(contentType);
+    }
+
+    /** Before Dubbo's own. */
+    @Override
+    public int getPriority() {
+        return MAX_PRIORITY;
+    }
+
+    /** One call. */
+    private static final class Listener extends GrpcHttp2ServerTransportListener {
+
+        private final FrameworkModel framework;
+        private final MessageReader reader;
+        private boolean refused;
+
+        /** Null until Dubbo has found the service; without an initial value, since Dubbo's constructor asks for it. */
+        private @Nullable RpcInvocation served;
+
+        Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
+            super(stream, url, framework);
+            this.framework = framework;
+            int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+            this.reader = new MessageReader(payload > 0 ? payload : TripleServerCompatibility.MOST, this::handOver);
+        }
+
+        @Override
+        protected RpcInvocation onBuildRpcInvocationCompletion(RpcInvocation invocation) {
+            RpcInvocation built = super.onBuildRpcInvocationCompletion(invocation);
+            served = built;
+            return built;
+        }
+
+        /** A refusal of the guard is answered as a status, in one frame; Dubbo would send the exception as a message. */
+        @Override
+        protected Function<Throwable, Object> getExceptionCustomizer() {
+            Function<Throwable, Object> dubbos = super.getExceptionCustomizer();
+            return thrown -> guardsRefusal() == null ? dubbos.apply(thrown) : null;
+        }
+
+        @Override
+        protected Http2ServerChannelObserver prepareResponseObserver(Http2ServerChannelObserver observer) {
+            Http2ServerChannelObserver prepared = super.prepareResponseObserver(observer);
+            prepared.addTrailersCustomizer(this::state);
+            return prepared;
+        }
+
+        private @Nullable RefusedCall guardsRefusal() {
+            RpcInvocation invocation = served;
+            return invocation == null ? null : RefusedCall.of(invocation);
+        }
+
+        /** Takes off what a service wrote; states that nothing of the call ran, if that is so. */
+        private void state(HttpHeaders trailers, @Nullable Throwable thrown) {
+            for (String name : List.copyOf(trailers.names())) {
+                if (name.startsWith(PREFIX)) {
+                    trailers.remove(name);
+                }
+            }
+            String statement = thrown == null ? null : statement();
+            if (statement != null && trailers.containsKey(STATUS)) { // nothing has been answered yet
+                trailers.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
+                trailers.set(STATUS, OK);
+            }
+        }
+
+        private @Nullable String statement() {
+            RefusedCall refusal = guardsRefusal();
+            if (refusal != null) {
+                return refusal.statement();
+            }
+            Http2Header metadata = served == null ? getHttpMetadata() : null;
+            String island = metadata == null ? null : metadata.header(HighwayAttachments.ISLAND);
+            String missing = island != null && IslandId.isValid(island) ? missing() : null;
+            return missing == null ? null : island + ";" + missing;
+        }
+
+        /** What Dubbo did not find for a call that it has not built, or null if it ended for another reason. */
+        private @Nullable String missing() {
+            RpcInvocationBuildContext context = getContext();
+            if (context == null) {
+                return Statements.NO_SUCH_SERVICE;
+            }
+            ServiceDescriptor service = context.getServiceDescriptor();
+            if (service == null || context.getMethodDescriptor() != null || isKnown(service, context.getMethodName())) {
+                return null;
+            }
+            return Statements.NO_SUCH_METHOD + "; " + service.getInterfaceName() + " has no method "
+                    + IslandId.printable(context.getMethodName());
+        }
+
+        private static boolean isKnown(ServiceDescriptor service, String method) {
+            return method.startsWith("$")
+                    || service.getAllMethods().stream()
+                            .anyMatch(known -> known.getMethodName().equalsIgnoreCase(method));
+        }
+
+        @Override
+        protected void onMetadataCompletion(Http2Header metadata) {
+            String encoding = metadata.header(ENCODING);
+            if (encoding != null && !MessageReader.ENCODINGS.contains(encoding)) {
+                refused = true;
+                throw new UnimplementedException(ENCODING + " '" + encoding + "'");
+            }
+            super.onMetadataCompletion(metadata);
+            reader.encoding(encoding, message -> DeCompressor.getCompressor(framework, MessageReader.SNAPPY)
+                    .decompress(message));
+        }
+
+        @Override
+        protected void doOnData(Http2InputMessage message) {
+            if (!refused) {
+                try {
+                    reader.read(message.getBody());
+                } catch (StatusRpcException | IOException e) {
+                    refuse(e);
+                }
+            }
+            close(message.getBody());
+            if (message.isEndStream() && !refused) {
+                super.doOnData(new Http2InputMessageFrame(InputStream.nullInputStream(), true));
+            }
+        }
+
+        /** As a gRPC server does: an answer without a message, and the rest of the request is not read. */
+        private void refuse(Exception why) {
+            refused = true;
+            log.warn("highway: a Triple request was refused before anything of it ran: " + why.getMessage());
+            getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(STATUS, OK));
+            onError(why);
+        }
+
+        private static void close(InputStream body) {
+            try {
+                body.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private void handOver(byte[] message) {
+            byte[] prefix = ByteBuffer.allocate(PREFIX_BYTES)
+                    .put(NOT_COMPRESSED)
+                    .putInt(message.length)
+                    .array();
+            super.doOnData(new Http2InputMessageFrame(new ByteArrayInputStream(prefix), false));
+            super.doOnData(new Http2InputMessageFrame(new ByteArrayInputStream(message), false));
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import io.highway.sdk.dubbo.connection.channel.Statements;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * At the provider: the guard has refused this call before any code of the service ran. Kept among the call's attributes, which
+ * no peer can write, so that the answer can state it.
+ *
+ * @param statement {@code <island>;<reason>; about <interface>#<method>}, ASCII
+ * @param exception what the caller gets
+ */
+public record RefusedCall(String statement, RpcException exception) {
+
+    private static final Object KEY = RefusedCall.class;
+
+    /**
+     * Marks a call as refused.
+     *
+     * @param island where the call was to go, as its header says
+     */
+    public static void mark(Invocation invocation, String island, String reason, String call, RpcException exception) {
+        invocation.put(KEY, new RefusedCall(ascii(island + ";" + reason + Statements.ABOUT + call), exception));
+    }
+
+    /** Whether and how this call was refused; null if it was not. */
+    public static @Nullable RefusedCall of(Invocation invocation) {
+        return (RefusedCall) invocation.get(KEY);
+    }
+
+    private static String ascii(String text) {
+        StringBuilder ascii = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            ascii.append(c >= ' ' && c < 0x7f ? c : '?');
+        }
+        return ascii.toString();
+    }
+}

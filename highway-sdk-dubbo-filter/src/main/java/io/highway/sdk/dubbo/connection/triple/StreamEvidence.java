@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.highway.sdk.dubbo.connection.channel.WaitingAttempts;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2FrameStreamEvent;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Stream;
+import java.nio.channels.ClosedChannelException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the {@link AttemptEvidence} of the calls on one HTTP/2 connection, where frames still are what the peer sent. What
+ * a response states counts only in the form of docs/wire-contract.md, "Refusals on the way".
+ */
+final class StreamEvidence extends ChannelDuplexHandler {
+
+    private static final String NOT_FORWARDED = "highway-not-forwarded";
+    private static final String OK = "0";
+    private static final String UNAVAILABLE = "14";
+
+    private final WaitingAttempts waiting;
+    private final Map<Http2FrameStream, AttemptEvidence> open = new HashMap<>();
+
+    private StreamEvidence(WaitingAttempts waiting) {
+        this.waiting = waiting;
+    }
+
+    /** Stands before the handler that parts the connection's streams. */
+    static void addTo(ChannelHandlerContext anywhere, WaitingAttempts waiting) {
+        ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
+        anywhere.pipeline().addBefore(streams.name(), StreamEvidence.class.getName(), new StreamEvidence(waiting));
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        ChannelPromise told = promise;
+        if (message instanceof Http2HeadersFrame frame) {
+            CharSequence name = frame.headers().getAndRemove(AttemptEvidence.ATTACHMENT);
+            AttemptEvidence evidence = name == null ? null : waiting.take(name.toString());
+            if (evidence != null) {
+                if (!evidence.leave()) {
+                    promise.tryFailure(new ClosedChannelException());
+                    return;
+                }
+                told = promise.unvoid();
+                watch(frame.stream(), evidence, told);
+            }
+        }
+        context.write(message, told);
+    }
+
+    /** Without its headers no stream exists for the peer. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private void watch(Http2FrameStream stream, AttemptEvidence evidence, ChannelPromise promise) {
+        open.put(stream, evidence);
+        promise.addListener(written -> {
+            if (!written.isSuccess()) {
+                open.remove(stream);
+                evidence.notWritten(written.cause());
+            }
+        });
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof Http2HeadersFrame frame) {
+            read(frame);
+        } else if (message instanceof Http2GoAwayFrame goAway) {
+            read(goAway);
+        }
+        context.fireChannelRead(message);
+    }
+
+    /** Only the first frame of a response counts. */
+    private void read(Http2HeadersFrame frame) {
+        AttemptEvidence evidence = open.get(frame.stream());
+        if (evidence == null || isInformational(frame.headers())) {
+            return;
+        }
+        open.remove(frame.stream());
+        Http2Headers headers = frame.headers();
+        boolean isGrpc = startsWith(headers.get("content-type"), "application/grpc");
+        if (!isGrpc) {
+            if (is(headers.status(), "404")) {
+                evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, "HTTP status 404");
+            }
+        } else if (frame.isEndStream() && is(headers.status(), "200")) {
+            readWhole(headers, evidence);
+        }
+    }
+
+    /** A response of one frame, which no service has begun. */
+    private static void readWhole(Http2Headers headers, AttemptEvidence evidence) {
+        CharSequence status = headers.get("grpc-status");
+        if (is(status, UNAVAILABLE)) {
+            String notForwarded = only(headers, NOT_FORWARDED);
+            String reason = Statements.reasonFor(evidence, notForwarded);
+            if (reason != null) {
+                evidence.state(AttemptEvidence.Kind.NOT_FORWARDED, reason);
+            } else {
+                warnOfOldForm(headers, notForwarded, evidence);
+            }
+        }
+        String reason = status == null || is(status, OK)
+                ? null
+                : Statements.reasonFor(evidence, only(headers, Statements.REFUSED));
+        if (reason != null && evidence.statement() == null) {
+            Statements.refused(evidence, reason);
+        }
+    }
+
+    private static void warnOfOldForm(Http2Headers headers, @Nullable String notForwarded, AttemptEvidence evidence) {
+        CharSequence message = headers.get("grpc-message");
+        if (notForwarded != null) {
+            evidence.warnOfOldForm(NOT_FORWARDED + ": " + notForwarded);
+        } else if (message != null) {
+            evidence.warnOfOldForm(TriRpcStatus.decodeMessage(message.toString()));
+        }
+    }
+
+    /** RFC 9113, section 6.8: streams above the last id were not and will not be processed. */
+    private void read(Http2GoAwayFrame goAway) {
+        int last = goAway.lastStreamId();
+        open.entrySet().removeIf(entry -> {
+            boolean unprocessed = entry.getKey().id() > last;
+            if (unprocessed) {
+                entry.getValue()
+                        .notWritten(
+                                new IllegalStateException("the gateway closes the connection and did not process it"));
+            }
+            return unprocessed;
+        });
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event instanceof Http2FrameStreamEvent change && change.stream().state() == Http2Stream.State.CLOSED) {
+            open.remove(change.stream());
+        }
+        context.fireUserEventTriggered(event);
+    }
+
+    private static boolean isInformational(Http2Headers headers) {
+        CharSequence status = headers.status();
+        return status != null && status.length() == 3 && status.charAt(0) == '1';
+    }
+
+    /** A field that stands there once: with two, it cannot be told who wrote which. */
+    private static @Nullable String only(Http2Headers headers, String name) {
+        List<CharSequence> values = headers.getAll(name);
+        return values.size() == 1 ? TriRpcStatus.decodeMessage(values.get(0).toString()) : null;
+    }
+
+    private static boolean is(@Nullable CharSequence value, String expected) {
+        return value != null && expected.contentEquals(value);
+    }
+
+    private static boolean startsWith(@Nullable CharSequence value, String prefix) {
+        return value != null && value.toString().startsWith(prefix);
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets calls through gateways reach the Triple providers of an application that uses the SDK, where Dubbo 3.3 alone does not.
+ * Nothing is changed for others.
+ *
+ * <ul>
+ *   <li>Dubbo 3.3 starts a connection's window at 65536 ({@code TripleConfig}), one byte more than HTTP/2 says; a proxy that
+ *       raises it to the maximum, as nginx does with its first frame, overflows it, and Dubbo closes the connection. Dubbo 3.2
+ *       starts at 65535.
+ *   <li>What {@link MessageReassembler} does.
+ * </ul>
+ */
+public final class TripleServerCompatibility {
+
+    private static final Logger log = LoggerFactory.getLogger(TripleServerCompatibility.class);
+
+    /** RFC 9113, section 6.9.2. */
+    private static final int STANDARD_WINDOW = 65_535;
+
+    /** What an array can hold. */
+    static final int MOST = Integer.MAX_VALUE - 8;
+
+    private volatile int payload;
+
+    /** Made by Dubbo's bean factory. */
+    public TripleServerCompatibility() {}
+
+    static TripleServerCompatibility of(FrameworkModel framework) {
+        return framework.getBeanFactory().getOrRegisterBean(TripleServerCompatibility.class);
+    }
+
+    /** Prepares a server that is to be started. */
+    public static void serveGateways(FrameworkModel framework, ProtocolConfig protocol) {
+        of(framework).serve(protocol.getPayload());
+        standardizeWindow(protocol);
+    }
+
+    private synchronized void serve(@Nullable Integer written) {
+        int most = written == null ? Constants.DEFAULT_PAYLOAD : written;
+        payload = Math.max(payload, most > 0 ? most : MOST);
+    }
+
+    boolean serveGateways() {
+        return payload > 0;
+    }
+
+    /** The largest message that any of them takes; 0 if there is none. */
+    int payload() {
+        return payload;
+    }
+
+    /** Where nobody has set another one; by name, since Dubbo 3.2 has no such setting. */
+    private static void standardizeWindow(ProtocolConfig protocol) {
+        try {
+            Object triple = ProtocolConfig.class.getMethod("getTripleOrDefault").invoke(protocol);
+            Class<?> type = triple.getClass();
+            if (type.getMethod("getConnectionInitialWindowSize").invoke(triple) == null) {
+                type.getMethod("setConnectionInitialWindowSize", Integer.class).invoke(triple, STANDARD_WINDOW);
+            }
+        } catch (ReflectiveOperationException e) {
+            log.debug("highway: this Dubbo's Triple has no initial window to set: " + e);
+        }
+    }
+}

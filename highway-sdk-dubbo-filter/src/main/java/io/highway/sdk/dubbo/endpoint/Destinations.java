@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.endpoint;
+
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.RouteHeaders;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/** Every island that this application reaches, and their heartbeats. Thread-safe. */
+public final class Destinations {
+
+    /** Where the gateway decides, callers may name any island; beyond so many, those unused for longest are forgotten. */
+    static final int MOST = 1000;
+
+    /** One that has never answered is forgotten after so long without a call, for it may not exist. */
+    private static final long UNKNOWN_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private final GatewayConnectionPool links;
+    private final NetworkListener listener;
+    private final Map<String, Destination> configured;
+    private final Map<String, Destination> others = new ConcurrentHashMap<>();
+    private final HealthChecker heartbeat;
+
+    /**
+     * Reaches the islands of the policy from now on.
+     *
+     * @param headers the route headers of a call that leaves home
+     */
+    public Destinations(
+            ApplicationModel application,
+            GatewayConnectionPool links,
+            Policy policy,
+            List<NetworkListener> listeners,
+            Function<RouteDecision.Tunnel, RouteHeaders> headers) {
+        this.links = links;
+        this.listener = new NetworkListeners(listeners);
+        this.heartbeat = new HealthChecker(policy.heartbeat(), new EchoProbe(application, headers), links);
+        Map<String, Destination> byIsland = new HashMap<>();
+        for (String island : policy.knownIslands()) {
+            IslandPolicy known = policy.forIsland(island);
+            if (known != null && !island.equals(policy.home())) {
+                byIsland.put(island, new Destination(island, known, true, links, heartbeat, listener));
+            }
+        }
+        this.configured = Map.copyOf(byIsland);
+        links.everyTick(this::turn);
+    }
+
+    /** The connections to gateways. */
+    public GatewayConnectionPool links() {
+        return links;
+    }
+
+    /** Where a call goes. */
+    public Destination of(RouteDecision.Tunnel decision) {
+        String island = decision.island();
+        Destination known = configured.get(island);
+        known = known != null ? known : others.get(island);
+        return known != null ? known : other(island, decision.policy());
+    }
+
+    private synchronized Destination other(String island, IslandPolicy policy) {
+        if (others.size() >= MOST) {
+            forgetUnused();
+        }
+        return others.computeIfAbsent(
+                island, any -> new Destination(island, policy, false, links, heartbeat, listener));
+    }
+
+    /** A tenth at once, so that naming ever new islands stays cheap. Calls under way end as they would have. */
+    private void forgetUnused() {
+        long now = System.nanoTime();
+        others.values().stream()
+                .map(one -> new Unused(one, one.unusedNanos(now)))
+                .sorted(Comparator.comparingLong(Unused::nanos).reversed())
+                .limit(MOST / 10)
+                .toList()
+                .forEach(unused -> others.remove(unused.destination.island(), unused.destination));
+    }
+
+    private record Unused(Destination destination, long nanos) {}
+
+    /** The island, or null if no call has named it and no key does. */
+    public @Nullable Destination of(String island) {
+        Destination known = configured.get(island);
+        return known != null ? known : others.get(island);
+    }
+
+    private void turn() {
+        long now = System.nanoTime();
+        configured.values().forEach(destination -> turn(destination, now));
+        others.values().forEach(destination -> turn(destination, now));
+        others.values().removeIf(destination -> isForgotten(destination, now));
+    }
+
+    private static boolean isForgotten(Destination destination, long now) {
+        return destination.unusedNanos(now) > (destination.hasAnswered() ? UNUSED_NANOS : UNKNOWN_NANOS);
+    }
+
+    private void turn(Destination destination, long now) {
+        destination.turn(now);
+        heartbeat.turn(destination, now);
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.endpoint;
+
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.SharedInvokers;
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.ResultSupport;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.RouteHeaders;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import org.apache.dubbo.common.BaseServiceMetadata;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.InvokeMode;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ConsumerModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
+import org.apache.dubbo.rpc.model.ServiceDescriptor;
+import org.apache.dubbo.rpc.service.EchoService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dubbo's {@code $echo}, which every provider answers for every service it has, sent over a lane like any call. None of the
+ * application's filters sees it. Thread-safe.
+ */
+final class EchoProbe {
+
+    private static final String METHOD = "$echo";
+
+    /** The destination has answered, if not with an echo: the way is sound. */
+    private static final Set<Reason> ANSWERED = EnumSet.of(
+            Reason.REFUSED_THERE,
+            Reason.NO_SUCH_SERVICE,
+            Reason.NO_SUCH_METHOD,
+            Reason.SERIALIZATION,
+            Reason.REMOTE_FAILURE);
+
+    private final ModuleModel module;
+    private final Protocol protocol;
+    private final Function<RouteDecision.Tunnel, RouteHeaders> headers;
+    private final Map<Key, Invoker<EchoService>> invokers = new ConcurrentHashMap<>();
+
+    private record Key(SharedInvokers connection, String service, String serialization) {}
+
+    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, RouteHeaders> headers) {
+        this.module = application.getInternalModule();
+        this.protocol = application
+                .getFrameworkModel()
+                .getExtensionLoader(Protocol.class)
+                .getAdaptiveExtension();
+        this.headers = headers;
+    }
+
+    /** Asks once; ends with what went wrong, or with nothing if the destination has answered. */
+    CompletableFuture<Optional<Failure>> over(
+            GatewayEndpoint lane, String service, Destination destination, int timeoutMillis) {
+        AttemptEvidence evidence = null;
+        try {
+            Invoker<EchoService> invoker = invoker(lane, service, destination.policy(), timeoutMillis);
+            if (invoker == null) {
+                return CompletableFuture.completedFuture(
+                        Optional.of(new Failure(Reason.GATEWAY_DOWN, false, "not connected")));
+            }
+            RpcInvocation invocation = invocation(service, destination);
+            AttemptEvidence collected = AttemptEvidence.begin(
+                    invocation,
+                    lane.link().transport(),
+                    destination.island(),
+                    BaseServiceMetadata.interfaceFromServiceKey(service),
+                    METHOD);
+            evidence = collected;
+            collected.passToInvoker(invocation, lane.kind() == TunnelKind.TRIPLE);
+            Result result = invoker.invoke(invocation);
+            return ((AsyncRpcResult) result)
+                    .getResponseFuture()
+                    .handle((response, thrown) -> problem(response, thrown, collected));
+        } catch (RuntimeException e) {
+            return CompletableFuture.completedFuture(problem(Failure.thrown(e, evidence)));
+        }
+    }
+
+    private static Optional<Failure> problem(
+            @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
+        evidence.end();
+        Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
+        return failure == null ? Optional.empty() : problem(Failure.answered(failure, evidence));
+    }
+
+    private static Optional<Failure> problem(Failure failure) {
+        return ANSWERED.contains(failure.reason()) ? Optional.empty() : Optional.of(failure);
+    }
+
+    private RpcInvocation invocation(String service, Destination destination) {
+        RpcInvocation invocation = new RpcInvocation(
+                null,
+                METHOD,
+                BaseServiceMetadata.interfaceFromServiceKey(service),
+                service,
+                new Class<?>[] {Object.class},
+                new Object[] {""});
+        invocation.setInvokeMode(InvokeMode.ASYNC);
+        IslandPolicy policy = destination.policy();
+        headers.apply(new RouteDecision.Tunnel(destination.island(), policy.tunnels(), policy, false, 1))
+                .write(invocation);
+        return invocation;
+    }
+
+    private synchronized @Nullable Invoker<EchoService> invoker(
+            GatewayEndpoint lane, String service, IslandPolicy policy, int timeoutMillis) {
+        SharedInvokers connection = lane.link().live();
+        if (connection == null) {
+            return null;
+        }
+        Key key = new Key(connection, service, policy.serialization());
+        Invoker<EchoService> known = invokers.get(key);
+        if (known == null) {
+            invokers.keySet().removeIf(old -> old.connection().isClosed());
+            known = connection.add(() -> refer(lane, service, policy, timeoutMillis));
+            if (known != null) {
+                invokers.put(key, known);
+            }
+        }
+        return known;
+    }
+
+    private Invoker<EchoService> refer(GatewayEndpoint lane, String service, IslandPolicy policy, int timeoutMillis) {
+        ServiceDescriptor descriptor = module.getServiceRepository().registerService(EchoService.class);
+        String name = BaseServiceMetadata.interfaceFromServiceKey(service);
+        String group = BaseServiceMetadata.groupFromServiceKey(service);
+        String version = BaseServiceMetadata.versionFromServiceKey(service);
+        Map<String, String> parameters = new HashMap<>(lane.link().connectionParameters());
+        parameters.put("interface", name);
+        if (group != null) {
+            parameters.put("group", group);
+        }
+        if (!CommonConstants.DEFAULT_VERSION.equals(version)) {
+            parameters.put("version", version);
+        }
+        parameters.put("timeout", String.valueOf(timeoutMillis));
+        parameters.put("prefer.serialization", policy.serialization());
+        parameters.put("serialization", policy.serialization());
+        parameters.put("reference.filter", "-default");
+        URL url = new ServiceConfigURL(
+                        lane.kind().dubboProtocol(),
+                        lane.address().host(),
+                        lane.address().port(),
+                        name,
+                        parameters)
+                .setScopeModel(module)
+                .setServiceModel(new ConsumerModel(
+                        service, null, descriptor, module, null, null, EchoService.class.getClassLoader()));
+        return protocol.refer(EchoService.class, url);
+    }
+}

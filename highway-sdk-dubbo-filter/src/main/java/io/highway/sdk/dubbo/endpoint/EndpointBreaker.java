@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.endpoint;
+
+import io.github.resilience4j.circuitbreaker.CircuitBreaker;
+import io.github.resilience4j.circuitbreaker.CircuitBreaker.State;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * The circuit breaker of one endpoint: closed, open once too many of the last calls failed or were slow, half-open after five
+ * seconds or as soon as a health check is answered. Half-open it admits five calls, whose results decide.
+ *
+ * <p>Two things differ from resilience4j's own. Time is {@code System.nanoTime}, so it does not depend on the wall clock.
+ * And a call counts for the half-open period in which it was admitted: one that was admitted earlier neither decides that
+ * period nor returns a permit it never took.
+ *
+ * <p>Thread-safe.
+ */
+final class EndpointBreaker {
+
+    /** How many calls it looks back, and how many it wants to see before it opens. */
+    static final int WINDOW = 100;
+
+    static final int LEAST_CALLS = 20;
+    static final int TRIAL_CALLS = 5;
+    static final long OPEN_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** Never half-open by resilience4j's clock, which is the wall clock. */
+    private static final Duration NEVER = Duration.ofDays(36500);
+
+    private final CircuitBreaker calls;
+    private final boolean counts;
+    private final LongSupplier clock;
+
+    private volatile State seen = State.CLOSED;
+    private volatile long openedNanos;
+
+    /** The number of the half-open period, which is the current one while half-open. */
+    private volatile int period;
+
+    /** With a clock in nanoseconds that never goes back. */
+    EndpointBreaker(String name, Breaking breaking, LongSupplier clock) {
+        this.clock = clock;
+        this.counts = breaking.failureRate() != 0;
+        int rate = counts ? breaking.failureRate() : 100;
+        this.calls = CircuitBreaker.of(
+                name,
+                CircuitBreakerConfig.custom()
+                        .slidingWindowType(SlidingWindowType.COUNT_BASED)
+                        .slidingWindowSize(WINDOW)
+                        .minimumNumberOfCalls(LEAST_CALLS)
+                        .failureRateThreshold(rate)
+                        .slowCallRateThreshold(rate)
+                        .slowCallDurationThreshold(Duration.ofMillis(
+                                breaking.slowCallMillis() == 0 ? Integer.MAX_VALUE : breaking.slowCallMillis()))
+                        .permittedNumberOfCallsInHalfOpenState(TRIAL_CALLS)
+                        .waitDurationInOpenState(NEVER)
+                        .build());
+    }
+
+    boolean isClosed() {
+        return calls.getState() == State.CLOSED;
+    }
+
+    boolean isOpen() {
+        return calls.getState() == State.OPEN;
+    }
+
+    boolean isHalfOpen() {
+        return calls.getState() == State.HALF_OPEN;
+    }
+
+    /** Asks for one call; whoever gets it reports its end with the {@link #period} it was admitted in. */
+    boolean tryEnter() {
+        if (seen == State.OPEN && clock.getAsLong() - openedNanos >= OPEN_NANOS) {
+            halfOpen();
+        }
+        return calls.tryAcquirePermission();
+    }
+
+    /** The half-open period that a call belongs to which was admitted just now; 0 if the breaker is not half-open. */
+    int period() {
+        return isHalfOpen() ? period : 0;
+    }
+
+    void succeeded(int admitted, long nanos) {
+        if (counts && isCurrent(admitted)) {
+            calls.onSuccess(nanos, TimeUnit.NANOSECONDS);
+            look();
+        }
+    }
+
+    void failed(int admitted, long nanos, Throwable failure) {
+        if (counts && isCurrent(admitted)) {
+            calls.onError(nanos, TimeUnit.NANOSECONDS, failure);
+            look();
+        }
+    }
+
+    /** A call ended that counts neither as a success nor as a failure. */
+    void released(int admitted) {
+        if (admitted != 0 && isHalfOpen() && isCurrent(admitted)) {
+            calls.releasePermission();
+        }
+    }
+
+    /** A health check was answered. */
+    void probed(long nanos) {
+        if (isOpen()) {
+            halfOpen();
+        } else if (isHalfOpen() && calls.tryAcquirePermission()) {
+            calls.onSuccess(nanos, TimeUnit.NANOSECONDS);
+            look();
+        }
+    }
+
+    private boolean isCurrent(int admitted) {
+        return admitted == period || !isHalfOpen();
+    }
+
+    /** Notes a change of state. The breaker has events for this, and makes one for every call once anything listens. */
+    private void look() {
+        if (calls.getState() != seen) {
+            noteChange();
+        }
+    }
+
+    private synchronized void noteChange() {
+        State now = calls.getState();
+        if (now != seen) {
+            openedNanos = clock.getAsLong();
+            seen = now;
+        }
+    }
+
+    private synchronized void halfOpen() {
+        if (isOpen()) {
+            period++;
+            calls.transitionToHalfOpenState();
+            seen = State.HALF_OPEN;
+        }
+    }
+
+    /** What it has counted, in words. */
+    String counted() {
+        CircuitBreaker.Metrics metrics = calls.getMetrics();
+        return metrics.getNumberOfFailedCalls() + " of the last " + metrics.getNumberOfBufferedCalls()
+                + " calls failed and " + metrics.getNumberOfSlowCalls() + " were slow";
+    }
+}

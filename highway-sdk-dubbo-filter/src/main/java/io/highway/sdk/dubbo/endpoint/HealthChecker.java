@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.endpoint;
+
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.connection.SharedInvokers;
+import io.highway.sdk.dubbo.endpoint.ProbeSchedule.Cause;
+import io.highway.sdk.dubbo.endpoint.ProbeSchedule.Probe;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.policy.HeartbeatPolicy;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Probes endpoints end to end: does a provider answer? Only of islands that are configured or have answered a call, as each
+ * endpoint's {@link ProbeSchedule} has it.
+ */
+final class HealthChecker {
+
+    private final HeartbeatPolicy policy;
+    private final EchoProbe echo;
+    private final GatewayConnectionPool links;
+
+    HealthChecker(HeartbeatPolicy policy, EchoProbe echo, GatewayConnectionPool links) {
+        this.policy = policy;
+        this.echo = echo;
+        this.links = links;
+    }
+
+    /** The schedule of one endpoint. */
+    ProbeSchedule schedule() {
+        return new ProbeSchedule(TimeUnit.MILLISECONDS.toNanos(policy.intervalMillis()));
+    }
+
+    /** How long calls wait for the answer of a probe before they are refused. */
+    long holdNanos() {
+        return TimeUnit.MILLISECONDS.toNanos(policy.slowMillis());
+    }
+
+    /** Probes what is due. */
+    void turn(Destination destination, long now) {
+        for (GatewayEndpoint lane : destination.lanes()) {
+            boolean unused = probe(lane, destination, Cause.TIME, now);
+        }
+    }
+
+    /**
+     * Probes an endpoint if its schedule allows.
+     *
+     * @return whether a probe is on its way, this one or an earlier one
+     */
+    boolean probe(GatewayEndpoint lane, Destination destination, Cause cause, long now) {
+        String service = service(destination);
+        SharedInvokers live = lane.link().live();
+        ProbeSchedule schedule = lane.schedule();
+        if (live == null) {
+            schedule.lost();
+        }
+        if (service == null || live == null) {
+            return false;
+        }
+        Probe probe = schedule.begin(live, lane.isHealthy(), lane.heardNanos(), cause, now);
+        if (probe == null) {
+            return schedule.isOutstanding();
+        }
+        lane.probing(probe.news(), now);
+        links.inBackground(() -> ask(lane, service, destination, probe));
+        return true;
+    }
+
+    private @Nullable String service(Destination destination) {
+        if (policy.intervalMillis() == 0 || !destination.isProbed()) {
+            return null;
+        }
+        String configured = policy.service();
+        return configured != null ? configured : destination.service();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends here, whatever the answer
+    private void ask(GatewayEndpoint lane, String service, Destination destination, Probe probe) {
+        long begun = System.nanoTime();
+        CompletableFuture<Optional<Failure>> asked;
+        try {
+            asked = echo.over(lane, service, destination, timeoutMillis());
+        } catch (Throwable e) { // or it would never be probed again
+            boolean unused = lane.schedule().end(probe, false);
+            throw e;
+        }
+        asked.whenComplete((problem, thrown) -> {
+            boolean answered = problem != null && problem.isEmpty();
+            if (!lane.schedule().end(probe, answered)) {
+                return;
+            }
+            if (answered) {
+                lane.echoed(Duration.ofNanos(System.nanoTime() - begun), policy.slowMillis());
+            } else {
+                lane.missed(
+                        problem != null
+                                ? problem.get()
+                                : new Failure(Reason.REMOTE_FAILURE, true, String.valueOf(thrown)));
+                destination.unanswered(service);
+            }
+        });
+    }
+
+    /** A link that answers late is slow and not dead. */
+    private int timeoutMillis() {
+        return (int) Math.min(2L * policy.slowMillis(), Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.endpoint;
+
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.TunnelKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** Everybody who listens, as one; what a listener throws ends here. */
+final class NetworkListeners implements NetworkListener {
+
+    private static final Logger log = LoggerFactory.getLogger(NetworkListeners.class);
+
+    private final List<NetworkListener> all;
+
+    NetworkListeners(List<NetworkListener> all) {
+        this.all = List.copyOf(all);
+    }
+
+    @Override
+    public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
+        tell(one -> one.onSwitch(island, from, to, why));
+    }
+
+    @Override
+    public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
+        tell(one -> one.onHeartbeat(island, gateway, roundTrip));
+    }
+
+    @Override
+    public void onBreaker(String island, GatewayAddress gateway, boolean open) {
+        tell(one -> one.onBreaker(island, gateway, open));
+    }
+
+    private void tell(Consumer<NetworkListener> what) {
+        for (NetworkListener one : all) {
+            try {
+                what.accept(one);
+            } catch (Throwable e) { // a listener changes nothing, whatever it throws
+                log.warn("highway: network listener " + one + " failed: " + e);
+            }
+        }
+    }
+}

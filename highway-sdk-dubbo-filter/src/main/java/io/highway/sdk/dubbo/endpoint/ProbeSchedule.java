@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.endpoint;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When one endpoint is probed, one probe at a time:
+ *
+ * <ol>
+ *   <li>at once, when a call over a healthy endpoint got no answer
+ *   <li>half a second after the last probe at the earliest, when a call is refused because the endpoint does not answer
+ *   <li>at the interval, while it is healthy
+ *   <li>while it is not: after 300 ms, then with a pause that doubles with each probe that fails, up to the interval
+ * </ol>
+ *
+ * The pause starts again when a probe is answered, and with a new connection if the one before had brought an answer. So an
+ * endpoint that accepts connections and answers nothing costs one probe per interval and no more.
+ *
+ * <p>Thread-safe.
+ */
+final class ProbeSchedule {
+
+    static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
+    static final long WANTED_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private static final int MOST_DOUBLINGS = 20;
+
+    /** Longer than a probe may take by default, so that calls are not held for one probe after the other. */
+    private static final long LONG_AGO_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+    /** Why a probe may be sent. */
+    enum Cause {
+        TIME,
+        WANTED,
+        CALL_UNANSWERED
+    }
+
+    /**
+     * A probe to be sent now.
+     *
+     * @param number which one
+     * @param news whether it is the first over its connection, or the first in a long time: calls may wait for its answer
+     */
+    record Probe(int number, boolean news) {}
+
+    private final long intervalNanos;
+    private @Nullable Object connection;
+    private boolean connectionLost;
+    private long connectedNanos;
+    private boolean due = true;
+    private boolean news = true;
+    private long askedNanos;
+
+    /** How many probes in a row were not answered. */
+    private int failures;
+
+    private int number;
+    private boolean outstanding;
+
+    ProbeSchedule(long intervalNanos) {
+        this.intervalNanos = intervalNanos;
+    }
+
+    private long pauseNanos() {
+        int doublings = Math.min(Math.max(failures - 1, 0), MOST_DOUBLINGS);
+        return Math.min(FIRST_PAUSE_NANOS << doublings, intervalNanos);
+    }
+
+    /**
+     * Starts a probe if it is time for one.
+     *
+     * @param live the connection that it would use
+     * @param healthy whether nothing is wrong with the endpoint
+     * @param heardNanos when the last answer came over the endpoint
+     */
+    synchronized @Nullable Probe begin(Object live, boolean healthy, long heardNanos, Cause cause, long now) {
+        if (live != connection || connectionLost) {
+            connectionLost = false;
+            if (outstanding) { // it says nothing of the new connection
+                outstanding = false;
+                failures++;
+                number++;
+            }
+            if (connection != null && heardNanos - connectedNanos > 0) {
+                due = true;
+                failures = 0;
+            }
+            connection = live;
+            connectedNanos = now;
+            news = true;
+        }
+        if (outstanding || (!due && now - askedNanos < pause(healthy, cause))) {
+            return null;
+        }
+        boolean isNews = news || now - askedNanos > LONG_AGO_NANOS;
+        due = false;
+        news = false;
+        askedNanos = now;
+        outstanding = true;
+        number++;
+        return new Probe(number, isNews);
+    }
+
+    private long pause(boolean healthy, Cause cause) {
+        return switch (cause) {
+            case CALL_UNANSWERED -> 0;
+            case WANTED -> Math.min(pauseNanos(), WANTED_PAUSE_NANOS);
+            case TIME -> healthy ? intervalNanos : pauseNanos();
+        };
+    }
+
+    /** The connection is lost. */
+    synchronized void lost() {
+        connectionLost = true;
+    }
+
+    /** Ends a probe; returns whether its result still says something, since its connection is the one in use. */
+    synchronized boolean end(Probe probe, boolean answered) {
+        if (probe.number != number) {
+            return false;
+        }
+        outstanding = false;
+        failures = answered ? 0 : failures + 1;
+        return true;
+    }
+
+    /** Whether a probe has been sent that has not ended. */
+    synchronized boolean isOutstanding() {
+        return outstanding;
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.endpoint;
+
+import io.highway.sdk.dubbo.TunnelKind;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Which tunnel comes first where the policy says {@code auto}. Single calls pass over what is down or in doubt by
+ * themselves; this is about what holds for all of them, and is slow on purpose:
+ *
+ * <ol>
+ *   <li>dubbo first
+ *   <li>triple first, once no dubbo lane has been fit for half a second and a triple lane is
+ *   <li>dubbo again, once a lane of it has been proven for two seconds on end; twice as long after each return that did not
+ *       last a minute, up to a minute
+ *   <li>dubbo again also once no triple lane has been fit for half a second and a dubbo lane is
+ * </ol>
+ *
+ * Turned by one thread, read by all.
+ */
+final class TunnelSelector {
+
+    private static final long LEAVE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LONGEST_RETURN_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long LASTS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** A turn that comes later than so has found this process standing still, which is no outage of a tunnel. */
+    private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+    private volatile TunnelKind first;
+    private long turned;
+    /** The time that has passed here; 0 before the first turn. */
+    private long lived;
+
+    private long unfitSince;
+    private long provenSince;
+    private long returned;
+    private long hold = RETURN_NANOS;
+
+    TunnelSelector(List<TunnelKind> tunnels) {
+        this.first = tunnels.get(0);
+    }
+
+    TunnelKind first() {
+        return first;
+    }
+
+    /**
+     * Looks again; returns whether another tunnel comes first now.
+     *
+     * @param fit whether a lane of the tunnel is fit
+     * @param proven whether a lane of it has answered since something was wrong with it
+     */
+    boolean turn(Predicate<TunnelKind> fit, Predicate<TunnelKind> proven, long nanoTime) {
+        long now = lived(nanoTime);
+        TunnelKind other = first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO;
+        unfitSince = since(fit, first, false, unfitSince, now);
+        provenSince = since(proven, other, true, provenSince, now);
+        boolean leaves = lasts(unfitSince, LEAVE_NANOS, now) && fit.test(other);
+        boolean returns = first == TunnelKind.TRIPLE && lasts(provenSince, hold, now);
+        if (!leaves && !returns) {
+            return false;
+        }
+        if (first == TunnelKind.DUBBO) {
+            boolean lasted = returned == 0 || now - returned > LASTS_NANOS;
+            hold = lasted ? RETURN_NANOS : Math.min(2 * hold, LONGEST_RETURN_NANOS);
+        } else {
+            returned = now;
+        }
+        first = other;
+        unfitSince = 0;
+        provenSince = 0;
+        return true;
+    }
+
+    private long lived(long nanoTime) {
+        lived += lived == 0 ? 1 : Math.min(nanoTime - turned, LONGEST_TURN_NANOS);
+        turned = nanoTime;
+        return lived;
+    }
+
+    /** Since when the answer has been the wanted one; 0 if it is not. */
+    private static long since(Predicate<TunnelKind> asked, TunnelKind kind, boolean wanted, long since, long now) {
+        if (asked.test(kind) != wanted) {
+            return 0;
+        }
+        return since == 0 ? now : since;
+    }
+
+    private static boolean lasts(long since, long nanos, long now) {
+        return since != 0 && now - since >= nanos;
+    }
+}

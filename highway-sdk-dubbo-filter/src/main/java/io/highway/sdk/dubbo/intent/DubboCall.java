@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.intent;
+
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.model.ConsumerModel;
+import org.apache.dubbo.rpc.model.MethodDescriptor;
+import org.apache.dubbo.rpc.model.ServiceModel;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call as the deciders see it: Dubbo's ways of saying things (generic calls, descriptors, URL parameters) end here.
+ *
+ * @param invocation the call, as Dubbo handed it over
+ * @param consumerUrl the reference it was made on
+ */
+public record DubboCall(Invocation invocation, URL consumerUrl) {
+
+    /** The service's interface; of a generic call, the one it names. */
+    public String interfaceName() {
+        return consumerUrl.getServiceInterface();
+    }
+
+    /** The called method; of a generic call, the one it names. */
+    public String methodName() {
+        return RpcUtils.getMethodName(invocation);
+    }
+
+    /** {@code [group/]interface[:version]}, as Dubbo names the service. */
+    public String serviceKey() {
+        return consumerUrl.getServiceKey();
+    }
+
+    /** {@code interface#method}, for messages and patterns. */
+    public String name() {
+        return interfaceName() + "#" + methodName();
+    }
+
+    /** The arguments; of a generic call, those inside. */
+    public @Nullable Object[] arguments() {
+        @Nullable Object[] arguments = RpcUtils.getArguments(invocation);
+        return arguments == null ? new @Nullable Object[0] : arguments;
+    }
+
+    /** Whether the method called is one with these parameters; where a generic call leaves types out, their number tells. */
+    public boolean takes(Class<?>[] parameters) {
+        Object[] outer = invocation.getArguments();
+        if (isGeneric() && outer.length > 1) {
+            return (outer[1] instanceof String[] names && names.length > 0)
+                    ? areNamed(parameters, names)
+                    : parameters.length == arguments().length;
+        }
+        return areSame(parameters, invocation.getParameterTypes());
+    }
+
+    private static boolean areNamed(Class<?>[] parameters, String[] names) {
+        boolean fits = parameters.length == names.length;
+        for (int i = 0; fits && i < parameters.length; i++) {
+            fits = parameters[i].getName().equals(names[i])
+                    || parameters[i].getTypeName().equals(names[i]);
+        }
+        return fits;
+    }
+
+    /** By name, since the caller may have loaded a type itself. */
+    private static boolean areSame(Class<?>[] parameters, Class<?>[] types) {
+        boolean fits = parameters.length == types.length;
+        for (int i = 0; fits && i < parameters.length; i++) {
+            fits = parameters[i].getName().equals(types[i].getName());
+        }
+        return fits;
+    }
+
+    private boolean isGeneric() {
+        String method = invocation.getMethodName();
+        return (CommonConstants.$INVOKE.equals(method) || CommonConstants.$INVOKE_ASYNC.equals(method))
+                && invocation.getArguments() != null;
+    }
+
+    /** Whether the method streams in any direction, which Triple alone can carry. */
+    public boolean isStreaming() {
+        MethodDescriptor method = descriptor();
+        return method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY;
+    }
+
+    /** Whether an argument is a callback: the provider would call back over a connection it does not have. */
+    public boolean hasCallbackArgument() {
+        Class<?>[] types = invocation.getParameterTypes();
+        for (int i = 0; i < types.length; i++) {
+            if (types[i].isInterface() // Dubbo makes a proxy of it
+                    && consumerUrl.getParameter(invocation.getMethodName() + "." + i + ".callback", false)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The group or version if it is a pattern, which no single provider answers to; else null. */
+    public @Nullable String ambiguousServiceKey() {
+        String key = serviceKey(); // which the URL keeps
+        if (key.indexOf('*') < 0 && key.indexOf(',') < 0) {
+            return null;
+        }
+        String group = consumerUrl.getGroup();
+        if (group != null && (group.contains("*") || group.contains(","))) {
+            return "group \"" + group + "\"";
+        }
+        String version = consumerUrl.getVersion();
+        return "*".equals(version) ? "version \"*\"" : null;
+    }
+
+    /** Whether every provider is to be called, of which a gateway reaches one. */
+    public boolean isBroadcast() {
+        return CommonConstants.BROADCAST_CLUSTER.equalsIgnoreCase(
+                consumerUrl.getParameter(CommonConstants.CLUSTER_KEY));
+    }
+
+    /** How Triple describes the method, or null where it cannot tell. */
+    public @Nullable MethodDescriptor descriptor() {
+        ServiceModel model =
+                invocation.getServiceModel() != null ? invocation.getServiceModel() : consumerUrl.getServiceModel();
+        return model instanceof ConsumerModel consumer
+                ? consumer.getServiceModel().getMethod(invocation.getMethodName(), invocation.getParameterTypes())
+                : null;
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.ops;
+
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Destination;
+import io.highway.sdk.dubbo.HighwayReport.Effective;
+import io.highway.sdk.dubbo.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.HighwayReport.LaneState;
+import io.highway.sdk.dubbo.HighwayReport.Last;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.GatewayState;
+import io.highway.sdk.dubbo.endpoint.Destinations;
+import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.ops.LastOutcomes.LastOutcome;
+import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Builds {@link HighwayReport}s. */
+public final class Reports {
+
+    private static final String HIDDEN = "******";
+
+    private Reports() {}
+
+    /** Reports on an application whose routing is enabled. */
+    public static HighwayReport of(HighwayRuntime routing, Policy policy, LastOutcomes last) {
+        List<Gateway> gateways = new ArrayList<>();
+        for (io.highway.sdk.dubbo.policy.Gateway gateway : policy.gateways()) {
+            GatewayAddress address = gateway.address();
+            GatewayState state = routing.gatewayState(gateway);
+            gateways.add(new Gateway(
+                    address.hostAndPort(),
+                    address.kind().word(),
+                    state.state().name().toLowerCase(Locale.ROOT),
+                    state.problem(),
+                    policy.defaults().gateways(address.kind()).contains(gateway)));
+        }
+        gateways.sort(Comparator.comparing(Gateway::kind).thenComparing(Gateway::address));
+        Map<String, Destination> islands = new TreeMap<>();
+        for (String id : policy.knownIslands()) {
+            IslandPolicy island = policy.forIsland(id);
+            if (island != null) {
+                islands.put(id, destination(id, island, routing, policy, last));
+            }
+        }
+        Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
+        return new HighwayReport(
+                policy.home(),
+                policy.version(),
+                unknown == null ? "refuse" : unknown.value(),
+                policy.maxHops(),
+                policy.signing().keyId(),
+                policy.signing().accept().keySet().stream().sorted().toList(),
+                gateways,
+                islands);
+    }
+
+    private static Destination destination(
+            String id, IslandPolicy island, HighwayRuntime routing, Policy policy, LastOutcomes last) {
+        Destinations open = routing.destinationsIfOpen();
+        var reached = open == null ? null : open.of(id);
+        TunnelKind taken = reached == null ? null : reached.tunnel();
+        return new Destination(
+                reached == null ? tunnel(island, routing) : taken == null ? "none" : taken.word(),
+                reached == null ? "unlimited" : reached.bulkhead().limit(),
+                reached == null
+                        ? List.of()
+                        : reached.lanes().stream().map(Reports::endpoint).toList(),
+                settings(id, policy),
+                last(last.of(id)));
+    }
+
+    private static String tunnel(IslandPolicy island, HighwayRuntime routing) {
+        for (TunnelKind kind : island.tunnels()) {
+            for (io.highway.sdk.dubbo.policy.Gateway gateway : island.gateways(kind)) {
+                if (routing.gatewayState(gateway).isUp()) {
+                    return kind.word();
+                }
+            }
+        }
+        return "none";
+    }
+
+    private static Map<String, Effective> settings(String id, Policy policy) {
+        Map<String, Effective> settings = new TreeMap<>();
+        HighwayKeys.ofIsland().forEach((name, builtIn) -> settings.put(name, effective(id, name, builtIn, policy)));
+        return settings;
+    }
+
+    /** As the parser looks: below the island's id, below {@code defaults}, of gateways home's, else what is built in. */
+    private static Effective effective(String id, String name, String builtIn, Policy policy) {
+        for (String key : List.of("islands." + id + "." + name, "defaults." + name, name)) {
+            Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
+            if (setting != null) {
+                String value = name.endsWith("-password") ? HIDDEN : setting.value();
+                return new Effective(value, HighwayKeys.PREFIX + key + " (" + setting.origin() + ")");
+            }
+        }
+        return new Effective(builtIn, "default");
+    }
+
+    private static LaneState endpoint(GatewayEndpoint lane) {
+        Duration roundTrip = lane.roundTrip();
+        return new LaneState(
+                lane.address().hostAndPort(),
+                lane.address().kind().word(),
+                lane.fitness().word(),
+                lane.problem(),
+                roundTrip == null ? null : roundTrip.toMillis());
+    }
+
+    private static @Nullable Last last(@Nullable LastOutcome last) {
+        if (last == null) {
+            return null;
+        }
+        CallOutcome ended = last.outcome();
+        return new Last(
+                ended.outcome().word(),
+                ended.reason() == null ? null : ended.reason().word(),
+                ended.call(),
+                ended.gateway() == null ? null : ended.gateway().kind().word(),
+                ended.gateway() == null ? null : ended.gateway().hostAndPort(),
+                ended.servedAtHome(),
+                ended.duration().toMillis(),
+                last.at().truncatedTo(ChronoUnit.MILLIS).toString());
+    }
+}

@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayOutcome;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.InvokeMode;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Watches one call on its way out, and tells the listeners once how it ended. The end may come on any thread; tries are noted
+ * by one thread at a time.
+ */
+public final class CallObservation {
+
+    private static final Logger log = LoggerFactory.getLogger(CallObservation.class);
+    private static final String KEY = CallObservation.class.getName();
+
+    private final List<OutcomeListener> listeners;
+    private final DubboCall call;
+    private final BooleanSupplier homeHasProviders;
+    private final Runnable onEnd;
+    private final Routed routed;
+    private final long begun = System.nanoTime();
+    private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
+
+    // handed from thread to thread with the call itself
+    private @Nullable GatewayAddress gateway;
+    private boolean sent;
+    private boolean streaming;
+
+    /** How a call ended. */
+    private record End(
+            String interfaceName,
+            String methodName,
+            Intent intent,
+            @Nullable String island,
+            @Nullable GatewayAddress gateway,
+            Outcome outcome,
+            @Nullable Reason reason,
+            boolean servedAtHome,
+            long nanos)
+            implements Supplier<CallOutcome> {
+
+        @Override
+        public CallOutcome get() {
+            return new CallOutcome(
+                    interfaceName + "#" + methodName,
+                    intent,
+                    island,
+                    gateway,
+                    outcome,
+                    reason,
+                    servedAtHome,
+                    Duration.ofNanos(nanos));
+        }
+    }
+
+    private CallObservation(
+            List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Runnable onEnd) {
+        this.listeners = listeners;
+        this.call = call;
+        this.homeHasProviders = homeHasProviders;
+        this.onEnd = onEnd;
+        this.routed = Objects.requireNonNull(Routed.of(call.invocation()));
+    }
+
+    /**
+     * Lets a routed call go its way.
+     *
+     * @param onEnd runs once, when the call has ended
+     */
+    public static Result watch(
+            List<OutcomeListener> listeners,
+            DubboCall call,
+            BooleanSupplier homeHasProviders,
+            Runnable onEnd,
+            Function<Invocation, Result> way) {
+        CallObservation watch = new CallObservation(listeners, call, homeHasProviders, onEnd);
+        call.invocation().put(KEY, watch);
+        try {
+            Result result = way.apply(call.invocation());
+            watch.awaitEnd(result);
+            return result;
+        } catch (RuntimeException | Error e) {
+            watch.end(e);
+            throw e;
+        } finally {
+            watch.show();
+        }
+    }
+
+    /** Tells that a call was not even tried, because no gateway of its destination is connected. */
+    public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
+        CallObservation watch = new CallObservation(listeners, call, () -> true, () -> {});
+        watch.tell(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
+        watch.show();
+    }
+
+    /** The watch over a call, or null if it is not routed. */
+    public static @Nullable CallObservation of(Invocation invocation) {
+        return (CallObservation) invocation.get(KEY);
+    }
+
+    /** What was decided for it. */
+    public Routed routed() {
+        return routed;
+    }
+
+    /** Notes the address that is tried now. */
+    public void through(GatewayAddress address) {
+        gateway = address;
+        sent = false;
+    }
+
+    /** Notes that the try under way has left; what filters throw after that cannot unsend it. */
+    public void sent() {
+        sent = true;
+    }
+
+    /** Whether the last try has left, whatever happened to its answer since. */
+    public boolean isSent() {
+        return sent;
+    }
+
+    /** The call is a stream: it ends with its observer, not when the method returns. */
+    public void streams() {
+        streaming = true;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private void awaitEnd(Result result) {
+        if (streaming) {
+            return;
+        }
+        if (result instanceof AsyncRpcResult async && !async.getResponseFuture().isDone()) {
+            async.getResponseFuture()
+                    .whenComplete(
+                            (response, thrown) -> end(thrown != null ? thrown : ResultSupport.failureIn(response)));
+        } else {
+            end(ResultSupport.failureOf(result));
+        }
+    }
+
+    /** The call has ended; null where it was delivered. */
+    void end(@Nullable Throwable thrown) {
+        Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
+        if (failure == null) {
+            tell(Outcome.DELIVERED, null, false);
+        } else if (failure instanceof HighwayException explained) {
+            tell(outcome(explained), explained.reason(), isServedAtHome(explained));
+        } else { // a filter of the application
+            tell(gateway == null ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
+        }
+    }
+
+    private static Outcome outcome(HighwayException failure) {
+        if (failure.sent()) {
+            return Outcome.SENT_UNKNOWN;
+        }
+        return failure.reason().isRefusal() ? Outcome.REFUSED : Outcome.NOT_SENT;
+    }
+
+    private boolean isServedAtHome(HighwayException failure) {
+        return routed.decision() instanceof RouteDecision.Tunnel tunnel
+                && tunnel.policy().fallbackHome()
+                && HomeFallback.mayServe(failure)
+                && homeHasProviders.getAsBoolean();
+    }
+
+    private void tell(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
+        End end = new End(
+                call.interfaceName(),
+                call.methodName(),
+                routed.intent(),
+                island(),
+                gateway,
+                outcome,
+                reason,
+                servedAtHome,
+                System.nanoTime() - begun);
+        if (!ended.compareAndSet(null, end)) {
+            return;
+        }
+        try {
+            tell(end);
+        } finally {
+            onEnd.run();
+        }
+    }
+
+    private void tell(End end) {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        CallOutcome all = end.get();
+        for (OutcomeListener listener : listeners) {
+            try {
+                listener.onOutcome(all);
+            } catch (Throwable e) { // a listener changes nothing, whatever it throws
+                log.warn("highway: outcome listener " + listener + " failed: " + e);
+            }
+        }
+    }
+
+    /** Leaves how a synchronous call ended where its caller finds it. */
+    private void show() {
+        InvokeMode mode = RpcUtils.getInvokeMode(call.consumerUrl(), call.invocation());
+        HighwayOutcome.publish(mode == InvokeMode.SYNC ? ended.get() : null);
+    }
+
+    private @Nullable String island() {
+        if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
+            return tunnel.island();
+        }
+        return routed.decision() instanceof RouteDecision.Refusal refusal ? refusal.island() : null;
+    }
+}

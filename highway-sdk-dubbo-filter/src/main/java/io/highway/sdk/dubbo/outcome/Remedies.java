@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import io.highway.sdk.dubbo.Reason;
+import java.util.regex.Pattern;
+
+/** What to do about a call that failed on its way. */
+public final class Remedies {
+
+    private Remedies() {}
+
+    /** What Triple says of a stream that the other side refused; HAProxy does when a provider closes the connection on it. */
+    private static final Pattern REFUSED_STREAM = Pattern.compile("errorCode=7\\b");
+
+    /** The same for a failure whose words tell more than its reason. */
+    public static String on(Failure failure, String island) {
+        return failure.reason() == Reason.CONNECTION_LOST
+                        && REFUSED_STREAM.matcher(failure.what()).find()
+                ? lastGateway(island)
+                : on(failure.reason(), island);
+    }
+
+    private static String lastGateway(String island) {
+        return "Look at the log of the last gateway before " + island + " and at the connection behind it. If all calls"
+                + " fail so, or many under load, and nginx, APISIX or HAProxy stands before a Triple provider of Dubbo 3.3"
+                + " without the SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there.";
+    }
+
+    /** One or two sentences for the person who reads the log. */
+    public static String on(Reason reason, String island) {
+        return switch (reason) {
+            case GATEWAY_DOWN ->
+                "Look at home's gateway and at highway.gateways.*; it is connected again as soon as it serves. To be"
+                        + " served at home meanwhile write highway.islands." + island + ".fallback=home.";
+            case BREAKER_OPEN ->
+                "Calls go again once a heartbeat or a few calls are answered; look at the gateway and the island."
+                        + " To be served at home meanwhile write highway.islands." + island + ".fallback=home.";
+            case BUSY ->
+                "Call less at once, or raise the limit that is named: highway.islands." + island
+                        + ".max-concurrent (calls wait by highway.islands." + island
+                        + ".max-wait), or the gateway's own; more gateway addresses allow more, too.";
+            case GATEWAY_ERROR -> lastGateway(island);
+            case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at what stands behind it.";
+            case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with what is sent from here.";
+            case NO_SUCH_SERVICE ->
+                "The service is being rolled in " + island
+                        + ", or is not deployed there with this group and version, or not"
+                        + " over this protocol: let the gateway stop sending to instances that stop, deploy it, or route the"
+                        + " call elsewhere. To be served at home meanwhile write highway.islands." + island
+                        + ".fallback=home.";
+            case NO_SUCH_METHOD ->
+                "Deploy a release of the service in " + island + " that has this method with these parameter types, or"
+                        + " call what it has.";
+            case TIMEOUT, NO_TIME_LEFT ->
+                "Compare the time the service takes with highway.islands." + island
+                        + ".timeout and the reference's timeout.";
+            case TOO_LARGE ->
+                "Send less per call, or raise highway.islands." + island
+                        + ".max-request-bytes if gateways and link can take it.";
+            case SERIALIZATION ->
+                "Both sides need the same classes, and highway.islands." + island
+                        + ".serialization must be what the destination understands.";
+            default -> "Look at the logs of the gateways on the way to " + island + " and of the provider.";
+        };
+    }
+}

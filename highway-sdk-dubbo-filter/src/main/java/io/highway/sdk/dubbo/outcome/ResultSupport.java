@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.InvokeMode;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.protocol.dubbo.FutureAdapter;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how a call ended, once, whether it has ended already or will. */
+public final class ResultSupport {
+
+    private ResultSupport() {}
+
+    /**
+     * Lets failures of the call show as the exception that {@code explain} makes of them. Values and business exceptions
+     * stay as they are.
+     *
+     * @throws RpcException if the call is synchronous and has failed
+     */
+    public static Result settle(
+            Result result, RpcInvocation invocation, Function<Throwable, ? extends RpcException> explain) {
+        if (!(result instanceof AsyncRpcResult async)) {
+            return result;
+        }
+        CompletableFuture<AppResponse> response = async.getResponseFuture();
+        if (invocation.getInvokeMode() == InvokeMode.SYNC) {
+            Throwable failure = failureOf(async);
+            if (failure != null) {
+                throw explain.apply(failure);
+            }
+            return result;
+        }
+        replace(async, response.handle((value, thrown) -> {
+            Throwable failure = thrown != null ? thrown : failureIn(value);
+            if (failure != null) {
+                throw new CompletionException(explain.apply(failure));
+            }
+            return value;
+        }));
+        return result;
+    }
+
+    /**
+     * Lets a call end before it was sent: a synchronous one throws, of any other the future fails.
+     *
+     * @throws HighwayException if the call is synchronous
+     */
+    public static Result failed(HighwayException failure, DubboCall call) {
+        RpcInvocation invocation = (RpcInvocation) call.invocation();
+        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
+        if (invocation.getInvokeMode() == InvokeMode.SYNC) {
+            throw failure;
+        }
+        CompletableFuture<AppResponse> response = CompletableFuture.failedFuture(failure);
+        AsyncRpcResult result = new AsyncRpcResult(response, invocation);
+        return show(result);
+    }
+
+    /** Lets the caller's future, which stands in Dubbo's context, be this result's. */
+    public static Result show(Result result) {
+        if (result instanceof AsyncRpcResult async) {
+            RpcContext.getServiceContext().setFuture(new FutureAdapter<>(async.getResponseFuture()));
+        }
+        return result;
+    }
+
+    /** Puts another future in the place of a call's own; the caller's future is the one in Dubbo's context. */
+    public static void replace(AsyncRpcResult result, CompletableFuture<AppResponse> response) {
+        result.setResponseFuture(response);
+        show(result);
+    }
+
+    /** Why a call has ended without an answer; null if it has one, or has not ended. */
+    public static @Nullable Throwable failureOf(Result result) {
+        if (!(result instanceof AsyncRpcResult async)
+                || !async.getResponseFuture().isDone()) {
+            return null;
+        }
+        try {
+            return failureIn(async.getResponseFuture().join());
+        } catch (CancellationException | CompletionException e) {
+            return unwrapped(e);
+        }
+    }
+
+    /** What a future failed with, without its wrapping. */
+    public static Throwable unwrapped(Throwable thrown) {
+        return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+    }
+
+    /** An {@code RpcException} in an answer is a failure of the way; anything else there is the service's own. */
+    public static @Nullable Throwable failureIn(@Nullable AppResponse response) {
+        return response != null && response.getException() instanceof RpcException failure ? failure : null;
+    }
+
+    /** Why a call that the decision refuses is not sent. */
+    public static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
+        return new HighwayException(
+                call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice(), null);
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the name somebody probably meant. */
+public final class Suggestions {
+
+    private static final int MAX_EDITS = 2;
+
+    private Suggestions() {}
+
+    /** {@code "; did you mean "x"?"} for the nearest name within two edits, or empty text. */
+    public static String hint(String written, Collection<String> names) {
+        String nearest = find(written, names);
+        return nearest == null ? "" : "; did you mean \"" + nearest + "\"?";
+    }
+
+    /** {@code "Did you mean "x"? "} before the advice, for the nearest name within two edits; else the advice alone. */
+    public static String hint(String written, Collection<String> names, String advice) {
+        String nearest = find(written, names);
+        return nearest == null ? advice : "Did you mean \"" + nearest + "\"? " + advice;
+    }
+
+    static @Nullable String find(String written, Collection<String> names) {
+        String nearest = null;
+        int fewest = Math.min(MAX_EDITS, written.length() / 2) + 1; // anything is near to a short name
+        for (String name : names) {
+            int edits = edits(written, name);
+            if (edits < fewest || (edits == fewest && nearest != null && name.compareTo(nearest) < 0)) {
+                fewest = edits;
+                nearest = name;
+            }
+        }
+        return nearest;
+    }
+
+    /** Levenshtein's distance, one row at a time. */
+    private static int edits(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int replace = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(replace, Math.min(row[j - 1], row[j]) + 1);
+            }
+        }
+        return row[b.length()];
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.tls.GatewayTls;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the values of keys; each failure names the key, the value and what is allowed. */
+final class ValueParser {
+
+    private static final Pattern AMOUNT = Pattern.compile("(\\d{1,12})\\s*([a-zA-Z]*)");
+    private static final Map<String, Long> MILLIS = Map.of("", 1L, "ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
+    private static final Map<String, Long> BYTES =
+            Map.of("", 1L, "b", 1L, "kb", 1024L, "mb", 1024L * 1024, "gb", 1024L * 1024 * 1024);
+
+    private ValueParser() {}
+
+    static boolean flag(String key, String value) {
+        return oneOf(key, value, List.of("true", "false")).equals("true");
+    }
+
+    static String oneOf(String key, String value, List<String> allowed) {
+        if (!allowed.contains(value)) {
+            throw HighwayConfigurationException.notAllowed(
+                    key,
+                    value,
+                    String.join(", ", allowed),
+                    Suggestions.hint(value.toLowerCase(Locale.ROOT), allowed, "Write one of them"));
+        }
+        return value;
+    }
+
+    static int number(String key, String value, int least, int most) {
+        return number(key, value, least, most, "");
+    }
+
+    private static int number(String key, String value, int least, int most, String or) {
+        return (int)
+                amount(key, value, Map.of("", 1L), least, most, or + "a whole number from " + least + " to " + most);
+    }
+
+    static int concurrency(String key, String value) {
+        return number(key, value, 1, 1_000_000, "unlimited, auto or ");
+    }
+
+    static int percent(String key, String value) {
+        return number(key, value, 1, 100, "none or ");
+    }
+
+    static int millis(String key, String value) {
+        return millis(key, value, 1, "a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
+    }
+
+    static int millisOrZero(String key, String value) {
+        return millis(key, value, 0, "0 or a duration up to 24 days, such as 50ms or 1s");
+    }
+
+    /** 0 stands for {@code none}; not {@code off}, which YAML reads as false. */
+    static int millisOrNone(String key, String value) {
+        return value.equals("none")
+                ? 0
+                : millis(key, value, 1, "none or a duration from 1ms to 24 days, such as 500ms, 3s or 2m");
+    }
+
+    private static int millis(String key, String value, int least, String allowed) {
+        return (int) amount(key, value, MILLIS, least, Integer.MAX_VALUE, allowed);
+    }
+
+    static int bytes(String key, String value) {
+        return (int)
+                amount(key, value, BYTES, 1, 1024 * 1024 * 1024, "a size from 1 byte to 1GB, such as 512KB or 4MB");
+    }
+
+    static long manyBytes(String key, String value) {
+        return amount(key, value, BYTES, 1, 1L << 40, "a size from 1 byte to 1024GB, such as 64MB or 2GB");
+    }
+
+    private static long amount(
+            String key, String value, Map<String, Long> units, long least, long most, String allowed) {
+        Matcher matcher = AMOUNT.matcher(value);
+        Long unit = matcher.matches() ? units.get(matcher.group(2).toLowerCase(Locale.ROOT)) : null;
+        if (unit != null) {
+            long count = Long.parseLong(matcher.group(1));
+            if (count <= most / unit && count * unit >= least) {
+                return count * unit;
+            }
+        }
+        throw HighwayConfigurationException.notAllowed(key, value, allowed, "Write a value in that range");
+    }
+
+    static List<String> list(String value) {
+        return Arrays.stream(value.split(","))
+                .map(String::trim)
+                .filter(item -> !item.isEmpty())
+                .toList();
+    }
+
+    static List<Gateway> addresses(TunnelKind kind, String key, String value, @Nullable GatewayTls tls) {
+        List<String> items = list(value);
+        if (items.isEmpty()) {
+            throw HighwayConfigurationException.notAllowed(
+                    key, value, Gateway.ALLOWED, "Write at least one address or remove the key");
+        }
+        return items.stream()
+                .map(item -> Gateway.parse(kind, key, item, tls))
+                .distinct()
+                .toList();
+    }
+
+    static MethodPatterns patterns(String key, String value) {
+        for (String pattern : list(value)) {
+            String method = pattern.substring(pattern.indexOf('#') + 1);
+            String type = pattern.contains("#") ? pattern.substring(0, pattern.indexOf('#')) : "*";
+            if (!isName(method) || !isInterface(type)) {
+                throw HighwayConfigurationException.notAllowed(
+                        key,
+                        pattern,
+                        "method or interface#method, with at most one star on each side of #",
+                        meant(pattern) + "Write query*, com.foo.Sms#get* or com.foo.Sms#*");
+            }
+        }
+        return new MethodPatterns(list(value));
+    }
+
+    /** Whether a text is an interface's name, such as {@code com.foo.Sms}, with at most one star. */
+    static boolean isInterface(String text) {
+        return stars(text) <= 1 && Arrays.stream(text.split("\\.", -1)).allMatch(ValueParser::isName);
+    }
+
+    /** Whether a text is a name in Java, with at most one star. */
+    private static boolean isName(String text) {
+        return !text.isEmpty()
+                && stars(text) <= 1
+                && text.codePoints().allMatch(c -> c == '*' || Character.isJavaIdentifierPart(c));
+    }
+
+    /** What was meant by {@code com.foo.Sms}, {@code com.foo.Sms.get} and {@code get()}. */
+    private static String meant(String pattern) {
+        int bracket = pattern.indexOf('(');
+        String name = bracket < 0 ? pattern : pattern.substring(0, bracket);
+        int dot = name.lastIndexOf('.');
+        if (name.indexOf('#') < 0 && dot > 0 && dot < name.length() - 1) {
+            name = Character.isUpperCase(name.charAt(dot + 1))
+                    ? name + "#*"
+                    : name.substring(0, dot) + "#" + name.substring(dot + 1);
+        }
+        String type = name.contains("#") ? name.substring(0, name.indexOf('#')) : "*";
+        boolean fits = isInterface(type) && isName(name.substring(name.indexOf('#') + 1));
+        return fits && !name.equals(pattern) ? "Did you mean \"" + name + "\"? " : "";
+    }
+
+    static long stars(String text) {
+        return text.chars().filter(c -> c == '*').count();
+    }
+}

@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.runtime;
+
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.connection.GatewayState;
+import io.highway.sdk.dubbo.endpoint.Destinations;
+import io.highway.sdk.dubbo.policy.Gateway;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.RouteHeaders;
+import io.highway.sdk.dubbo.route.ServedAttachments;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the stages of a call share within one application: the policy and the links to gateways. Thread-safe.
+ *
+ * <p>The configuration is read when Dubbo has prepared it, at the first reference or service; a value that cannot hold
+ * fails the start-up there.
+ */
+public final class HighwayRuntime {
+
+    private static final Logger log = LoggerFactory.getLogger(HighwayRuntime.class);
+
+    private final ApplicationModel application;
+    private volatile @Nullable Loaded loaded;
+    private volatile @Nullable Destinations destinations;
+
+    /** What the last call said of its sender; the next one most likely says the same. */
+    private volatile @Nullable Sender sender;
+
+    private record Sender(int hops, String from) {}
+
+    /** References that ask for an island although {@code highway.enabled} is false, until the one warning lists them. */
+    private final Set<String> ignored = new LinkedHashSet<>();
+
+    /** What was warned of and need not be said again. */
+    private final Set<String> warned = ConcurrentHashMap.newKeySet();
+
+    private boolean started;
+
+    /** What was read: a policy, or why there is none; and who listens. */
+    private record Loaded(
+            @Nullable Policy policy,
+            boolean unconfigured,
+            List<OutcomeListener> listeners,
+            List<NetworkListener> network) {}
+
+    /** Made by Dubbo's bean factory; use {@link #of}. */
+    public HighwayRuntime(ApplicationModel application) {
+        this.application = application;
+    }
+
+    /** The routing of an application. */
+    public static HighwayRuntime of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(HighwayRuntime.class);
+    }
+
+    /** The policy in force, or null if there is no {@code highway.*} key or {@code highway.enabled} is false. */
+    public @Nullable Policy policyIfEnabled() {
+        Loaded known = loaded;
+        return (known != null ? known : load()).policy;
+    }
+
+    /**
+     * Whether no {@code highway.*} key is set at all: plain Dubbo, but what asks for an island is refused, since a profile may
+     * have been forgotten. With {@code highway.enabled=false} it is not: that is what the application wants.
+     */
+    public boolean isUnconfigured() {
+        Loaded known = loaded;
+        return (known != null ? known : load()).unconfigured;
+    }
+
+    /** The policy in force, of a routing that is enabled. */
+    public Policy policy() {
+        return Objects.requireNonNull(policyIfEnabled(), "highway is not enabled");
+    }
+
+    /** Who is told how routed calls end; of a routing that is enabled. */
+    public List<OutcomeListener> listeners() {
+        Loaded known = loaded;
+        return known == null ? List.of() : known.listeners;
+    }
+
+    /**
+     * Two threads may read at once, and the first to end decides: no lock is held meanwhile, since customizers may wait for
+     * locks of their own, such as Spring's while it makes beans.
+     */
+    private Loaded load() {
+        ApplicationSetup setup = new ApplicationSetup(application.modelEnvironment());
+        application
+                .getBeanFactory()
+                .getBeansOfType(HighwayCustomizer.class)
+                .forEach(customizer -> customizer.customize(setup));
+        HighwaySettings settings = setup.settings();
+        return firstOf(new Loaded(
+                setup.policy(settings),
+                settings.isEmpty(),
+                List.copyOf(setup.listeners()),
+                List.copyOf(setup.networkListeners())));
+    }
+
+    private synchronized Loaded firstOf(Loaded read) {
+        Loaded known = loaded;
+        if (known == null) {
+            log.info("highway: " + summary(read));
+            known = read;
+            loaded = known;
+        }
+        return known;
+    }
+
+    private static String summary(Loaded read) {
+        if (read.policy != null) {
+            return read.policy.summary();
+        }
+        return read.unconfigured
+                ? "off (no highway.* key is set): plain Dubbo, and calls that ask for an island are refused"
+                : "off (highway.enabled=false): plain Dubbo";
+    }
+
+    /**
+     * Notes that something asks for an island although {@code highway.enabled} is false. One warning lists all that is known
+     * when the application has started.
+     *
+     * @param what what asks, such as {@code reference to com.foo.SmsService: island "shanghai" (from interface)}
+     */
+    public void ignored(String what) {
+        synchronized (ignored) {
+            if (!ignored.add(what) || !started) {
+                return;
+            }
+        }
+        warnOfIgnored(what);
+    }
+
+    /** The application has started: what is ignored is listed, once. */
+    public void started() {
+        String all;
+        synchronized (ignored) {
+            if (started) {
+                return;
+            }
+            started = true;
+            all = String.join("; ", ignored);
+        }
+        if (!all.isEmpty()) {
+            warnOfIgnored(all);
+        }
+    }
+
+    /** Warns of a mistake, once per application. */
+    public void warnOnce(String problem) {
+        if (warned.add(problem)) {
+            log.warn("highway: " + problem);
+        }
+    }
+
+    private static void warnOfIgnored(String what) {
+        log.warn("highway: off (highway.enabled=false), so home serves what asks for an island: " + what);
+    }
+
+    /** The islands as they are reached from here; the first use connects their gateways, in the background. */
+    public Destinations destinations() {
+        Destinations opened = destinations;
+        return opened != null ? opened : open();
+    }
+
+    private synchronized Destinations open() {
+        Destinations opened = destinations;
+        if (opened == null) {
+            Policy policy = policy();
+            GatewayConnectionPool links = application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
+            policy.maxBytesInFlight().ifPresent(links::maxBytesInFlight);
+            List<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
+            try {
+                links.open(policy.gateways(), policy.connections());
+                opened = new Destinations(application, links, policy, listeners, this::headers);
+            } catch (RuntimeException e) {
+                links.closeLinks();
+                throw e;
+            }
+            destinations = opened;
+        }
+        return opened;
+    }
+
+    /** The islands as they are reached from here, or null until a reference needs one. */
+    public @Nullable Destinations destinationsIfOpen() {
+        return destinations;
+    }
+
+    /** How the connection to a gateway is; opens none. */
+    public GatewayState gatewayState(Gateway gateway) {
+        Destinations opened = destinations;
+        return opened == null
+                ? GatewayState.unused(gateway.address())
+                : opened.links().state(gateway);
+    }
+
+    public synchronized void stopping() {
+        Destinations opened = destinations;
+        if (opened != null) {
+            opened.links().stopConnecting();
+        }
+    }
+
+    /** Closes the connections of an application that could not start: others of this JVM may reach the same gateways. */
+    public synchronized void failed() {
+        Destinations opened = destinations;
+        if (opened != null) {
+            opened.links().stopConnecting();
+            opened.links().closeLinks();
+        }
+    }
+
+    /** The route headers of a call that leaves home. */
+    public RouteHeaders headers(RouteDecision.Tunnel decision) {
+        return RouteHeaders.of(
+                decision.island(), from(decision.hops()), policy().signing(), System.currentTimeMillis() / 1000);
+    }
+
+    private String from(int hops) {
+        Sender known = sender;
+        if (known != null && known.hops == hops) {
+            return known.from;
+        }
+        String name = application.tryGetApplicationName();
+        String from = RouteHeaders.sender(policy().home(), Objects.requireNonNullElse(name, "unknown"), hops);
+        if (name != null) {
+            sender = new Sender(hops, from);
+        }
+        return from;
+    }
+
+    /** How many islands the request being served here has crossed, by our own context or by Dubbo's. */
+    public static int hopsSoFar() {
+        return Math.max(HighwayContext.capture().hops(), ServedAttachments.hops());
+    }
+}

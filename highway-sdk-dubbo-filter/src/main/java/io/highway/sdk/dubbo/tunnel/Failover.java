@@ -1,0 +1,496 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import com.netflix.concurrency.limits.Limiter;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.connection.SharedInvokers;
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.endpoint.Bulkhead;
+import io.highway.sdk.dubbo.endpoint.Destination;
+import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.outcome.CallObservation;
+import io.highway.sdk.dubbo.outcome.ExplainingObserver;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.Remedies;
+import io.highway.sdk.dubbo.outcome.ResultSupport;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.InvokeMode;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tries of one call, synchronous or not, within one time:
+ *
+ * <ol>
+ *   <li>no room among {@code max-concurrent}: refused
+ *   <li>each lane is tried once, until one has taken the call; none that is connected takes calls: refused
+ *   <li>certainly not sent: the next lane
+ *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} are left; then the next lane, or
+ *       the same again if there is no other
+ * </ol>
+ *
+ * Used by one thread at a time.
+ */
+final class Failover<T> {
+
+    /** What holds for one lane only: another one may carry the call. */
+    private static final Set<Reason> NOT_HERE =
+            EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BUSY);
+
+    private final DubboCall call;
+    private final RpcInvocation invocation;
+    private final Intent intent;
+    private final RouteDecision.Tunnel decision;
+    private final Destination destination;
+    private final ReferenceInvokers<T> invokers;
+    private final BiFunction<Invoker<T>, Invocation, Result> invoke;
+    private final CallObservation watch;
+    private final @Nullable Object[] arguments;
+    private final boolean streaming;
+    private final String service;
+    private final TimeBudget budget;
+    private final int turn;
+    private long tried;
+    private boolean hasWaited;
+    private int retries;
+
+    /** The first try that may have run: whatever comes of later ones, the call may have run. */
+    private @Nullable HighwayException mayHaveRun;
+
+    /** As it is when the first try ended; a later one may start on another thread. */
+    private RpcContext.@Nullable RestoreContext context;
+
+    Failover(
+            DubboCall call,
+            CallObservation watch,
+            Intent intent,
+            RouteDecision.Tunnel decision,
+            Destination destination,
+            ReferenceInvokers<T> invokers,
+            BiFunction<Invoker<T>, Invocation, Result> invoke) {
+        this.call = call;
+        this.invocation = (RpcInvocation) call.invocation();
+        this.intent = intent;
+        this.decision = decision;
+        this.destination = destination;
+        this.invokers = invokers;
+        this.invoke = invoke;
+        this.watch = watch;
+        this.arguments = invocation.getArguments();
+        this.streaming = decision.streaming();
+        this.service = call.serviceKey();
+        this.budget = new TimeBudget(call);
+        this.turn = destination.takeTurn();
+        this.retries = decision.policy().retries();
+    }
+
+    /**
+     * Makes the call. An asynchronous one keeps no thread waiting for its turn, nor for a connection.
+     *
+     * @throws HighwayException if it ended without an answer before this method did
+     */
+    Result make() {
+        if (budget.isUsedUp(invocation)) {
+            throw ended(Reason.NO_TIME_LEFT, "the time for the call is used up");
+        }
+        Bulkhead bulkhead = destination.bulkhead();
+        if (streaming || bulkhead.isUnlimited()) { // a stream may last for days, so it takes no room
+            return first();
+        }
+        if (bulkhead.waits() && isAsynchronous()) {
+            CompletableFuture<Limiter.@Nullable Listener> room = bulkhead.enterLater(budget.left(invocation));
+            return room.isDone() ? inside(room.join()) : later(room, () -> inside(room.join()));
+        }
+        return inside(bulkhead.enter(bulkhead.waits() ? budget.left(invocation) : 0));
+    }
+
+    private Result inside(Limiter.@Nullable Listener room) {
+        Bulkhead bulkhead = destination.bulkhead();
+        if (room == null) {
+            throw ended(Reason.BUSY, "calls under way may be " + bulkhead.limit() + ", and so many are");
+        }
+        try {
+            if (bulkhead.waits() && !budget.leaveRest(invocation)) {
+                throw ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for its turn");
+            }
+            Result result = first();
+            if (result instanceof AsyncRpcResult async) {
+                leaveWhenDone(room, async.getResponseFuture());
+            } else {
+                room.onSuccess();
+            }
+            return result;
+        } catch (HighwayException e) {
+            leave(room, e);
+            throw e;
+        } catch (RuntimeException | Error e) {
+            room.onIgnore();
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private static void leaveWhenDone(Limiter.Listener room, CompletableFuture<AppResponse> response) {
+        response.whenComplete((value, thrown) -> {
+            Throwable failure = thrown == null ? ResultSupport.failureIn(value) : ResultSupport.unwrapped(thrown);
+            if (failure == null) {
+                room.onSuccess();
+            } else {
+                leave(room, failure);
+            }
+        });
+    }
+
+    /** A call without an answer in time says something about the link; any other failure does not. */
+    private static void leave(Limiter.Listener room, Throwable failure) {
+        if (failure instanceof HighwayException ended && ended.reason() == Reason.TIMEOUT) {
+            room.onDropped();
+        } else {
+            room.onIgnore();
+        }
+    }
+
+    private Result first() {
+        Result result = next(null);
+        if (result instanceof AsyncRpcResult async && invocation.getInvokeMode() != InvokeMode.SYNC && !streaming) {
+            context = new RpcContext.RestoreContext();
+            ResultSupport.replace(async, orNext(async.getResponseFuture()));
+        }
+        return result;
+    }
+
+    /** Goes on with the next try if a future ends so that there may be one. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
+    private CompletableFuture<AppResponse> orNext(CompletableFuture<AppResponse> response) {
+        return response.handle((value, thrown) -> {
+                    Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
+                    if (failure instanceof HighwayException ended) {
+                        return mayGoOn(ended) ? later(ended) : CompletableFuture.<AppResponse>failedFuture(all(ended));
+                    }
+                    return failure == null
+                            ? CompletableFuture.completedFuture(value)
+                            : CompletableFuture.<AppResponse>failedFuture(failure);
+                })
+                .thenCompose(whole -> whole);
+    }
+
+    private CompletableFuture<AppResponse> later(HighwayException ended) {
+        RpcContext.RestoreContext own = new RpcContext.RestoreContext();
+        try {
+            if (context != null) {
+                context.restore();
+            }
+            return orNext(((AsyncRpcResult) next(ended)).getResponseFuture());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        } finally {
+            own.restore();
+        }
+    }
+
+    /** What a call waits for, one after the other, where no lane takes it. */
+    private enum Awaited {
+        CONNECTION,
+        ANSWER,
+        NOTHING;
+
+        Awaited next() {
+            return this == CONNECTION ? ANSWER : NOTHING;
+        }
+    }
+
+    /**
+     * Tries lanes until one has taken the call. Where no lane is left it waits once, while a lost connection is made again,
+     * or while the only endpoints have to prove that they answer.
+     *
+     * @param ended how the try before ended, or null if there was none
+     */
+    private Result next(@Nullable HighwayException ended) {
+        return next(ended, hasWaited ? Awaited.NOTHING : Awaited.CONNECTION);
+    }
+
+    private Result next(@Nullable HighwayException ended, Awaited first) {
+        Awaited awaited = first;
+        HighwayException last = ended;
+        while (true) {
+            GatewayEndpoint lane = destination.enterNext(decision.tunnels(), turn, tried);
+            while (lane == null && awaited != Awaited.NOTHING && (awaited != first || isAboutConnections(last))) {
+                CompletableFuture<?> wait = awaited == Awaited.CONNECTION
+                        ? destination.connected(decision.tunnels())
+                        : destination.answer(decision.tunnels());
+                long millis = awaited == Awaited.CONNECTION
+                        ? Math.min(destination.connectMillis(), connectMillis())
+                        : answerMillis();
+                awaited = awaited.next();
+                hasWaited = true;
+                tried = 0;
+                if (wait != null && isAsynchronous()) {
+                    return later(wait, millis, last, awaited);
+                }
+                await(wait, millis);
+                leaveRest(last);
+                lane = destination.enterNext(decision.tunnels(), turn, tried);
+            }
+            if (lane == null) {
+                throw last != null ? all(last) : nowhere();
+            }
+            tried |= 1L << lane.index();
+            try {
+                Result result = over(lane);
+                if (result != null) {
+                    return result;
+                }
+            } catch (HighwayException e) {
+                if (!mayGoOn(e)) {
+                    throw all(e);
+                }
+                last = e;
+            }
+        }
+    }
+
+    /** A gateway that has left calls unanswered may accept a connection and not use it: home needs time, too. */
+    private long connectMillis() {
+        long left = budget.left(invocation);
+        return destination.isUnresponsive(decision.tunnels()) ? left / 2 : left;
+    }
+
+    private boolean isAsynchronous() {
+        return !streaming && RpcUtils.getInvokeMode(call.consumerUrl(), invocation) != InvokeMode.SYNC;
+    }
+
+    /** Half of what is left may be spent on a wait for a health check: home or the next try needs time, too. */
+    private long answerMillis() {
+        return Math.min(destination.answerMillis(decision.tunnels()), budget.left(invocation) / 2);
+    }
+
+    private static void await(@Nullable CompletableFuture<?> wait, long millis) {
+        if (wait == null) {
+            return;
+        }
+        try {
+            Object unused = wait.get(millis, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // whoever looks next sees what there is
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void leaveRest(@Nullable HighwayException last) {
+        if (!budget.leaveRest(invocation)) {
+            HighwayException late =
+                    ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a connection");
+            throw last == null ? late : all(last);
+        }
+    }
+
+    /** Waits for the same without a thread, and goes on then. */
+    private Result later(CompletableFuture<?> wait, long millis, @Nullable HighwayException last, Awaited rest) {
+        CompletableFuture<?> bounded = wait.copy().orTimeout(millis, TimeUnit.MILLISECONDS);
+        return later(bounded, () -> {
+            leaveRest(last);
+            return next(last, rest);
+        });
+    }
+
+    /** A result that is what {@code go} makes when a future has ended, on a thread that is neither the caller's nor the future's. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
+    private Result later(CompletableFuture<?> wait, Supplier<Result> go) {
+        RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
+        invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
+        CompletableFuture<AppResponse> response = wait.handleAsync(
+                        (value, thrown) -> resume(caller, go), destination::resume)
+                .thenCompose(whole -> whole);
+        return ResultSupport.show(new AsyncRpcResult(response, invocation));
+    }
+
+    private static CompletableFuture<AppResponse> resume(RpcContext.RestoreContext caller, Supplier<Result> go) {
+        RpcContext.RestoreContext own = new RpcContext.RestoreContext();
+        try {
+            caller.restore();
+            return ((AsyncRpcResult) go.get()).getResponseFuture();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        } finally {
+            own.restore();
+        }
+    }
+
+    /** A gateway that drains does not forward what crosses its request to send nothing new. */
+    private boolean isAboutConnections(@Nullable HighwayException last) {
+        return last == null
+                || last.sent()
+                || last.reason() == Reason.GATEWAY_DOWN
+                || (last.reason() == Reason.NOT_FORWARDED && destination.isReconnecting(decision.tunnels()));
+    }
+
+    /** Whether a call that ended so is tried again, and has time left for it. */
+    private boolean mayGoOn(HighwayException ended) {
+        if (ended.sent()) {
+            if (retries == 0 || !decision.policy().idempotent().matches(call.interfaceName(), call.methodName())) {
+                return false;
+            }
+            retries--;
+            mayHaveRun = mayHaveRun == null ? ended : mayHaveRun;
+            if (destination.isEveryTried(decision.tunnels(), tried)) {
+                tried = 0;
+            }
+        } else if (!NOT_HERE.contains(ended.reason())) {
+            return false;
+        }
+        return budget.leaveRest(invocation);
+    }
+
+    /** How the call ended, all tries together. */
+    private HighwayException all(HighwayException last) {
+        HighwayException known = mayHaveRun;
+        if (known == null || known == last || last.sent()) {
+            return last;
+        }
+        known.addSuppressed(last);
+        return known;
+    }
+
+    /** The call over one lane, or null if its connection was closed meanwhile. */
+    private @Nullable Result over(GatewayEndpoint lane) {
+        int period = lane.period();
+        Invoker<T> invoker = invokerOver(lane, period);
+        if (invoker == null) {
+            return null;
+        }
+        watch.through(lane.address());
+        destination.used(service, false);
+        AttemptEvidence evidence = AttemptEvidence.begin(
+                invocation, lane.link().transport(), decision.island(), call.interfaceName(), call.methodName());
+        if (streaming) {
+            invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer, evidence), watch));
+        }
+        long begun = System.nanoTime();
+        Result result = ResultSupport.settle(
+                send(lane, invoker, period, begun, evidence),
+                invocation,
+                answer -> failed(lane, period, begun, Failure.answered(answer, evidence), answer));
+        tellWhenDelivered(lane, result, period, begun);
+        return result;
+    }
+
+    private @Nullable Invoker<T> invokerOver(GatewayEndpoint lane, int period) {
+        Invoker<T> invoker = null;
+        try {
+            SharedInvokers connection = lane.link().last();
+            invoker = connection == null ? null : invokers.over(lane.link(), connection, decision.policy());
+            return invoker;
+        } finally {
+            if (invoker == null) {
+                lane.released(period);
+            }
+        }
+    }
+
+    private Result send(GatewayEndpoint lane, Invoker<T> invoker, int period, long begun, AttemptEvidence evidence) {
+        try {
+            return invoke.apply(invoker, invocation);
+        } catch (RpcException e) {
+            Failure failure = watch.isSent() ? Failure.afterwards(e) : thrown(e, lane, evidence);
+            throw failed(lane, period, begun, failure, e);
+        } catch (RuntimeException | Error e) { // a filter of the application
+            lane.released(period);
+            throw e;
+        }
+    }
+
+    private static Failure thrown(RpcException e, GatewayEndpoint lane, AttemptEvidence evidence) {
+        SharedInvokers connection = lane.link().last();
+        boolean replaced = connection == null || connection.isClosed();
+        return replaced && e.getCause() == null && !evidence.hasPassedFilters() // by Dubbo's outermost wrapper
+                ? new Failure(Reason.GATEWAY_DOWN, false, "the connection was being replaced")
+                : Failure.thrown(e, evidence);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private void tellWhenDelivered(GatewayEndpoint lane, Result result, int period, long begun) {
+        if (streaming) {
+            lane.released(period);
+        } else if (result instanceof AsyncRpcResult async
+                && !async.getResponseFuture().isDone()) {
+            async.getResponseFuture().thenRun(() -> delivered(lane, period, begun));
+        } else if (!(result instanceof AsyncRpcResult async)
+                || !async.getResponseFuture().isCompletedExceptionally()) {
+            delivered(lane, period, begun);
+        }
+    }
+
+    private void delivered(GatewayEndpoint lane, int period, long begun) {
+        lane.delivered(period, begun);
+        destination.used(service, true);
+    }
+
+    private HighwayException failed(GatewayEndpoint lane, int period, long begun, Failure failure, Throwable thrown) {
+        HighwayException ended = explain(lane, failure, thrown);
+        lane.failed(period, begun, ended.reason(), call.name(), failure.what(), ended);
+        return ended;
+    }
+
+    private HighwayException explain(GatewayEndpoint lane, Throwable answer, AttemptEvidence evidence) {
+        return explain(lane, Failure.answered(answer, evidence), answer);
+    }
+
+    private HighwayException explain(GatewayEndpoint lane, Failure failure, Throwable thrown) {
+        if (thrown instanceof HighwayException explained && explained.isFromHere()) {
+            return explained;
+        }
+        return new HighwayException(
+                call.name(),
+                failure.reason(),
+                intent,
+                failure.sent(),
+                lane.address().kind() + " tunnel to " + decision.island() + " through "
+                        + lane.address().hostAndPort(),
+                failure.what(),
+                Remedies.on(failure, decision.island()),
+                thrown);
+    }
+
+    /** No lane has taken the call. */
+    private HighwayException nowhere() {
+        boolean refusing = destination.isRefusing(decision.tunnels());
+        return ended(
+                refusing ? Reason.BREAKER_OPEN : Reason.GATEWAY_DOWN,
+                (refusing ? "no gateway takes calls (" : "no gateway is connected (")
+                        + destination.problems(decision.tunnels()) + ")");
+    }
+
+    private HighwayException ended(Reason reason, String what) {
+        budget.leaveRest(invocation); // home may have it
+        return new HighwayException(
+                call.name(),
+                reason,
+                intent,
+                false,
+                "tunnel to " + decision.island(),
+                what,
+                Remedies.on(reason, decision.island()),
+                null);
+    }
+}

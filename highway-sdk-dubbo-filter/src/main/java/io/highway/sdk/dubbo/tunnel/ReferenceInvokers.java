@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import io.highway.sdk.dubbo.connection.GatewayConnection;
+import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.connection.SharedInvokers;
+import io.highway.sdk.dubbo.connection.triple.GzipRequests;
+import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.config.ConfigurationUtils;
+import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.rpc.Constants;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Dubbo invokers through which one reference calls over gateways, made at the first call over each. They do not depend
+ * on the destination island, which is an attachment. Thread-safe.
+ */
+final class ReferenceInvokers<T> {
+
+    /**
+     * What belongs to the home cluster, or to a single provider, and must not shape a gateway's invoker. The keys of Dubbo's
+     * caches and its limit of concurrent calls name the service and not the island.
+     */
+    private static final Set<String> HOME_ONLY = Set.of(
+            "actives",
+            "cache",
+            "cluster",
+            "mock",
+            "check",
+            "lazy",
+            "connections",
+            "registry",
+            "loadbalance",
+            "methods",
+            "timestamp",
+            "scope",
+            "injvm",
+            "stub",
+            "local",
+            "sticky",
+            "token",
+            "router",
+            "highway-island",
+            "highway-when");
+
+    /** What a filter also reads as {@code <method>.<key>}. */
+    private static final List<String> HOME_ONLY_OF_A_METHOD = List.of(".actives", ".cache");
+
+    private static final String FILTERS = "reference.filter";
+
+    /**
+     * Leaves out the filter by which Dubbo turns an answered {@code RpcException} into a failed future: it throws out of a
+     * callback, and Dubbo logs that as an error each time. The tunnel reads such answers itself.
+     */
+    private static final String WITHOUT_RETHROWING = "-rpc-exception";
+
+    /** How long invokers stay that a rule has replaced: for calls that are about to use them. */
+    private static final int REPLACED_MILLIS = 1_000;
+
+    private final Class<T> type;
+    private final Supplier<URL> reference;
+    private final GatewayConnectionPool links;
+    private volatile Settled<T> settled;
+
+    private boolean closed;
+
+    /** A reference as it was seen last, and the invokers that were made for it. */
+    private record Settled<T>(URL reference, Map<Key, Invoker<T>> invokers) {}
+
+    /** What an invoker depends on. */
+    private record Key(SharedInvokers connection, String serialization, int maxRequestBytes, boolean gzip) {
+
+        /** Asked for every call; there are few others on the same connection. */
+        @Override
+        public int hashCode() {
+            return connection.hashCode();
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && connection == key.connection
+                    && maxRequestBytes == key.maxRequestBytes
+                    && gzip == key.gzip
+                    && serialization.equals(key.serialization);
+        }
+    }
+
+    ReferenceInvokers(Class<T> type, Supplier<URL> reference, GatewayConnectionPool links) {
+        this.type = type;
+        this.reference = reference;
+        this.links = links;
+        this.settled = new Settled<>(reference.get(), new ConcurrentHashMap<>());
+    }
+
+    /**
+     * The invoker over this connection, or null if the connection was closed meanwhile. Never connects.
+     *
+     * @throws RpcException if the reference is destroyed
+     */
+    @Nullable
+    Invoker<T> over(GatewayConnection link, SharedInvokers connection, IslandPolicy policy) {
+        Key key = new Key(connection, policy.serialization(), policy.maxRequestBytes(), policy.gzip());
+        Invoker<T> known = settled().invokers.get(key);
+        if (known != null) {
+            return known;
+        }
+        synchronized (this) {
+            if (closed) {
+                throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
+            }
+            Settled<T> now = settled();
+            now.invokers.keySet().removeIf(old -> old.connection().isClosed());
+            Invoker<T> made = now.invokers.get(key);
+            if (made == null) {
+                made = connection.add(() -> refer(now.reference, link, policy));
+                if (made != null) {
+                    now.invokers.put(key, made);
+                }
+            }
+            return made;
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // asked for with every call; Dubbo makes another URL where anything changes
+    private Settled<T> settled() {
+        Settled<T> known = settled;
+        return known.reference == reference.get() ? known : settle();
+    }
+
+    /** Dubbo also makes another URL, of the same parameters, where only the providers at home have changed. */
+    private synchronized Settled<T> settle() {
+        Settled<T> before = settled;
+        URL changed = reference.get();
+        boolean same = before.reference.getParameters().equals(changed.getParameters());
+        Settled<T> now = new Settled<>(changed, same ? before.invokers : new ConcurrentHashMap<>());
+        settled = now;
+        if (!same) {
+            CompletableFuture.delayedExecutor(REPLACED_MILLIS, TimeUnit.MILLISECONDS)
+                    .execute(() -> release(before.invokers));
+        }
+        return now;
+    }
+
+    private Invoker<T> refer(URL reference, GatewayConnection link, IslandPolicy policy) {
+        Map<String, String> parameters = new HashMap<>(reference.getParameters());
+        parameters
+                .keySet()
+                .removeIf(key -> HOME_ONLY.contains(key)
+                        || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
+        parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
+        parameters.putAll(link.connectionParameters());
+        parameters.put("prefer.serialization", policy.serialization());
+        parameters.put("serialization", policy.serialization());
+        parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
+        parameters.put(PreserializedMethods.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
+        if (policy.gzip() && link.isOwn() && !compressesAll()) {
+            parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
+        }
+        parameters.putIfAbsent("timeout", "1000"); // as Dubbo's own default; Triple alone would take 3000
+        URL url = new ServiceConfigURL(
+                        link.address().kind().dubboProtocol(),
+                        link.address().host(),
+                        link.address().port(),
+                        reference.getServiceInterface(),
+                        parameters)
+                .setScopeModel(reference.getScopeModel())
+                .setServiceModel(reference.getServiceModel());
+        return reference
+                .getOrDefaultFrameworkModel()
+                .getExtensionLoader(Protocol.class)
+                .getAdaptiveExtension()
+                .refer(type, url);
+    }
+
+    /** Whether Dubbo's own compressor is on, which is one for the whole process. */
+    private static boolean compressesAll() {
+        ApplicationModel any = ApplicationModel.defaultModel(); // where TripleInvoker looks
+        return !ConfigurationUtils.getEnvConfiguration(any)
+                .getString(Constants.COMPRESSOR_KEY, Identity.MESSAGE_ENCODING)
+                .equals(Identity.MESSAGE_ENCODING);
+    }
+
+    /** Releases this reference's share of the connections. */
+    synchronized void close() {
+        closed = true;
+        release(settled.invokers);
+    }
+
+    /** In the background, since it waits for calls in flight. */
+    private void release(Map<Key, Invoker<T>> invokers) {
+        invokers.forEach((key, invoker) -> {
+            key.connection().remove(invoker);
+            links.destroy(invoker);
+        });
+        invokers.clear();
+    }
+}

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.endpoint.Destination;
+import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.outcome.CallObservation;
+import io.highway.sdk.dubbo.outcome.ResultSupport;
+import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.cluster.LoadBalance;
+import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
+
+/**
+ * Carries the routed calls of one reference: the same invocation, serialised once, to the first lane that takes it, by
+ * {@link Failover} and not by Dubbo's retries. A refused call comes here too, so that the reference's filters and its
+ * {@code mock} see how it ends.
+ */
+final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
+
+    private final Supplier<URL> reference;
+    private final HighwayRuntime routing;
+    private final ReferenceInvokers<T> invokers;
+    private final BiFunction<Invoker<T>, Invocation, Result> invoke = this::invokeWithContext;
+
+    TunnelClusterInvoker(
+            Directory<T> directory, Supplier<URL> reference, HighwayRuntime routing, ReferenceInvokers<T> invokers) {
+        super(directory);
+        this.reference = reference;
+        this.routing = routing;
+        this.invokers = invokers;
+    }
+
+    @Override
+    public URL getUrl() {
+        return reference.get();
+    }
+
+    @Override
+    protected List<Invoker<T>> list(Invocation invocation) {
+        return List.of();
+    }
+
+    @Override
+    protected void checkInvokers(List<Invoker<T>> none, Invocation invocation) {
+        // the gateways stand in the decision
+    }
+
+    @Override
+    protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
+        CallObservation watch = Objects.requireNonNull(CallObservation.of(invocation));
+        Routed routed = watch.routed();
+        DubboCall call = new DubboCall(invocation, reference.get()); // a filter may have made it anew
+        try {
+            if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
+                return carry(call, watch, routed.intent(), tunnel);
+            }
+            throw ResultSupport.refused(call, routed.intent(), (RouteDecision.Refusal) routed.decision());
+        } catch (HighwayException e) {
+            return ResultSupport.failed(e, call);
+        }
+    }
+
+    private Result carry(DubboCall call, CallObservation watch, Intent intent, RouteDecision.Tunnel tunnel) {
+        RpcInvocation invocation = (RpcInvocation) call.invocation();
+        routing.headers(tunnel).write(invocation);
+        if (tunnel.policy().timeoutMillis() > 0) {
+            invocation.setAttachmentIfAbsent(
+                    CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
+        }
+        Destination destination = routing.destinations().of(tunnel);
+        return new Failover<>(call, watch, intent, tunnel, destination, invokers, invoke).make();
+    }
+}

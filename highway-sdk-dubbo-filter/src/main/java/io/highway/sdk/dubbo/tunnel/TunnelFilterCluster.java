@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import java.util.function.Function;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
+import org.apache.dubbo.rpc.cluster.support.wrapper.AbstractCluster;
+
+/**
+ * Puts the same cluster filters around a tunnel that Dubbo puts around a cluster of providers, each once. Not registered
+ * as an extension: {@code join} is all that is wanted of it.
+ */
+final class TunnelFilterCluster extends AbstractCluster {
+
+    private final Function<Directory<?>, AbstractClusterInvoker<?>> tunnel;
+
+    TunnelFilterCluster(Function<Directory<?>, AbstractClusterInvoker<?>> tunnel) {
+        this.tunnel = tunnel;
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // the tunnel is made for the directory that is joined
+    protected <T> AbstractClusterInvoker<T> doJoin(Directory<T> directory) throws RpcException {
+        return (AbstractClusterInvoker<T>) tunnel.apply(directory);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.connection.GatewayConnection;
+import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DestinationTest {
+
+    private static Destination destination(boolean configured) {
+        Policy policy = PolicyParser.parse(
+                        HighwaySettings.of(
+                                Map.of("highway.island", "zhejiang", "highway.gateways.dubbo", "gateway:20880"),
+                                "test"),
+                        "7",
+                        null)
+                .orElseThrow();
+        GatewayConnection link = mock(GatewayConnection.class);
+        when(link.address()).thenReturn(policy.gateways().iterator().next().address());
+        GatewayConnectionPool links = mock(GatewayConnectionPool.class);
+        when(links.link(any())).thenReturn(link);
+        HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), links);
+        return new Destination("shanghai", policy.defaults(), configured, links, heartbeat, new NetworkListener() {});
+    }
+
+    @Test
+    void isProbed_ifConfigured_orOnceItHasAnsweredACall() {
+        Destination unknown = destination(false);
+        unknown.used("com.foo.Sms", false);
+
+        assertThat(destination(true).isProbed()).isTrue();
+        assertThat(unknown.isProbed()).isFalse();
+        unknown.used("com.foo.Sms", true);
+        assertThat(unknown.isProbed()).isTrue();
+    }
+
+    @Test
+    void asksForTheServiceThatAnsweredFirst_andForAnother_whenThatOneIsNotAnswered() {
+        Destination shanghai = destination(true);
+        shanghai.used("com.foo.Dead", false);
+        assertThat(shanghai.service()).isEqualTo("com.foo.Dead");
+
+        shanghai.used("com.foo.Sms", true);
+        shanghai.used("com.foo.Mail", true);
+        assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+
+        shanghai.unanswered("com.foo.Sms");
+        assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
+        shanghai.unanswered("com.foo.Sms"); // asked before
+        assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
+        shanghai.unanswered("com.foo.Mail");
+        assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.Reason;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RemediesTest {
+
+    private static final String WINDOW = "dubbo.protocol.triple.connection-initial-window-size=65535";
+
+    /** As {@code AbstractTripleClientStream} puts it. */
+    private static Failure cancelledByPeer(int errorCode) {
+        return Failure.answered(
+                TriRpcStatus.CANCELLED
+                        .withDescription("Canceled by remote peer, errorCode=" + errorCode)
+                        .asException(),
+                null);
+    }
+
+    @Test
+    void namesTheWindow_ifAPeerRefusedTheStream_whichMayHaveRun() {
+        Failure refused = cancelledByPeer(7);
+
+        assertThat(refused.sent()).isTrue();
+        assertThat(refused.reason()).isEqualTo(Reason.CONNECTION_LOST);
+        assertThat(Remedies.on(refused, "shanghai")).contains(WINDOW, "before shanghai");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8", "2", "77"})
+    void sendsToTheLogs_ifAPeerCancelledForAnotherCause(int errorCode) {
+        assertThat(Remedies.on(cancelledByPeer(errorCode), "shanghai"))
+                .contains("logs of the gateways on the way to shanghai")
+                .doesNotContain(WINDOW);
+    }
+
+    @Test
+    void namesTheWindow_ifAGatewayAnsweredWithAnError() {
+        assertThat(Remedies.on(Reason.GATEWAY_ERROR, "shanghai")).contains(WINDOW);
+    }
+}
