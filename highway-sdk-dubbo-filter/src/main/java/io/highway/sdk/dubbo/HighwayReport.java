@@ -42,16 +42,16 @@ public record HighwayReport(
     /**
      * One destination.
      *
-     * @param tunnel what carries its calls now: {@code dubbo}, {@code triple}, or {@code none} while no lane takes calls
+     * @param tunnel what carries its calls now: {@code dubbo}, {@code triple}, or {@code none} while no endpoint takes calls
      * @param limit how many calls may be under way at once, or {@code unlimited}
-     * @param lanes how each gateway address fares towards the island; empty until a reference needs one
+     * @param endpoints how each gateway address fares towards the island; empty until a reference needs one
      * @param settings every key of the island with the value that holds
      * @param lastOutcome how the last call ended, or null if there was none
      */
     public record Destination(
             String tunnel,
             String limit,
-            List<LaneState> lanes,
+            List<EndpointState> endpoints,
             Map<String, Effective> settings,
             @Nullable Last lastOutcome) {}
 
@@ -64,7 +64,7 @@ public record HighwayReport(
      * @param problem what stands against it, or null
      * @param heartbeatMillis how long the last answered heartbeat took, or null
      */
-    public record LaneState(
+    public record EndpointState(
             String gateway, String kind, String state, @Nullable String problem, @Nullable Long heartbeatMillis) {}
 
     /**

@@ -30,7 +30,7 @@ public enum Reason {
     NO_GATEWAY(RpcException.FORBIDDEN_EXCEPTION),
     /** {@code max-concurrent} calls to the island are under way. */
     BUSY(RpcException.LIMIT_EXCEEDED_EXCEPTION),
-    /** Every lane that could carry the call is refusing calls for a while. */
+    /** Every endpoint that could carry the call is refusing calls for a while. */
     BREAKER_OPEN(RpcException.NETWORK_EXCEPTION),
     /** The guard at the destination refused the call before any code of the service ran. */
     REFUSED_THERE(RpcException.FORBIDDEN_EXCEPTION),

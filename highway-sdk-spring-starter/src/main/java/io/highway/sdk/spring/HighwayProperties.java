@@ -309,10 +309,10 @@ public class HighwayProperties {
         /** gzip: requests by Triple are compressed; none: they are not. */
         private @Nullable String compression;
 
-        /** How many calls may be under way at once: a number, unlimited, or auto for what the link carries without queueing. */
+        /** How many calls may be under way at once: a number, unlimited, or auto for what the connection carries without queueing. */
         private @Nullable String maxConcurrent;
 
-        /** How long a call waits for its turn before it is refused as busy, such as 50ms. */
+        /** How long a call waits for a permit before it is refused as busy, such as 50ms. */
         private @Nullable String maxWait;
 
         /** When calls over a gateway address are refused for a while. */
@@ -445,7 +445,7 @@ public class HighwayProperties {
     /** How the ways to islands are probed. */
     public static class Heartbeat {
 
-        /** How often every lane to an island in use is probed end to end, such as 10s, or none. */
+        /** How often every endpoint to an island in use is probed end to end, such as 10s, or none. */
         private @Nullable String interval;
 
         /** A heartbeat that takes longer is said once in the log; one that takes twice as long counts as missed. */

@@ -31,7 +31,7 @@ public final class HighwayLifecycle implements ApplicationDeployListener {
 
     @Override
     public void onStopped(ApplicationModel application) {
-        // the links have been closed after the last reference
+        // the connections have been closed after the last reference
     }
 
     @Override

@@ -55,7 +55,7 @@ public final class HighwayProxyFactory implements ProxyFactory {
             return invoker;
         }
         HighwayClusterInvoker<T> door = new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
-        routing.destinations().links().releaseWhen(door::isDestroyed, door::release);
+        routing.destinations().connections().releaseWhen(door::isDestroyed, door::release);
         return door;
     }
 }

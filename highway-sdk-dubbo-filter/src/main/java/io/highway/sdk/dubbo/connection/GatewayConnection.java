@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Dubbo alone comes back 55 s after a gateway does (measured with 3.3.6). Here a plain socket knocks while the
  * connection is down, and only when somebody listens Dubbo connects; so nothing is logged by the second, and a gateway
- * serves again right after it listens. {@link #tend()} runs on threads of {@link GatewayConnectionPool}, never on a caller's.
+ * serves again right after it listens. {@link #reconnect()} runs on threads of {@link GatewayConnectionPool}, never on a caller's.
  */
 public final class GatewayConnection {
 
@@ -74,10 +74,10 @@ public final class GatewayConnection {
     private volatile long pauseNanos;
 
     private volatile long triedNanos = System.nanoTime();
-    private volatile boolean deaf;
+    private volatile boolean unresponsive;
     private volatile boolean closed;
     private boolean wasUp;
-    private boolean saidDown;
+    private boolean loggedDown;
     private final Consumer<SharedInvokers> closer;
 
     /**
@@ -91,9 +91,9 @@ public final class GatewayConnection {
         this.address = gateway.address();
         this.framework = application.getFrameworkModel();
         this.parameters = parameters(address, connectionCount);
-        this.key = keeperUrl().getAddress();
+        this.key = anchorUrl().getAddress();
         this.connections = framework.getBeanFactory().getOrRegisterBean(ExchangeClientRegistry.class);
-        this.transports = GatewayTransports.of(keeperUrl());
+        this.transports = GatewayTransports.of(anchorUrl());
         this.transport = transports.use(
                 address.kind().dubboProtocol(),
                 key,
@@ -164,13 +164,13 @@ public final class GatewayConnection {
     }
 
     /** The invokers on the live connection, or null while it is down. Does not block. */
-    public @Nullable SharedInvokers live() {
+    public @Nullable SharedInvokers activeInvokers() {
         SharedInvokers current = invokers;
         return current != null && current.isConnected() ? current : null;
     }
 
-    /** The invokers on the connection that was up last, or null if it was dropped; for who has just seen {@link #live}. */
-    public @Nullable SharedInvokers last() {
+    /** The invokers on the connection that was up last, or null if it was dropped; for who has just seen {@link #activeInvokers}. */
+    public @Nullable SharedInvokers lastInvokers() {
         return invokers;
     }
 
@@ -181,13 +181,13 @@ public final class GatewayConnection {
      */
     public void unanswered() {
         if (address.kind() == TunnelKind.TRIPLE && transport.silentNanos() > GatewayExchangeClient.SILENCE_NANOS) {
-            deaf = true;
+            unresponsive = true;
         }
     }
 
     /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
-    public boolean isLossNews() {
-        return !attempt.isDone() && live() == null;
+    public boolean awaitsFirstAttempt() {
+        return !attempt.isDone() && activeInvokers() == null;
     }
 
     /** Ends when somebody has tried to connect. Only for listening. */
@@ -196,8 +196,9 @@ public final class GatewayConnection {
     }
 
     /** Whether there is something to do here. Does not block. */
-    boolean needsTending() {
-        return (live() == null || deaf || hasLostAny()) && System.nanoTime() - triedNanos >= pauseNanos;
+    boolean needsReconnect() {
+        return (activeInvokers() == null || unresponsive || hasLostAny())
+                && System.nanoTime() - triedNanos >= pauseNanos;
     }
 
     private boolean hasLostAny() {
@@ -205,16 +206,16 @@ public final class GatewayConnection {
     }
 
     /** Connects if a connection is lost, or hears nothing any more, and says so once per change. One thread at a time. */
-    void tend() {
+    void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
         try {
-            if (deaf) {
+            if (unresponsive) {
                 log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
                 transport.abort(); // or destroying the invokers would wait for the calls in flight
                 drop();
             }
             transport.begin();
-            if (live() != null) {
+            if (activeInvokers() != null) {
                 if (hasLostAny()) {
                     problem = "nothing is heard from there";
                     transport.refresh();
@@ -224,35 +225,35 @@ public final class GatewayConnection {
                 if (address.kind() == TunnelKind.TRIPLE) {
                     drop();
                 }
-                knock();
+                probe();
                 connect();
             }
         } catch (IOException | RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
             problem = reason(e);
         }
-        boolean up = live() != null;
+        boolean up = activeInvokers() != null;
         triedNanos = System.nanoTime();
         pauseNanos = up || transport.problem() == null
                 ? 0
                 : Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos));
-        say(up);
+        logState(up);
         if (up) {
             attempt = new CompletableFuture<>(); // the next loss is news again
         }
         made.complete(null);
     }
 
-    private void say(boolean up) {
+    private void logState(boolean up) {
         if (closed) {
             return; // what an attempt that was under way found is no news of a gateway
         }
-        if (up != wasUp || (!up && !saidDown)) {
+        if (up != wasUp || (!up && !loggedDown)) {
             if (up) {
                 log.info("highway: gateway " + address + " is up");
             } else {
-                log.warn("highway: gateway " + address + " is down (" + problem + "), knocking");
+                log.warn("highway: gateway " + address + " is down (" + problem + "), reconnecting");
             }
-            saidDown = !up;
+            loggedDown = !up;
         }
         wasUp = up;
     }
@@ -269,7 +270,7 @@ public final class GatewayConnection {
     }
 
     /** Looks the name up each time, as Dubbo does when it connects: for a loopback address it takes the machine's own. */
-    private void knock() throws IOException {
+    private void probe() throws IOException {
         InetSocketAddress found = new InetSocketAddress(NetUtils.filterLocalHost(address.host()), address.port());
         if (found.isUnresolved()) {
             throw new UnknownHostException("unknown host \"" + found.getHostString() + "\"");
@@ -293,7 +294,7 @@ public final class GatewayConnection {
         if (!couldNotRenew) {
             boolean unused = connections.renew(key);
         } else if (renew && connections.renew(key)) {
-            couldNotRenew = live() == null;
+            couldNotRenew = activeInvokers() == null;
         } else {
             drop();
             SharedInvokers made = new SharedInvokers(refer());
@@ -332,7 +333,7 @@ public final class GatewayConnection {
             boolean unused = GlobalEventExecutor.INSTANCE.submit(() -> {}).awaitUninterruptibly(CONNECT_TIMEOUT);
         }
         try {
-            return protocol.refer(GatewayConnection.class, keeperUrl());
+            return protocol.refer(GatewayConnection.class, anchorUrl());
         } catch (AssertionError e) {
             throw new IllegalStateException("Dubbo has not forgotten the lost connection yet", e);
         }
@@ -341,7 +342,7 @@ public final class GatewayConnection {
     private void drop() {
         SharedInvokers current = invokers;
         invokers = null;
-        deaf = false;
+        unresponsive = false;
         if (current != null) {
             closer.accept(current);
         }
@@ -367,7 +368,7 @@ public final class GatewayConnection {
     }
 
     /** Of no application, since others of this JVM may use a connection when that which opened it has stopped. */
-    private URL keeperUrl() {
+    private URL anchorUrl() {
         return new ServiceConfigURL(
                         address.kind().dubboProtocol(),
                         address.host(),

@@ -47,8 +47,8 @@ public final class GatewayConnectionPool implements Disposable {
 
     private static final Logger log = LoggerFactory.getLogger(GatewayConnectionPool.class);
 
-    /** How often a link that is down is tried again, milliseconds. */
-    private static final int TEND_INTERVAL = 200;
+    /** How often a connection that is down is tried again, milliseconds. */
+    private static final int RECONNECT_INTERVAL = 200;
 
     private static final int CONNECT_THREADS = 4;
 
@@ -64,10 +64,10 @@ public final class GatewayConnectionPool implements Disposable {
     private static final int LOOK_AGAIN_MILLIS = 20;
 
     private final ApplicationModel application;
-    private final Map<Gateway, GatewayConnection> links = new ConcurrentHashMap<>();
-    private final Set<GatewayConnection> tending = ConcurrentHashMap.newKeySet();
+    private final Map<Gateway, GatewayConnection> connections = new ConcurrentHashMap<>();
+    private final Set<GatewayConnection> reconnecting = ConcurrentHashMap.newKeySet();
     private final Set<Release> releases = ConcurrentHashMap.newKeySet();
-    private volatile int connections = 1;
+    private volatile int perAddress = 1;
     private volatile long maxBytesInFlight = BytesInFlight.DEFAULT_LIMIT;
     private final ScheduledExecutorService clock;
     private final Future<?> tick;
@@ -83,7 +83,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     private record Release(BooleanSupplier destroyed, Runnable action) {}
 
-    /** Starts with no link; nothing runs until {@link #open}. */
+    /** Starts with no connection; nothing runs until {@link #open}. */
     public GatewayConnectionPool(ApplicationModel application) {
         this.application = application;
         ScheduledThreadPoolExecutor clock =
@@ -98,7 +98,7 @@ public final class GatewayConnectionPool implements Disposable {
                 .getSharedExecutor();
         this.destroyers = threads("highway-gateway-close", CLOSE_THREADS);
         this.tick = clock.scheduleWithFixedDelay(
-                () -> runSafely(this::tendAll), TEND_INTERVAL, TEND_INTERVAL, TimeUnit.MILLISECONDS);
+                () -> runSafely(this::checkAll), RECONNECT_INTERVAL, RECONNECT_INTERVAL, TimeUnit.MILLISECONDS);
         application.getInternalModule().addDestroyListener(module -> close()); // it ends after all others
     }
 
@@ -109,32 +109,32 @@ public final class GatewayConnectionPool implements Disposable {
         return threads;
     }
 
-    /** Sets how many bytes of requests may be on their way over each link that is opened from now on. */
+    /** Sets how many bytes of requests may be on their way over each connection that is opened from now on. */
     public void maxBytesInFlight(long bytes) {
         maxBytesInFlight = bytes;
     }
 
-    /** Opens the links to these addresses in the background. Returns at once. */
-    public void open(Collection<Gateway> gateways, int connections) {
-        this.connections = connections;
-        gateways.forEach(this::link);
+    /** Opens the connections to these addresses in the background. Returns at once. */
+    public void open(Collection<Gateway> gateways, int perAddress) {
+        this.perAddress = perAddress;
+        gateways.forEach(this::connection);
     }
 
-    /** The link to an address; a new one is opened in the background. */
-    public GatewayConnection link(Gateway gateway) {
-        return links.computeIfAbsent(gateway, any -> {
+    /** The connection to an address; a new one is opened in the background. */
+    public GatewayConnection connection(Gateway gateway) {
+        return connections.computeIfAbsent(gateway, any -> {
             if (closed.get()) {
                 throw new IllegalStateException("the application has stopped");
             }
-            GatewayConnection link = new GatewayConnection(gateway, application, connections, this::close);
-            link.maxBytesInFlight(maxBytesInFlight);
-            tendSoon(link);
-            return link;
+            GatewayConnection connection = new GatewayConnection(gateway, application, perAddress, this::close);
+            connection.maxBytesInFlight(maxBytesInFlight);
+            reconnectSoon(connection);
+            return connection;
         });
     }
 
     /**
-     * Ends when one of these links is up, or all have been tried since the start or since a loss that nobody has noticed yet.
+     * Ends when one of these connections is up, or all have been tried since the start or since a loss that nobody has noticed yet.
      * Null if that is so already, as for gateways that are known to be gone.
      */
     public @Nullable CompletableFuture<?> attempted(Collection<GatewayConnection> awaited) {
@@ -144,7 +144,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the rest is composed at once
     private CompletableFuture<@Nullable Void> attempted(GatewayConnection news, Collection<GatewayConnection> awaited) {
-        tendSoon(news);
+        reconnectSoon(news);
         return news.attempt()
                 .copy()
                 .completeOnTimeout(null, LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)
@@ -156,27 +156,27 @@ public final class GatewayConnectionPool implements Disposable {
                 });
     }
 
-    /** A link that is worth waiting for, or null. */
-    private static @Nullable GatewayConnection news(Collection<GatewayConnection> links) {
+    /** A connection that is worth waiting for, or null. */
+    private static @Nullable GatewayConnection news(Collection<GatewayConnection> connections) {
         GatewayConnection news = null;
-        for (GatewayConnection link : links) {
-            if (link.live() != null) {
+        for (GatewayConnection connection : connections) {
+            if (connection.activeInvokers() != null) {
                 return null;
             }
-            news = link.isLossNews() ? link : news;
+            news = connection.awaitsFirstAttempt() ? connection : news;
         }
         return news;
     }
 
     /** How the connection to an address is, without opening one. */
     public GatewayState state(Gateway gateway) {
-        GatewayConnection link = links.get(gateway);
-        if (link == null) {
+        GatewayConnection connection = connections.get(gateway);
+        if (connection == null) {
             return GatewayState.unused(gateway.address());
         }
-        return link.live() != null
+        return connection.activeInvokers() != null
                 ? GatewayState.up(gateway.address())
-                : GatewayState.down(gateway.address(), link.problem());
+                : GatewayState.down(gateway.address(), connection.problem());
     }
 
     /** Runs something short off the calling thread. */
@@ -285,7 +285,7 @@ public final class GatewayConnectionPool implements Disposable {
         onTick.add(task);
     }
 
-    private void tendAll() {
+    private void checkAll() {
         List<Release> due = releases.stream()
                 .filter(release -> release.destroyed.getAsBoolean())
                 .toList();
@@ -294,10 +294,10 @@ public final class GatewayConnectionPool implements Disposable {
             destroyers.execute(() -> runSafely(release.action));
         }
         onTick.forEach(GatewayConnectionPool::runSafely);
-        links.values().forEach(link -> {
-            link.tick();
-            if (link.needsTending()) {
-                tendSoon(link);
+        connections.values().forEach(connection -> {
+            connection.tick();
+            if (connection.needsReconnect()) {
+                reconnectSoon(connection);
             }
         });
     }
@@ -311,20 +311,20 @@ public final class GatewayConnectionPool implements Disposable {
         }
     }
 
-    private void tendSoon(GatewayConnection link) {
-        if (!stopped && tending.add(link)) {
+    private void reconnectSoon(GatewayConnection connection) {
+        if (!stopped && reconnecting.add(connection)) {
             workers.execute(() -> {
                 try {
-                    link.tend();
+                    connection.reconnect();
                 } finally {
-                    tending.remove(link);
+                    reconnecting.remove(connection);
                 }
             });
         }
     }
 
     /**
-     * Closes every link. Called when the references of an application are destroyed, and Dubbo has not yet destroyed what
+     * Closes every connection. Called when the references of an application are destroyed, and Dubbo has not yet destroyed what
      * closing a connection needs.
      */
     void close() {
@@ -338,10 +338,10 @@ public final class GatewayConnectionPool implements Disposable {
         destroyers.shutdown();
         drain(this::awaitDestroyed);
         if (undrained) {
-            links.values().forEach(GatewayConnection::endCalls);
+            connections.values().forEach(GatewayConnection::endCalls);
             boolean unused = awaitDestroyed(System.nanoTime() + DESTROY_WAIT_NANOS);
         }
-        closeLinks();
+        closeConnections();
     }
 
     private boolean awaitDestroyed(long end) {
@@ -353,10 +353,10 @@ public final class GatewayConnectionPool implements Disposable {
         }
     }
 
-    /** Closes every link of an application that could not start; one that tries again opens them anew. */
-    public void closeLinks() {
-        links.values().removeIf(link -> {
-            runSafely(link::close);
+    /** Closes every connection of an application that could not start; one that tries again opens them anew. */
+    public void closeConnections() {
+        connections.values().removeIf(connection -> {
+            runSafely(connection::close);
             return true;
         });
     }

@@ -15,23 +15,23 @@ import org.apache.dubbo.rpc.protocol.ReferenceCountInvokerWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that holds one connection open: the keeper, which belongs to no service, and the invokers of services. While
- * the keeper lives an invoker can be made on any thread, since it finds the connection open. Thread-safe.
+ * Everything that holds one connection open: the anchor, which belongs to no service, and the invokers of services. While
+ * the anchor lives an invoker can be made on any thread, since it finds the connection open. Thread-safe.
  */
 public final class SharedInvokers {
 
     private static final Logger log = LoggerFactory.getLogger(SharedInvokers.class);
 
-    private final Invoker<?> keeper;
+    private final Invoker<?> anchor;
     private final Set<Invoker<?>> services = new LinkedHashSet<>();
     private boolean closed;
 
-    SharedInvokers(Invoker<?> keeper) {
-        this.keeper = keeper;
+    SharedInvokers(Invoker<?> anchor) {
+        this.anchor = anchor;
     }
 
     boolean isConnected() {
-        return keeper.isAvailable();
+        return anchor.isAvailable();
     }
 
     /** Makes a service's invoker on this connection, or returns null if it was closed meanwhile. */
@@ -53,7 +53,7 @@ public final class SharedInvokers {
     }
 
     /**
-     * Destroys all invokers: the keeper's on this thread, those of services, which wait for their calls in flight, elsewhere.
+     * Destroys all invokers: the anchor's on this thread, those of services, which wait for their calls in flight, elsewhere.
      *
      * @param destroyer destroys an invoker of a service
      */
@@ -65,7 +65,7 @@ public final class SharedInvokers {
             services.clear();
         }
         all.forEach(destroyer);
-        destroy(keeper);
+        destroy(anchor);
     }
 
     /**

@@ -54,7 +54,7 @@ public final class Bulkhead {
 
     /**
      * Compares how long calls take with how long they took on average, so methods of unequal length do not mislead it as
-     * they would a limit that compares with the shortest. Chosen by simulation: on a link of 1560 calls/s with 64 callers it
+     * they would a limit that compares with the shortest. Chosen by simulation: on a connection of 1560 calls/s with 64 callers it
      * halves the time of a call at full throughput.
      */
     private static Limit adaptive() {
@@ -67,7 +67,7 @@ public final class Bulkhead {
                         .build());
     }
 
-    /** Whether there is always room, so that nobody need enter. */
+    /** Whether permits are unlimited, so that nobody need enter. */
     public boolean isUnlimited() {
         return concurrency.isUnlimited();
     }
@@ -77,7 +77,7 @@ public final class Bulkhead {
      * limit.
      *
      * @param left how long the call may take yet, milliseconds
-     * @return whom to tell how it ended, once; or null if there is no room
+     * @return whom to tell how it ended, once; or null if no permit is left
      */
     public Limiter.@Nullable Listener enter(long left) {
         CompletableFuture<Limiter.@Nullable Listener> place = enterLater(left);
@@ -86,7 +86,7 @@ public final class Bulkhead {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
-            // no room, if none has come at this very moment
+            // no permit, if none has come at this very moment
         }
         return place.complete(null) ? null : place.join();
     }
@@ -96,13 +96,13 @@ public final class Bulkhead {
      * leaves.
      *
      * @param left how long the call may take yet, milliseconds
-     * @return whom to tell how it ended, once; or null if there is no room
+     * @return whom to tell how it ended, once; or null if no permit is left
      */
     public CompletableFuture<Limiter.@Nullable Listener> enterLater(long left) {
-        Limiter.Listener room = room();
+        Limiter.Listener permit = permit();
         long millis = Math.min(left, concurrency.maxWaitMillis());
-        if (room != null || millis <= 0) {
-            return CompletableFuture.completedFuture(room == null ? null : new Visit(room));
+        if (permit != null || millis <= 0) {
+            return CompletableFuture.completedFuture(permit == null ? null : new Visit(permit));
         }
         return await(millis);
     }
@@ -114,7 +114,7 @@ public final class Bulkhead {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Limiter.@Nullable Listener> place = new CompletableFuture<>();
-        place.whenComplete((room, thrown) -> {
+        place.whenComplete((permit, thrown) -> {
             waiting.removeIf(CompletableFuture::isDone);
             waitingCount.decrementAndGet();
         });
@@ -124,19 +124,19 @@ public final class Bulkhead {
         return place;
     }
 
-    private Limiter.@Nullable Listener room() {
+    private Limiter.@Nullable Listener permit() {
         return Objects.requireNonNull(limiter, "unlimited").acquire(0L).orElse(null);
     }
 
     private void letNextIn() {
         while (!waiting.isEmpty()) {
-            Limiter.Listener room = room();
-            if (room == null) {
+            Limiter.Listener permit = permit();
+            if (permit == null) {
                 return;
             }
             CompletableFuture<Limiter.@Nullable Listener> next = waiting.pollFirst();
-            if (next == null || !next.complete(new Visit(room))) {
-                room.onIgnore();
+            if (next == null || !next.complete(new Visit(permit))) {
+                permit.onIgnore();
             }
         }
     }
@@ -144,32 +144,32 @@ public final class Bulkhead {
     /** A call that is in; another one may enter when it leaves. */
     private final class Visit implements Limiter.Listener {
 
-        private final Limiter.Listener room;
+        private final Limiter.Listener permit;
 
-        Visit(Limiter.Listener room) {
-            this.room = room;
+        Visit(Limiter.Listener permit) {
+            this.permit = permit;
         }
 
         @Override
         public void onSuccess() {
-            room.onSuccess();
+            permit.onSuccess();
             letNextIn();
         }
 
         @Override
         public void onIgnore() {
-            room.onIgnore();
+            permit.onIgnore();
             letNextIn();
         }
 
         @Override
         public void onDropped() {
-            room.onDropped();
+            permit.onDropped();
             letNextIn();
         }
     }
 
-    /** Whether calls wait for their turn. */
+    /** Whether calls wait for a permit. */
     public boolean waits() {
         return concurrency.maxWaitMillis() > 0;
     }

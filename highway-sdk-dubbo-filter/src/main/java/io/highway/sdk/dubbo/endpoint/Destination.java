@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.endpoint;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.Fitness;
+import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
@@ -24,29 +24,31 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** One island as this process reaches it: its lanes, which tunnel comes first, how many calls fit. Thread-safe. */
+/** One island as this process reaches it: its endpoints, which tunnel comes first, how many calls fit. Thread-safe. */
 public final class Destination {
 
-    /** Lanes are remembered in the bits of a {@code long}. */
-    private static final int MOST_LANES = Long.SIZE;
+    /** Endpoints are remembered in the bits of a {@code long}. */
+    private static final int MOST_ENDPOINTS = Long.SIZE;
 
-    private static final Set<Fitness> TAKEN = EnumSet.complementOf(EnumSet.of(Fitness.OPEN, Fitness.DOWN));
+    private static final Set<HealthStatus> TAKEN =
+            EnumSet.complementOf(EnumSet.of(HealthStatus.OPEN, HealthStatus.DOWN));
 
     /** Calls may well arrive. */
-    private static final Set<Fitness> REACHING = EnumSet.of(Fitness.UP, Fitness.SUSPECT, Fitness.HALF_OPEN);
+    private static final Set<HealthStatus> REACHING =
+            EnumSet.of(HealthStatus.UP, HealthStatus.SUSPECT, HealthStatus.HALF_OPEN);
 
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
     private final String island;
     private final IslandPolicy policy;
-    private final GatewayConnectionPool links;
+    private final GatewayConnectionPool connections;
     private final List<GatewayEndpoint> dubbo;
     private final List<GatewayEndpoint> triple;
-    private final List<GatewayEndpoint> lanes;
+    private final List<GatewayEndpoint> endpoints;
     private final Bulkhead bulkhead;
     private final NetworkListener listener;
-    private final TunnelSelector preference;
-    private final AtomicInteger turns = new AtomicInteger();
+    private final TunnelSelector selector;
+    private final AtomicInteger positions = new AtomicInteger();
     private final boolean configured;
     private final HealthChecker heartbeat;
 
@@ -57,7 +59,7 @@ public final class Destination {
     private volatile boolean answered;
 
     private boolean saidUnreachable;
-    private volatile int turnsSeen;
+    private volatile int positionsSeen;
     private volatile long usedNanos = System.nanoTime();
 
     /**
@@ -69,23 +71,23 @@ public final class Destination {
             String island,
             IslandPolicy policy,
             boolean configured,
-            GatewayConnectionPool links,
+            GatewayConnectionPool connections,
             HealthChecker heartbeat,
             NetworkListener listener) {
         this.island = island;
         this.configured = configured;
         this.heartbeat = heartbeat;
         this.policy = policy;
-        this.links = links;
+        this.connections = connections;
         this.listener = listener;
         List<GatewayEndpoint> all = new ArrayList<>();
         for (TunnelKind kind : policy.tunnels()) {
             for (Gateway address : policy.gateways(kind)) {
-                if (all.size() < MOST_LANES) {
+                if (all.size() < MOST_ENDPOINTS) {
                     all.add(new GatewayEndpoint(
                             island,
                             all.size(),
-                            links.link(address),
+                            connections.connection(address),
                             policy.breaking(),
                             heartbeat.schedule(),
                             heartbeat.holdNanos(),
@@ -94,22 +96,22 @@ public final class Destination {
                 }
             }
         }
-        this.lanes = List.copyOf(all);
+        this.endpoints = List.copyOf(all);
         this.dubbo = of(TunnelKind.DUBBO);
         this.triple = of(TunnelKind.TRIPLE);
         this.bulkhead = new Bulkhead(policy.concurrency());
-        this.preference = new TunnelSelector(policy.tunnels());
+        this.selector = new TunnelSelector(policy.tunnels());
     }
 
     private List<GatewayEndpoint> of(TunnelKind kind) {
-        return lanes.stream().filter(lane -> lane.kind() == kind).toList();
+        return endpoints.stream().filter(endpoint -> endpoint.kind() == kind).toList();
     }
 
     private Stream<GatewayEndpoint> of(List<TunnelKind> tunnels) {
-        return lanes.stream().filter(lane -> tunnels.contains(lane.kind()));
+        return endpoints.stream().filter(endpoint -> tunnels.contains(endpoint.kind()));
     }
 
-    private List<GatewayEndpoint> lanes(TunnelKind kind) {
+    private List<GatewayEndpoint> endpoints(TunnelKind kind) {
         return kind == TunnelKind.DUBBO ? dubbo : triple;
     }
 
@@ -123,9 +125,9 @@ public final class Destination {
         return policy;
     }
 
-    /** All its lanes, in the order of the policy. */
-    public List<GatewayEndpoint> lanes() {
-        return lanes;
+    /** All its endpoints, in the order of the policy. */
+    public List<GatewayEndpoint> endpoints() {
+        return endpoints;
     }
 
     /** How many calls to it may be under way. */
@@ -133,9 +135,9 @@ public final class Destination {
         return bulkhead;
     }
 
-    /** A number for each call, so that lanes are taken in turn. */
-    public int takeTurn() {
-        return turns.getAndIncrement() & Integer.MAX_VALUE;
+    /** A number for each call, so that endpoints are taken round-robin. */
+    public int nextPosition() {
+        return positions.getAndIncrement() & Integer.MAX_VALUE;
     }
 
     /** Whether it is probed: callers may name any island, and one that has never answered may not exist. */
@@ -171,45 +173,52 @@ public final class Destination {
         }
     }
 
-    private boolean probe(GatewayEndpoint lane) {
-        return heartbeat.probe(lane, this, Cause.CALL_UNANSWERED, System.nanoTime());
+    private boolean probe(GatewayEndpoint endpoint) {
+        return heartbeat.probe(endpoint, this, Cause.CALL_UNANSWERED, System.nanoTime());
     }
 
     /**
-     * The next lane to try, in this order: the tunnel that comes first, then the other; within a tunnel in turn; lanes in
+     * The next endpoint to try, in this order: the tunnel that comes first, then the other; within a tunnel round-robin; endpoints in
      * doubt, and those where a call would wait for a stream, after all others. The caller has entered it and says how the call ended.
      *
      * @param tunnels what can carry the call
-     * @param turn from {@link #takeTurn}
-     * @param tried lanes that are out of question, by the bits of their index
+     * @param position from {@link #nextPosition}
+     * @param tried endpoints that are out of question, by the bits of their index
      * @return null if there is none that is connected and takes calls
      */
-    public @Nullable GatewayEndpoint enterNext(List<TunnelKind> tunnels, int turn, long tried) {
-        TunnelKind first = preference.first();
-        GatewayEndpoint trusted = enterNext(tunnels, first, turn, tried, false);
-        return trusted != null ? trusted : enterNext(tunnels, first, turn, tried, true);
+    public @Nullable GatewayEndpoint enterNext(List<TunnelKind> tunnels, int position, long tried) {
+        TunnelKind first = selector.first();
+        GatewayEndpoint trusted = enterNext(tunnels, first, position, tried, false);
+        return trusted != null ? trusted : enterNext(tunnels, first, position, tried, true);
     }
 
     private @Nullable GatewayEndpoint enterNext(
-            List<TunnelKind> tunnels, TunnelKind first, int turn, long tried, boolean suspects) {
+            List<TunnelKind> tunnels, TunnelKind first, int position, long tried, boolean suspects) {
         if (tunnels.size() == 1) {
-            return enterNext(lanes(tunnels.get(0)), turn, tried, suspects);
+            return enterNext(endpoints(tunnels.get(0)), position, tried, suspects);
         }
-        GatewayEndpoint lane = enterNext(lanes(first), turn, tried, suspects);
-        return lane != null
-                ? lane
+        GatewayEndpoint endpoint = enterNext(endpoints(first), position, tried, suspects);
+        return endpoint != null
+                ? endpoint
                 : enterNext(
-                        lanes(first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO), turn, tried, suspects);
+                        endpoints(first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO),
+                        position,
+                        tried,
+                        suspects);
     }
 
     private static @Nullable GatewayEndpoint enterNext(
-            List<GatewayEndpoint> lanes, int turn, long tried, boolean suspects) {
-        int count = lanes.size();
+            List<GatewayEndpoint> endpoints, int position, long tried, boolean suspects) {
+        int count = endpoints.size();
         for (int i = 0; i < count; i++) {
-            GatewayEndpoint lane = lanes.get((turn % count + i) % count);
-            boolean isDoubtful = !suspects && (lane.isSuspect() || lane.link().isFull());
-            if (!isAmong(tried, lane) && !isDoubtful && lane.link().live() != null && lane.tryEnter()) {
-                return lane;
+            GatewayEndpoint endpoint = endpoints.get((position % count + i) % count);
+            boolean isSuspect =
+                    !suspects && (endpoint.isSuspect() || endpoint.connection().isFull());
+            if (!isAmong(tried, endpoint)
+                    && !isSuspect
+                    && endpoint.connection().activeInvokers() != null
+                    && endpoint.tryEnter()) {
+                return endpoint;
             }
         }
         return null;
@@ -217,40 +226,42 @@ public final class Destination {
 
     /** Runs the rest of a call that has waited, off the thread that ended its wait. */
     public void resume(Runnable rest) {
-        links.resume(rest);
+        connections.resume(rest);
     }
 
-    /** Whether every lane that can carry the call is among those tried. */
+    /** Whether every endpoint that can carry the call is among those tried. */
     public boolean isEveryTried(List<TunnelKind> tunnels, long tried) {
-        return of(tunnels).allMatch(lane -> isAmong(tried, lane));
+        return of(tunnels).allMatch(endpoint -> isAmong(tried, endpoint));
     }
 
-    private static boolean isAmong(long tried, GatewayEndpoint lane) {
-        return (tried & 1L << lane.index()) != 0;
+    private static boolean isAmong(long tried, GatewayEndpoint endpoint) {
+        return (tried & 1L << endpoint.index()) != 0;
     }
 
-    /** Whether a lane is connected, or its link has not been tried since the start or since a loss. Does not wait. */
+    /** Whether an endpoint is connected, or its connection has not been tried since the start or since a loss. Does not wait. */
     public boolean mayBeConnected(List<TunnelKind> tunnels) {
-        for (GatewayEndpoint lane : lanes) { // for every call that home may serve
-            if (tunnels.contains(lane.kind())
-                    && (lane.link().live() != null || lane.link().isLossNews())) {
+        for (GatewayEndpoint endpoint : endpoints) { // for every call that home may serve
+            if (tunnels.contains(endpoint.kind())
+                    && (endpoint.connection().activeInvokers() != null
+                            || endpoint.connection().awaitsFirstAttempt())) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether a link is lost or drains, and has not been tried since. Does not wait. */
+    /** Whether a connection is lost or drains, and has not been tried since. Does not wait. */
     public boolean isReconnecting(List<TunnelKind> tunnels) {
-        return of(tunnels).anyMatch(lane -> lane.link().isLossNews());
+        return of(tunnels).anyMatch(endpoint -> endpoint.connection().awaitsFirstAttempt());
     }
 
     /**
-     * Ends when a lane is connected, or all links have been tried since the start or since a loss that nobody has noticed
+     * Ends when an endpoint is connected, or all connections have been tried since the start or since a loss that nobody has noticed
      * yet; null if that is so already.
      */
     public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels) {
-        return links.attempted(of(tunnels).map(GatewayEndpoint::link).toList());
+        return connections.attempted(
+                of(tunnels).map(GatewayEndpoint::connection).toList());
     }
 
     /** How long calls wait for {@link #connected} at most, milliseconds. */
@@ -265,14 +276,14 @@ public final class Destination {
      */
     public @Nullable CompletableFuture<?> answer(List<TunnelKind> tunnels) {
         List<CompletableFuture<Void>> awaited = new ArrayList<>();
-        for (GatewayEndpoint lane : lanes) {
-            if (tunnels.contains(lane.kind()) && lane.link().live() != null) {
-                if (!lane.isUnresponsive()) {
+        for (GatewayEndpoint endpoint : endpoints) {
+            if (tunnels.contains(endpoint.kind()) && endpoint.connection().activeInvokers() != null) {
+                if (!endpoint.isUnresponsive()) {
                     return null;
                 }
-                boolean unused = heartbeat.probe(lane, this, Cause.WANTED, System.nanoTime());
-                if (lane.held() > 0) {
-                    awaited.add(lane.answer());
+                boolean unused = heartbeat.probe(endpoint, this, Cause.WANTED, System.nanoTime());
+                if (endpoint.held() > 0) {
+                    awaited.add(endpoint.answer());
                 }
             }
         }
@@ -285,27 +296,28 @@ public final class Destination {
                 of(tunnels).mapToLong(GatewayEndpoint::held).max().orElse(0));
     }
 
-    /** The tunnel that calls take now if they have the choice, or null if no lane is fit. */
+    /** The tunnel that calls take now if they have the choice, or null if no endpoint is healthy. */
     public @Nullable TunnelKind tunnel() {
-        TunnelKind first = preference.first();
-        return lanes.stream()
-                .filter(lane -> TAKEN.contains(lane.fitness()))
-                .min(Comparator.comparing(GatewayEndpoint::isDoubtful).thenComparing(lane -> lane.kind() != first))
+        TunnelKind first = selector.first();
+        return endpoints.stream()
+                .filter(endpoint -> TAKEN.contains(endpoint.status()))
+                .min(Comparator.comparing(GatewayEndpoint::isSuspected)
+                        .thenComparing(endpoint -> endpoint.kind() != first))
                 .map(GatewayEndpoint::kind)
                 .orElse(null);
     }
 
     /** Looks whether another tunnel comes first now, and says so. One thread. */
-    void turn(long now) {
-        lanes.forEach(GatewayEndpoint::noteLoss);
+    void update(long now) {
+        endpoints.forEach(GatewayEndpoint::noteLoss);
         noteUse(now);
         sayWhetherReachable();
         if (!policy.isAuto()) {
             return;
         }
-        TunnelKind before = preference.first();
-        if (preference.turn(this::isFit, this::isProven, now)) {
-            TunnelKind to = preference.first();
+        TunnelKind before = selector.first();
+        if (selector.update(this::isHealthy, this::isProven, now)) {
+            TunnelKind to = selector.first();
             String why = to == TunnelKind.TRIPLE || !isProven(to) ? problems(before) : to + " works again";
             String line = "highway: island " + island + ": calls go over " + to + " now, no longer over " + before
                     + ": " + why;
@@ -319,16 +331,16 @@ public final class Destination {
     }
 
     private void noteUse(long now) {
-        int seen = turns.get();
-        if (seen != turnsSeen) {
-            turnsSeen = seen;
+        int seen = positions.get();
+        if (seen != positionsSeen) {
+            positionsSeen = seen;
             usedNanos = now;
         }
     }
 
     /** How long no call has been made to it, nanoseconds. */
     long unusedNanos(long now) {
-        return turns.get() != turnsSeen ? 0 : now - usedNanos;
+        return positions.get() != positionsSeen ? 0 : now - usedNanos;
     }
 
     /** Whether it has answered a call. */
@@ -341,35 +353,35 @@ public final class Destination {
      * for all islands at once, and so is a breaker that opens.
      */
     private void sayWhetherReachable() {
-        Set<Fitness> found = EnumSet.noneOf(Fitness.class);
-        lanes.forEach(lane -> found.add(lane.fitness()));
-        if (!saidUnreachable && found.contains(Fitness.SILENT) && Collections.disjoint(found, REACHING)) {
+        Set<HealthStatus> found = EnumSet.noneOf(HealthStatus.class);
+        endpoints.forEach(endpoint -> found.add(endpoint.status()));
+        if (!saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
             saidUnreachable = true;
             log.warn("highway: island " + island + " is unreachable (" + problems(policy.tunnels()) + ")");
-        } else if (saidUnreachable && found.contains(Fitness.UP)) {
+        } else if (saidUnreachable && found.contains(HealthStatus.UP)) {
             saidUnreachable = false;
             log.info("highway: island " + island + " is reachable again");
         }
     }
 
-    private boolean isFit(TunnelKind kind) {
-        return lanes(kind).stream().anyMatch(GatewayEndpoint::isFit);
+    private boolean isHealthy(TunnelKind kind) {
+        return endpoints(kind).stream().anyMatch(GatewayEndpoint::isHealthy);
     }
 
     private boolean isProven(TunnelKind kind) {
-        return lanes(kind).stream().anyMatch(GatewayEndpoint::isProven);
+        return endpoints(kind).stream().anyMatch(GatewayEndpoint::isProven);
     }
 
-    /** What stands against each lane of these tunnels, in words. */
+    /** What stands against each endpoint of these tunnels, in words. */
     public String problems(List<TunnelKind> tunnels) {
         return tunnels.stream().map(this::problems).collect(Collectors.joining("; "));
     }
 
     private String problems(TunnelKind kind) {
-        return lanes(kind).stream()
-                .map(lane -> {
-                    String problem = lane.problem();
-                    return lane.address() + ": " + (problem == null ? "up" : problem);
+        return endpoints(kind).stream()
+                .map(endpoint -> {
+                    String problem = endpoint.problem();
+                    return endpoint.address() + ": " + (problem == null ? "up" : problem);
                 })
                 .collect(Collectors.joining("; "));
     }
@@ -382,8 +394,9 @@ public final class Destination {
     /** Whether a breaker is why a call cannot go. */
     public boolean isRefusing(List<TunnelKind> tunnels) {
         return of(tunnels)
-                .filter(lane -> lane.link().live() != null)
-                .anyMatch(lane ->
-                        lane.isUnresponsive() || lane.fitness() == Fitness.OPEN || lane.fitness() == Fitness.HALF_OPEN);
+                .filter(endpoint -> endpoint.connection().activeInvokers() != null)
+                .anyMatch(endpoint -> endpoint.isUnresponsive()
+                        || endpoint.status() == HealthStatus.OPEN
+                        || endpoint.status() == HealthStatus.HALF_OPEN);
     }
 }

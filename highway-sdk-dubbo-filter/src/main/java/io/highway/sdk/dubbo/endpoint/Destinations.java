@@ -29,7 +29,7 @@ public final class Destinations {
 
     private static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(10);
 
-    private final GatewayConnectionPool links;
+    private final GatewayConnectionPool connections;
     private final NetworkListener listener;
     private final Map<String, Destination> configured;
     private final Map<String, Destination> others = new ConcurrentHashMap<>();
@@ -42,27 +42,27 @@ public final class Destinations {
      */
     public Destinations(
             ApplicationModel application,
-            GatewayConnectionPool links,
+            GatewayConnectionPool connections,
             Policy policy,
             List<NetworkListener> listeners,
             Function<RouteDecision.Tunnel, RouteHeaders> headers) {
-        this.links = links;
+        this.connections = connections;
         this.listener = new NetworkListeners(listeners);
-        this.heartbeat = new HealthChecker(policy.heartbeat(), new EchoProbe(application, headers), links);
+        this.heartbeat = new HealthChecker(policy.heartbeat(), new EchoProbe(application, headers), connections);
         Map<String, Destination> byIsland = new HashMap<>();
         for (String island : policy.knownIslands()) {
             IslandPolicy known = policy.forIsland(island);
             if (known != null && !island.equals(policy.home())) {
-                byIsland.put(island, new Destination(island, known, true, links, heartbeat, listener));
+                byIsland.put(island, new Destination(island, known, true, connections, heartbeat, listener));
             }
         }
         this.configured = Map.copyOf(byIsland);
-        links.everyTick(this::turn);
+        connections.everyTick(this::update);
     }
 
     /** The connections to gateways. */
-    public GatewayConnectionPool links() {
-        return links;
+    public GatewayConnectionPool connections() {
+        return connections;
     }
 
     /** Where a call goes. */
@@ -78,7 +78,7 @@ public final class Destinations {
             forgetUnused();
         }
         return others.computeIfAbsent(
-                island, any -> new Destination(island, policy, false, links, heartbeat, listener));
+                island, any -> new Destination(island, policy, false, connections, heartbeat, listener));
     }
 
     /** A tenth at once, so that naming ever new islands stays cheap. Calls under way end as they would have. */
@@ -100,10 +100,10 @@ public final class Destinations {
         return known != null ? known : others.get(island);
     }
 
-    private void turn() {
+    private void update() {
         long now = System.nanoTime();
-        configured.values().forEach(destination -> turn(destination, now));
-        others.values().forEach(destination -> turn(destination, now));
+        configured.values().forEach(destination -> update(destination, now));
+        others.values().forEach(destination -> update(destination, now));
         others.values().removeIf(destination -> isForgotten(destination, now));
     }
 
@@ -111,8 +111,8 @@ public final class Destinations {
         return destination.unusedNanos(now) > (destination.hasAnswered() ? UNUSED_NANOS : UNKNOWN_NANOS);
     }
 
-    private void turn(Destination destination, long now) {
-        destination.turn(now);
-        heartbeat.turn(destination, now);
+    private void update(Destination destination, long now) {
+        destination.update(now);
+        heartbeat.update(destination, now);
     }
 }

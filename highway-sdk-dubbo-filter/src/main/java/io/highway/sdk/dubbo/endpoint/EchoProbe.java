@@ -38,7 +38,7 @@ import org.apache.dubbo.rpc.service.EchoService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's {@code $echo}, which every provider answers for every service it has, sent over a lane like any call. None of the
+ * Dubbo's {@code $echo}, which every provider answers for every service it has, sent over an endpoint like any call. None of the
  * application's filters sees it. Thread-safe.
  */
 final class EchoProbe {
@@ -71,10 +71,10 @@ final class EchoProbe {
 
     /** Asks once; ends with what went wrong, or with nothing if the destination has answered. */
     CompletableFuture<Optional<Failure>> over(
-            GatewayEndpoint lane, String service, Destination destination, int timeoutMillis) {
+            GatewayEndpoint endpoint, String service, Destination destination, int timeoutMillis) {
         AttemptEvidence evidence = null;
         try {
-            Invoker<EchoService> invoker = invoker(lane, service, destination.policy(), timeoutMillis);
+            Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy(), timeoutMillis);
             if (invoker == null) {
                 return CompletableFuture.completedFuture(
                         Optional.of(new Failure(Reason.GATEWAY_DOWN, false, "not connected")));
@@ -82,12 +82,12 @@ final class EchoProbe {
             RpcInvocation invocation = invocation(service, destination);
             AttemptEvidence collected = AttemptEvidence.begin(
                     invocation,
-                    lane.link().transport(),
+                    endpoint.connection().transport(),
                     destination.island(),
                     BaseServiceMetadata.interfaceFromServiceKey(service),
                     METHOD);
             evidence = collected;
-            collected.passToInvoker(invocation, lane.kind() == TunnelKind.TRIPLE);
+            collected.passToInvoker(invocation, endpoint.kind() == TunnelKind.TRIPLE);
             Result result = invoker.invoke(invocation);
             return ((AsyncRpcResult) result)
                     .getResponseFuture()
@@ -124,8 +124,8 @@ final class EchoProbe {
     }
 
     private synchronized @Nullable Invoker<EchoService> invoker(
-            GatewayEndpoint lane, String service, IslandPolicy policy, int timeoutMillis) {
-        SharedInvokers connection = lane.link().live();
+            GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
+        SharedInvokers connection = endpoint.connection().activeInvokers();
         if (connection == null) {
             return null;
         }
@@ -133,7 +133,7 @@ final class EchoProbe {
         Invoker<EchoService> known = invokers.get(key);
         if (known == null) {
             invokers.keySet().removeIf(old -> old.connection().isClosed());
-            known = connection.add(() -> refer(lane, service, policy, timeoutMillis));
+            known = connection.add(() -> refer(endpoint, service, policy, timeoutMillis));
             if (known != null) {
                 invokers.put(key, known);
             }
@@ -141,12 +141,13 @@ final class EchoProbe {
         return known;
     }
 
-    private Invoker<EchoService> refer(GatewayEndpoint lane, String service, IslandPolicy policy, int timeoutMillis) {
+    private Invoker<EchoService> refer(
+            GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
         ServiceDescriptor descriptor = module.getServiceRepository().registerService(EchoService.class);
         String name = BaseServiceMetadata.interfaceFromServiceKey(service);
         String group = BaseServiceMetadata.groupFromServiceKey(service);
         String version = BaseServiceMetadata.versionFromServiceKey(service);
-        Map<String, String> parameters = new HashMap<>(lane.link().connectionParameters());
+        Map<String, String> parameters = new HashMap<>(endpoint.connection().connectionParameters());
         parameters.put("interface", name);
         if (group != null) {
             parameters.put("group", group);
@@ -159,9 +160,9 @@ final class EchoProbe {
         parameters.put("serialization", policy.serialization());
         parameters.put("reference.filter", "-default");
         URL url = new ServiceConfigURL(
-                        lane.kind().dubboProtocol(),
-                        lane.address().host(),
-                        lane.address().port(),
+                        endpoint.kind().dubboProtocol(),
+                        endpoint.address().host(),
+                        endpoint.address().port(),
                         name,
                         parameters)
                 .setScopeModel(module)

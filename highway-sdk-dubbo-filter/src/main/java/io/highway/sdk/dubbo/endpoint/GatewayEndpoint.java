@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * One gateway address towards one island, and whether calls should take it. In this order:
  *
  * <ol>
- *   <li><i>down</i>: its connection is lost; calls take another lane
+ *   <li><i>down</i>: its connection is lost; calls take another endpoint
  *   <li><i>open</i>: too many of its last calls failed or were slow; calls are refused until a health check is answered, or,
  *       without health checks, a few calls are let through after five seconds. Or it is unresponsive: a call and the health
  *       check after it, or two health checks in a row, got no answer; calls are refused until anything is answered
@@ -42,8 +42,8 @@ public final class GatewayEndpoint {
     /** Health checks in a row without an answer, and without an answered call between them, after which calls are refused. */
     private static final int MISSED = 2;
 
-    /** How long a doubt lasts that no health check settles. */
-    private static final long DOUBT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** How long an endpoint stays suspect that no health check settles. */
+    private static final long SUSPECT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int LONGEST_TEXT = 160;
 
@@ -53,8 +53,8 @@ public final class GatewayEndpoint {
     /** How long a peer that has never answered may need for its first answer: it may be starting. */
     private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** After these the lane is in doubt: the way may be the cause. */
-    private static final Set<Reason> DOUBTFUL =
+    /** Failures that mark the endpoint as suspect (possible network cause). */
+    private static final Set<Reason> SUSPICIOUS =
             EnumSet.of(Reason.TIMEOUT, Reason.CONNECTION_LOST, Reason.GATEWAY_ERROR, Reason.NOT_FORWARDED);
 
     /**
@@ -70,14 +70,14 @@ public final class GatewayEndpoint {
 
     private final String island;
     private final int index;
-    private final GatewayConnection link;
+    private final GatewayConnection connection;
     private final EndpointBreaker breaker;
     private final ProbeSchedule schedule;
     private final long holdNanos;
     private final Predicate<GatewayEndpoint> probe;
     private final NetworkListener listener;
 
-    private volatile long doubtUntil;
+    private volatile long suspectUntil;
     private final AtomicInteger missed = new AtomicInteger();
     private volatile long good;
     private volatile long bad = System.nanoTime();
@@ -122,13 +122,13 @@ public final class GatewayEndpoint {
         }
     }
 
-    /** Where a lane stands. */
-    public enum Fitness {
+    /** Where an endpoint stands. */
+    public enum HealthStatus {
         /** Calls take it. */
         UP,
-        /** A call got no answer; other lanes come first. */
+        /** A call got no answer; other endpoints come first. */
         SUSPECT,
-        /** Heartbeats are said not to reach the island; other lanes come first. */
+        /** Heartbeats are said not to reach the island; other endpoints come first. */
         SILENT,
         /** A few calls are let through to see how they fare. */
         HALF_OPEN,
@@ -152,7 +152,7 @@ public final class GatewayEndpoint {
     GatewayEndpoint(
             String island,
             int index,
-            GatewayConnection link,
+            GatewayConnection connection,
             Breaking breaking,
             ProbeSchedule schedule,
             long holdNanos,
@@ -160,8 +160,8 @@ public final class GatewayEndpoint {
             NetworkListener listener) {
         this.island = island;
         this.index = index;
-        this.link = link;
-        this.breaker = new EndpointBreaker(island + " over " + link.address(), breaking, System::nanoTime);
+        this.connection = connection;
+        this.breaker = new EndpointBreaker(island + " over " + connection.address(), breaking, System::nanoTime);
         this.schedule = schedule;
         this.holdNanos = holdNanos;
         this.probe = probe;
@@ -169,23 +169,23 @@ public final class GatewayEndpoint {
         this.slowNanos = TimeUnit.MILLISECONDS.toNanos(breaking.slowCallMillis());
     }
 
-    /** Its place among the island's lanes, from 0. */
+    /** Its place among the island's endpoints, from 0. */
     public int index() {
         return index;
     }
 
     /** The connection it uses. */
-    public GatewayConnection link() {
-        return link;
+    public GatewayConnection connection() {
+        return connection;
     }
 
     /** The gateway address. */
     public GatewayAddress address() {
-        return link.address();
+        return connection.address();
     }
 
     TunnelKind kind() {
-        return link.address().kind();
+        return connection.address().kind();
     }
 
     ProbeSchedule schedule() {
@@ -193,18 +193,20 @@ public final class GatewayEndpoint {
     }
 
     /** Where it stands now. */
-    public Fitness fitness() {
-        if (link.live() == null) {
-            return Fitness.DOWN;
+    public HealthStatus status() {
+        if (connection.activeInvokers() == null) {
+            return HealthStatus.DOWN;
         }
         Unresponsive waiting = unresponsive;
         if (breaker.isOpen() || (waiting != null && !isHeld(waiting))) {
-            return Fitness.OPEN;
+            return HealthStatus.OPEN;
         }
         if (breaker.isHalfOpen()) {
-            return Fitness.HALF_OPEN;
+            return HealthStatus.HALF_OPEN;
         }
-        return missed.get() >= MISSED && waiting == null ? Fitness.SILENT : isSuspect() ? Fitness.SUSPECT : Fitness.UP;
+        return missed.get() >= MISSED && waiting == null
+                ? HealthStatus.SILENT
+                : isSuspect() ? HealthStatus.SUSPECT : HealthStatus.UP;
     }
 
     private static boolean isHeld(Unresponsive waiting) {
@@ -213,9 +215,9 @@ public final class GatewayEndpoint {
 
     /** What stands against it, in words, or null while it is up. */
     public @Nullable String problem() {
-        return switch (fitness()) {
+        return switch (status()) {
             case UP -> null;
-            case DOWN -> link.problem();
+            case DOWN -> connection.problem();
             case SUSPECT -> {
                 Unresponsive waiting = unresponsive;
                 yield waiting == null ? "a call got no answer" : waiting.because;
@@ -232,14 +234,14 @@ public final class GatewayEndpoint {
     }
 
     /** Whether it is reported as one that others come before. */
-    boolean isDoubtful() {
-        Fitness fitness = fitness();
-        return fitness == Fitness.SUSPECT || fitness == Fitness.SILENT;
+    boolean isSuspected() {
+        HealthStatus status = status();
+        return status == HealthStatus.SUSPECT || status == HealthStatus.SILENT;
     }
 
     /** Whether others come first. */
     boolean isSuspect() {
-        long until = doubtUntil;
+        long until = suspectUntil;
         return unresponsive != null || (until != 0 && System.nanoTime() - until < 0);
     }
 
@@ -248,18 +250,18 @@ public final class GatewayEndpoint {
         return unresponsive != null;
     }
 
-    /** Whether calls may take it, and there is no doubt. */
-    boolean isFit() {
-        return link.live() != null && !breaker.isOpen() && !isSuspect() && missed.get() < MISSED;
+    /** Whether calls may take it, and it is not suspect. */
+    boolean isHealthy() {
+        return connection.activeInvokers() != null && !breaker.isOpen() && !isSuspect() && missed.get() < MISSED;
     }
 
     /** Whether an answer has come over it since something was last wrong with it. */
     boolean isProven() {
-        return isFit() && breaker.isClosed() && good - bad > 0;
+        return isHealthy() && breaker.isClosed() && good - bad > 0;
     }
 
     /** Whether the next health check may wait for the interval. */
-    boolean isHealthy() {
+    boolean isSettled() {
         return breaker.isClosed() && good - bad > 0 && !isSuspect();
     }
 
@@ -309,8 +311,8 @@ public final class GatewayEndpoint {
      */
     public void failed(int period, long begun, Reason reason, String call, String what, Throwable failure) {
         long now = System.nanoTime();
-        if (DOUBTFUL.contains(reason)) {
-            doubtUntil = now + DOUBT_NANOS;
+        if (SUSPICIOUS.contains(reason)) {
+            suspectUntil = now + SUSPECT_NANOS;
             bad = now;
         }
         if (FAILED.contains(reason)) {
@@ -366,7 +368,9 @@ public final class GatewayEndpoint {
      */
     long held() {
         Unresponsive waiting = unresponsive;
-        return waiting == null || link.live() == null ? 0 : Math.max(0, waiting.heldUntil - System.nanoTime());
+        return waiting == null || connection.activeInvokers() == null
+                ? 0
+                : Math.max(0, waiting.heldUntil - System.nanoTime());
     }
 
     /** Ends when something is answered; has ended where nothing is waited for. */
@@ -381,8 +385,8 @@ public final class GatewayEndpoint {
     }
 
     private void answered(long now) {
-        if (doubtUntil != 0) {
-            doubtUntil = 0;
+        if (suspectUntil != 0) {
+            suspectUntil = 0;
         }
         if (missed.get() != 0) {
             missed.set(0);
@@ -436,11 +440,11 @@ public final class GatewayEndpoint {
     void missed(Failure problem) {
         long now = System.nanoTime();
         bad = now;
-        doubtUntil = now + DOUBT_NANOS;
+        suspectUntil = now + SUSPECT_NANOS;
         silence = inShort(problem.reason(), problem.what());
         int times = missed.incrementAndGet();
         if (problem.reason() == Reason.TIMEOUT) {
-            link.unanswered();
+            connection.unanswered();
             Unresponsive waiting = unresponsive;
             String because = "heartbeats are not answered (" + silence + ")";
             if (waiting != null) {
@@ -461,9 +465,9 @@ public final class GatewayEndpoint {
         return !answeredEver && now - firstProbe < COLD_NANOS;
     }
 
-    /** Notes that the connection is lost, so that the lane has to prove itself again. */
+    /** Notes that the connection is lost, so that the endpoint has to prove itself again. */
     void noteLoss() {
-        if (link.live() == null) {
+        if (connection.activeInvokers() == null) {
             bad = System.nanoTime();
             roundTrip = null;
             warm = 0;

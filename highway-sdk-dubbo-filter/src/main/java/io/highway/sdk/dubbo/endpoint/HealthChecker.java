@@ -23,12 +23,12 @@ final class HealthChecker {
 
     private final HeartbeatPolicy policy;
     private final EchoProbe echo;
-    private final GatewayConnectionPool links;
+    private final GatewayConnectionPool connections;
 
-    HealthChecker(HeartbeatPolicy policy, EchoProbe echo, GatewayConnectionPool links) {
+    HealthChecker(HeartbeatPolicy policy, EchoProbe echo, GatewayConnectionPool connections) {
         this.policy = policy;
         this.echo = echo;
-        this.links = links;
+        this.connections = connections;
     }
 
     /** The schedule of one endpoint. */
@@ -42,9 +42,9 @@ final class HealthChecker {
     }
 
     /** Probes what is due. */
-    void turn(Destination destination, long now) {
-        for (GatewayEndpoint lane : destination.lanes()) {
-            boolean unused = probe(lane, destination, Cause.TIME, now);
+    void update(Destination destination, long now) {
+        for (GatewayEndpoint endpoint : destination.endpoints()) {
+            boolean unused = probe(endpoint, destination, Cause.TIME, now);
         }
     }
 
@@ -53,22 +53,22 @@ final class HealthChecker {
      *
      * @return whether a probe is on its way, this one or an earlier one
      */
-    boolean probe(GatewayEndpoint lane, Destination destination, Cause cause, long now) {
+    boolean probe(GatewayEndpoint endpoint, Destination destination, Cause cause, long now) {
         String service = service(destination);
-        SharedInvokers live = lane.link().live();
-        ProbeSchedule schedule = lane.schedule();
+        SharedInvokers live = endpoint.connection().activeInvokers();
+        ProbeSchedule schedule = endpoint.schedule();
         if (live == null) {
             schedule.lost();
         }
         if (service == null || live == null) {
             return false;
         }
-        Probe probe = schedule.begin(live, lane.isHealthy(), lane.heardNanos(), cause, now);
+        Probe probe = schedule.begin(live, endpoint.isSettled(), endpoint.heardNanos(), cause, now);
         if (probe == null) {
             return schedule.isOutstanding();
         }
-        lane.probing(probe.news(), now);
-        links.inBackground(() -> ask(lane, service, destination, probe));
+        endpoint.probing(probe.news(), now);
+        connections.inBackground(() -> ask(endpoint, service, destination, probe));
         return true;
     }
 
@@ -81,24 +81,24 @@ final class HealthChecker {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it ends here, whatever the answer
-    private void ask(GatewayEndpoint lane, String service, Destination destination, Probe probe) {
+    private void ask(GatewayEndpoint endpoint, String service, Destination destination, Probe probe) {
         long begun = System.nanoTime();
         CompletableFuture<Optional<Failure>> asked;
         try {
-            asked = echo.over(lane, service, destination, timeoutMillis());
+            asked = echo.over(endpoint, service, destination, timeoutMillis());
         } catch (Throwable e) { // or it would never be probed again
-            boolean unused = lane.schedule().end(probe, false);
+            boolean unused = endpoint.schedule().end(probe, false);
             throw e;
         }
         asked.whenComplete((problem, thrown) -> {
             boolean answered = problem != null && problem.isEmpty();
-            if (!lane.schedule().end(probe, answered)) {
+            if (!endpoint.schedule().end(probe, answered)) {
                 return;
             }
             if (answered) {
-                lane.echoed(Duration.ofNanos(System.nanoTime() - begun), policy.slowMillis());
+                endpoint.echoed(Duration.ofNanos(System.nanoTime() - begun), policy.slowMillis());
             } else {
-                lane.missed(
+                endpoint.missed(
                         problem != null
                                 ? problem.get()
                                 : new Failure(Reason.REMOTE_FAILURE, true, String.valueOf(thrown)));
@@ -107,7 +107,7 @@ final class HealthChecker {
         });
     }
 
-    /** A link that answers late is slow and not dead. */
+    /** A connection that answers late is slow and not dead. */
     private int timeoutMillis() {
         return (int) Math.min(2L * policy.slowMillis(), Integer.MAX_VALUE);
     }

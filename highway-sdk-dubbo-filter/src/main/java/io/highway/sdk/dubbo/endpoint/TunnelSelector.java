@@ -8,18 +8,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Which tunnel comes first where the policy says {@code auto}. Single calls pass over what is down or in doubt by
+ * Which tunnel comes first where the policy says {@code auto}. Single calls pass over what is down or suspect by
  * themselves; this is about what holds for all of them, and is slow on purpose:
  *
  * <ol>
  *   <li>dubbo first
- *   <li>triple first, once no dubbo lane has been fit for half a second and a triple lane is
- *   <li>dubbo again, once a lane of it has been proven for two seconds on end; twice as long after each return that did not
+ *   <li>triple first, once no dubbo endpoint has been healthy for half a second and a triple endpoint is
+ *   <li>dubbo again, once an endpoint of it has been proven for two seconds on end; twice as long after each return that did not
  *       last a minute, up to a minute
- *   <li>dubbo again also once no triple lane has been fit for half a second and a dubbo lane is
+ *   <li>dubbo again also once no triple endpoint has been healthy for half a second and a dubbo endpoint is
  * </ol>
  *
- * Turned by one thread, read by all.
+ * Updated by one thread, read by all.
  */
 final class TunnelSelector {
 
@@ -28,15 +28,15 @@ final class TunnelSelector {
     private static final long LONGEST_RETURN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long LASTS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** A turn that comes later than so has found this process standing still, which is no outage of a tunnel. */
-    private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+    /** An update that comes later than so has found this process standing still, which is no outage of a tunnel. */
+    private static final long LONGEST_UPDATE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private volatile TunnelKind first;
-    private long turned;
-    /** The time that has passed here; 0 before the first turn. */
+    private long updatedNanos;
+    /** The time that has passed here; 0 before the first update. */
     private long lived;
 
-    private long unfitSince;
+    private long unhealthySince;
     private long provenSince;
     private long returned;
     private long hold = RETURN_NANOS;
@@ -52,15 +52,15 @@ final class TunnelSelector {
     /**
      * Looks again; returns whether another tunnel comes first now.
      *
-     * @param fit whether a lane of the tunnel is fit
-     * @param proven whether a lane of it has answered since something was wrong with it
+     * @param healthy whether an endpoint of the tunnel is healthy
+     * @param proven whether an endpoint of it has answered since something was wrong with it
      */
-    boolean turn(Predicate<TunnelKind> fit, Predicate<TunnelKind> proven, long nanoTime) {
+    boolean update(Predicate<TunnelKind> healthy, Predicate<TunnelKind> proven, long nanoTime) {
         long now = lived(nanoTime);
         TunnelKind other = first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO;
-        unfitSince = since(fit, first, false, unfitSince, now);
+        unhealthySince = since(healthy, first, false, unhealthySince, now);
         provenSince = since(proven, other, true, provenSince, now);
-        boolean leaves = lasts(unfitSince, LEAVE_NANOS, now) && fit.test(other);
+        boolean leaves = lasts(unhealthySince, LEAVE_NANOS, now) && healthy.test(other);
         boolean returns = first == TunnelKind.TRIPLE && lasts(provenSince, hold, now);
         if (!leaves && !returns) {
             return false;
@@ -72,14 +72,14 @@ final class TunnelSelector {
             returned = now;
         }
         first = other;
-        unfitSince = 0;
+        unhealthySince = 0;
         provenSince = 0;
         return true;
     }
 
     private long lived(long nanoTime) {
-        lived += lived == 0 ? 1 : Math.min(nanoTime - turned, LONGEST_TURN_NANOS);
-        turned = nanoTime;
+        lived += lived == 0 ? 1 : Math.min(nanoTime - updatedNanos, LONGEST_UPDATE_NANOS);
+        updatedNanos = nanoTime;
         return lived;
     }
 

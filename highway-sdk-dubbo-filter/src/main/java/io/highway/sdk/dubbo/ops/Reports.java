@@ -7,8 +7,8 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Destination;
 import io.highway.sdk.dubbo.HighwayReport.Effective;
+import io.highway.sdk.dubbo.HighwayReport.EndpointState;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
-import io.highway.sdk.dubbo.HighwayReport.LaneState;
 import io.highway.sdk.dubbo.HighwayReport.Last;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -80,7 +80,7 @@ public final class Reports {
                 reached == null ? "unlimited" : reached.bulkhead().limit(),
                 reached == null
                         ? List.of()
-                        : reached.lanes().stream().map(Reports::endpoint).toList(),
+                        : reached.endpoints().stream().map(Reports::endpoint).toList(),
                 settings(id, policy),
                 last(last.of(id)));
     }
@@ -114,13 +114,13 @@ public final class Reports {
         return new Effective(builtIn, "default");
     }
 
-    private static LaneState endpoint(GatewayEndpoint lane) {
-        Duration roundTrip = lane.roundTrip();
-        return new LaneState(
-                lane.address().hostAndPort(),
-                lane.address().kind().word(),
-                lane.fitness().word(),
-                lane.problem(),
+    private static EndpointState endpoint(GatewayEndpoint endpoint) {
+        Duration roundTrip = endpoint.roundTrip();
+        return new EndpointState(
+                endpoint.address().hostAndPort(),
+                endpoint.address().kind().word(),
+                endpoint.status().word(),
+                endpoint.problem(),
                 roundTrip == null ? null : roundTrip.toMillis());
     }
 

@@ -86,9 +86,9 @@ public record Failure(Reason reason, boolean sent, String what) {
         if (thrown instanceof NotWrittenException known) {
             return new Failure(known.reason(), false, firstLine(known));
         }
-        Failure noRoom = noRoom(cause, evidence);
-        if (noRoom != null) {
-            return noRoom;
+        Failure outOfMemory = outOfMemory(cause, evidence);
+        if (outOfMemory != null) {
+            return outOfMemory;
         }
         String what = firstLine(rpc);
         if (rpc.isTimeout() || cause instanceof TimeoutException) {
@@ -105,8 +105,8 @@ public record Failure(Reason reason, boolean sent, String what) {
         };
     }
 
-    /** This process has no room for the request. */
-    private static @Nullable Failure noRoom(@Nullable Throwable cause, @Nullable AttemptEvidence evidence) {
+    /** This process has no memory for the request. */
+    private static @Nullable Failure outOfMemory(@Nullable Throwable cause, @Nullable AttemptEvidence evidence) {
         Throwable why = cause instanceof RemotingException ? cause.getCause() : cause;
         if (why instanceof ConnectionBusyException full) {
             return busy(full);

@@ -46,9 +46,9 @@ public record IslandPolicy(
     /**
      * How many calls to the island may be under way at once.
      *
-     * @param max how many; 0 stands for any number, and where {@code adaptive} holds the link decides
-     * @param adaptive whether the limit follows what the link carries
-     * @param maxWaitMillis how long a call waits for its turn before it is refused
+     * @param max how many; 0 stands for any number, and where {@code adaptive} holds the connection decides
+     * @param adaptive whether the limit follows what the connection carries
+     * @param maxWaitMillis how long a call waits for a permit before it is refused
      */
     public record Concurrency(int max, boolean adaptive, int maxWaitMillis) {
 

@@ -26,7 +26,7 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the stages of a call share within one application: the policy and the links to gateways. Thread-safe.
+ * What the stages of a call share within one application: the policy and the connections to gateways. Thread-safe.
  *
  * <p>The configuration is read when Dubbo has prepared it, at the first reference or service; a value that cannot hold
  * fails the start-up there.
@@ -183,14 +183,15 @@ public final class HighwayRuntime {
         Destinations opened = destinations;
         if (opened == null) {
             Policy policy = policy();
-            GatewayConnectionPool links = application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
-            policy.maxBytesInFlight().ifPresent(links::maxBytesInFlight);
+            GatewayConnectionPool connections =
+                    application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
+            policy.maxBytesInFlight().ifPresent(connections::maxBytesInFlight);
             List<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
             try {
-                links.open(policy.gateways(), policy.connections());
-                opened = new Destinations(application, links, policy, listeners, this::headers);
+                connections.open(policy.gateways(), policy.connections());
+                opened = new Destinations(application, connections, policy, listeners, this::headers);
             } catch (RuntimeException e) {
-                links.closeLinks();
+                connections.closeConnections();
                 throw e;
             }
             destinations = opened;
@@ -208,13 +209,13 @@ public final class HighwayRuntime {
         Destinations opened = destinations;
         return opened == null
                 ? GatewayState.unused(gateway.address())
-                : opened.links().state(gateway);
+                : opened.connections().state(gateway);
     }
 
     public synchronized void stopping() {
         Destinations opened = destinations;
         if (opened != null) {
-            opened.links().stopConnecting();
+            opened.connections().stopConnecting();
         }
     }
 
@@ -222,8 +223,8 @@ public final class HighwayRuntime {
     public synchronized void failed() {
         Destinations opened = destinations;
         if (opened != null) {
-            opened.links().stopConnecting();
-            opened.links().closeLinks();
+            opened.connections().stopConnecting();
+            opened.connections().closeConnections();
         }
     }
 

@@ -42,10 +42,10 @@ import org.jspecify.annotations.Nullable;
  * The tries of one call, synchronous or not, within one time:
  *
  * <ol>
- *   <li>no room among {@code max-concurrent}: refused
- *   <li>each lane is tried once, until one has taken the call; none that is connected takes calls: refused
- *   <li>certainly not sent: the next lane
- *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} are left; then the next lane, or
+ *   <li>no permit left of {@code max-concurrent}: refused
+ *   <li>each endpoint is tried once, until one has taken the call; none that is connected takes calls: refused
+ *   <li>certainly not sent: the next endpoint
+ *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} are left; then the next endpoint, or
  *       the same again if there is no other
  * </ol>
  *
@@ -53,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Failover<T> {
 
-    /** What holds for one lane only: another one may carry the call. */
+    /** What holds for one endpoint only: another one may carry the call. */
     private static final Set<Reason> NOT_HERE =
             EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BUSY);
 
@@ -69,7 +69,7 @@ final class Failover<T> {
     private final boolean streaming;
     private final String service;
     private final TimeBudget budget;
-    private final int turn;
+    private final int position;
     private long tried;
     private boolean hasWaited;
     private int retries;
@@ -100,12 +100,12 @@ final class Failover<T> {
         this.streaming = decision.streaming();
         this.service = call.serviceKey();
         this.budget = new TimeBudget(call);
-        this.turn = destination.takeTurn();
+        this.position = destination.nextPosition();
         this.retries = decision.policy().retries();
     }
 
     /**
-     * Makes the call. An asynchronous one keeps no thread waiting for its turn, nor for a connection.
+     * Makes the call. An asynchronous one keeps no thread waiting for a permit, nor for a connection.
      *
      * @throws HighwayException if it ended without an answer before this method did
      */
@@ -118,55 +118,55 @@ final class Failover<T> {
             return first();
         }
         if (bulkhead.waits() && isAsynchronous()) {
-            CompletableFuture<Limiter.@Nullable Listener> room = bulkhead.enterLater(budget.left(invocation));
-            return room.isDone() ? inside(room.join()) : later(room, () -> inside(room.join()));
+            CompletableFuture<Limiter.@Nullable Listener> permit = bulkhead.enterLater(budget.left(invocation));
+            return permit.isDone() ? inside(permit.join()) : later(permit, () -> inside(permit.join()));
         }
         return inside(bulkhead.enter(bulkhead.waits() ? budget.left(invocation) : 0));
     }
 
-    private Result inside(Limiter.@Nullable Listener room) {
+    private Result inside(Limiter.@Nullable Listener permit) {
         Bulkhead bulkhead = destination.bulkhead();
-        if (room == null) {
+        if (permit == null) {
             throw ended(Reason.BUSY, "calls under way may be " + bulkhead.limit() + ", and so many are");
         }
         try {
             if (bulkhead.waits() && !budget.leaveRest(invocation)) {
-                throw ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for its turn");
+                throw ended(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for a permit");
             }
             Result result = first();
             if (result instanceof AsyncRpcResult async) {
-                leaveWhenDone(room, async.getResponseFuture());
+                leaveWhenDone(permit, async.getResponseFuture());
             } else {
-                room.onSuccess();
+                permit.onSuccess();
             }
             return result;
         } catch (HighwayException e) {
-            leave(room, e);
+            leave(permit, e);
             throw e;
         } catch (RuntimeException | Error e) {
-            room.onIgnore();
+            permit.onIgnore();
             throw e;
         }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private static void leaveWhenDone(Limiter.Listener room, CompletableFuture<AppResponse> response) {
+    private static void leaveWhenDone(Limiter.Listener permit, CompletableFuture<AppResponse> response) {
         response.whenComplete((value, thrown) -> {
             Throwable failure = thrown == null ? ResultSupport.failureIn(value) : ResultSupport.unwrapped(thrown);
             if (failure == null) {
-                room.onSuccess();
+                permit.onSuccess();
             } else {
-                leave(room, failure);
+                leave(permit, failure);
             }
         });
     }
 
-    /** A call without an answer in time says something about the link; any other failure does not. */
-    private static void leave(Limiter.Listener room, Throwable failure) {
+    /** A call without an answer in time says something about the connection; any other failure does not. */
+    private static void leave(Limiter.Listener permit, Throwable failure) {
         if (failure instanceof HighwayException ended && ended.reason() == Reason.TIMEOUT) {
-            room.onDropped();
+            permit.onDropped();
         } else {
-            room.onIgnore();
+            permit.onIgnore();
         }
     }
 
@@ -208,7 +208,7 @@ final class Failover<T> {
         }
     }
 
-    /** What a call waits for, one after the other, where no lane takes it. */
+    /** What a call waits for, one after the other, where no endpoint takes it. */
     private enum Awaited {
         CONNECTION,
         ANSWER,
@@ -220,7 +220,7 @@ final class Failover<T> {
     }
 
     /**
-     * Tries lanes until one has taken the call. Where no lane is left it waits once, while a lost connection is made again,
+     * Tries endpoints until one has taken the call. Where no endpoint is left it waits once, while a lost connection is made again,
      * or while the only endpoints have to prove that they answer.
      *
      * @param ended how the try before ended, or null if there was none
@@ -233,8 +233,8 @@ final class Failover<T> {
         Awaited awaited = first;
         HighwayException last = ended;
         while (true) {
-            GatewayEndpoint lane = destination.enterNext(decision.tunnels(), turn, tried);
-            while (lane == null && awaited != Awaited.NOTHING && (awaited != first || isAboutConnections(last))) {
+            GatewayEndpoint endpoint = destination.enterNext(decision.tunnels(), position, tried);
+            while (endpoint == null && awaited != Awaited.NOTHING && (awaited != first || isAboutConnections(last))) {
                 CompletableFuture<?> wait = awaited == Awaited.CONNECTION
                         ? destination.connected(decision.tunnels())
                         : destination.answer(decision.tunnels());
@@ -249,14 +249,14 @@ final class Failover<T> {
                 }
                 await(wait, millis);
                 leaveRest(last);
-                lane = destination.enterNext(decision.tunnels(), turn, tried);
+                endpoint = destination.enterNext(decision.tunnels(), position, tried);
             }
-            if (lane == null) {
+            if (endpoint == null) {
                 throw last != null ? all(last) : nowhere();
             }
-            tried |= 1L << lane.index();
+            tried |= 1L << endpoint.index();
             try {
-                Result result = over(lane);
+                Result result = over(endpoint);
                 if (result != null) {
                     return result;
                 }
@@ -372,56 +372,62 @@ final class Failover<T> {
         return known;
     }
 
-    /** The call over one lane, or null if its connection was closed meanwhile. */
-    private @Nullable Result over(GatewayEndpoint lane) {
-        int period = lane.period();
-        Invoker<T> invoker = invokerOver(lane, period);
+    /** The call over one endpoint, or null if its connection was closed meanwhile. */
+    private @Nullable Result over(GatewayEndpoint endpoint) {
+        int period = endpoint.period();
+        Invoker<T> invoker = invokerOver(endpoint, period);
         if (invoker == null) {
             return null;
         }
-        watch.through(lane.address());
+        watch.through(endpoint.address());
         destination.used(service, false);
         AttemptEvidence evidence = AttemptEvidence.begin(
-                invocation, lane.link().transport(), decision.island(), call.interfaceName(), call.methodName());
+                invocation,
+                endpoint.connection().transport(),
+                decision.island(),
+                call.interfaceName(),
+                call.methodName());
         if (streaming) {
-            invocation.setArguments(ExplainingObserver.in(arguments, answer -> explain(lane, answer, evidence), watch));
+            invocation.setArguments(
+                    ExplainingObserver.in(arguments, answer -> explain(endpoint, answer, evidence), watch));
         }
         long begun = System.nanoTime();
         Result result = ResultSupport.settle(
-                send(lane, invoker, period, begun, evidence),
+                send(endpoint, invoker, period, begun, evidence),
                 invocation,
-                answer -> failed(lane, period, begun, Failure.answered(answer, evidence), answer));
-        tellWhenDelivered(lane, result, period, begun);
+                answer -> failed(endpoint, period, begun, Failure.answered(answer, evidence), answer));
+        tellWhenDelivered(endpoint, result, period, begun);
         return result;
     }
 
-    private @Nullable Invoker<T> invokerOver(GatewayEndpoint lane, int period) {
+    private @Nullable Invoker<T> invokerOver(GatewayEndpoint endpoint, int period) {
         Invoker<T> invoker = null;
         try {
-            SharedInvokers connection = lane.link().last();
-            invoker = connection == null ? null : invokers.over(lane.link(), connection, decision.policy());
+            SharedInvokers connection = endpoint.connection().lastInvokers();
+            invoker = connection == null ? null : invokers.over(endpoint.connection(), connection, decision.policy());
             return invoker;
         } finally {
             if (invoker == null) {
-                lane.released(period);
+                endpoint.released(period);
             }
         }
     }
 
-    private Result send(GatewayEndpoint lane, Invoker<T> invoker, int period, long begun, AttemptEvidence evidence) {
+    private Result send(
+            GatewayEndpoint endpoint, Invoker<T> invoker, int period, long begun, AttemptEvidence evidence) {
         try {
             return invoke.apply(invoker, invocation);
         } catch (RpcException e) {
-            Failure failure = watch.isSent() ? Failure.afterwards(e) : thrown(e, lane, evidence);
-            throw failed(lane, period, begun, failure, e);
+            Failure failure = watch.isSent() ? Failure.afterwards(e) : thrown(e, endpoint, evidence);
+            throw failed(endpoint, period, begun, failure, e);
         } catch (RuntimeException | Error e) { // a filter of the application
-            lane.released(period);
+            endpoint.released(period);
             throw e;
         }
     }
 
-    private static Failure thrown(RpcException e, GatewayEndpoint lane, AttemptEvidence evidence) {
-        SharedInvokers connection = lane.link().last();
+    private static Failure thrown(RpcException e, GatewayEndpoint endpoint, AttemptEvidence evidence) {
+        SharedInvokers connection = endpoint.connection().lastInvokers();
         boolean replaced = connection == null || connection.isClosed();
         return replaced && e.getCause() == null && !evidence.hasPassedFilters() // by Dubbo's outermost wrapper
                 ? new Failure(Reason.GATEWAY_DOWN, false, "the connection was being replaced")
@@ -429,34 +435,35 @@ final class Failover<T> {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private void tellWhenDelivered(GatewayEndpoint lane, Result result, int period, long begun) {
+    private void tellWhenDelivered(GatewayEndpoint endpoint, Result result, int period, long begun) {
         if (streaming) {
-            lane.released(period);
+            endpoint.released(period);
         } else if (result instanceof AsyncRpcResult async
                 && !async.getResponseFuture().isDone()) {
-            async.getResponseFuture().thenRun(() -> delivered(lane, period, begun));
+            async.getResponseFuture().thenRun(() -> delivered(endpoint, period, begun));
         } else if (!(result instanceof AsyncRpcResult async)
                 || !async.getResponseFuture().isCompletedExceptionally()) {
-            delivered(lane, period, begun);
+            delivered(endpoint, period, begun);
         }
     }
 
-    private void delivered(GatewayEndpoint lane, int period, long begun) {
-        lane.delivered(period, begun);
+    private void delivered(GatewayEndpoint endpoint, int period, long begun) {
+        endpoint.delivered(period, begun);
         destination.used(service, true);
     }
 
-    private HighwayException failed(GatewayEndpoint lane, int period, long begun, Failure failure, Throwable thrown) {
-        HighwayException ended = explain(lane, failure, thrown);
-        lane.failed(period, begun, ended.reason(), call.name(), failure.what(), ended);
+    private HighwayException failed(
+            GatewayEndpoint endpoint, int period, long begun, Failure failure, Throwable thrown) {
+        HighwayException ended = explain(endpoint, failure, thrown);
+        endpoint.failed(period, begun, ended.reason(), call.name(), failure.what(), ended);
         return ended;
     }
 
-    private HighwayException explain(GatewayEndpoint lane, Throwable answer, AttemptEvidence evidence) {
-        return explain(lane, Failure.answered(answer, evidence), answer);
+    private HighwayException explain(GatewayEndpoint endpoint, Throwable answer, AttemptEvidence evidence) {
+        return explain(endpoint, Failure.answered(answer, evidence), answer);
     }
 
-    private HighwayException explain(GatewayEndpoint lane, Failure failure, Throwable thrown) {
+    private HighwayException explain(GatewayEndpoint endpoint, Failure failure, Throwable thrown) {
         if (thrown instanceof HighwayException explained && explained.isFromHere()) {
             return explained;
         }
@@ -465,14 +472,14 @@ final class Failover<T> {
                 failure.reason(),
                 intent,
                 failure.sent(),
-                lane.address().kind() + " tunnel to " + decision.island() + " through "
-                        + lane.address().hostAndPort(),
+                endpoint.address().kind() + " tunnel to " + decision.island() + " through "
+                        + endpoint.address().hostAndPort(),
                 failure.what(),
                 Remedies.on(failure, decision.island()),
                 thrown);
     }
 
-    /** No lane has taken the call. */
+    /** No endpoint has taken the call. */
     private HighwayException nowhere() {
         boolean refusing = destination.isRefusing(decision.tunnels());
         return ended(

@@ -75,7 +75,7 @@ final class ReferenceInvokers<T> {
 
     private final Class<T> type;
     private final Supplier<URL> reference;
-    private final GatewayConnectionPool links;
+    private final GatewayConnectionPool connections;
     private volatile Settled<T> settled;
 
     private boolean closed;
@@ -84,28 +84,28 @@ final class ReferenceInvokers<T> {
     private record Settled<T>(URL reference, Map<Key, Invoker<T>> invokers) {}
 
     /** What an invoker depends on. */
-    private record Key(SharedInvokers connection, String serialization, int maxRequestBytes, boolean gzip) {
+    private record Key(SharedInvokers sharedInvokers, String serialization, int maxRequestBytes, boolean gzip) {
 
         /** Asked for every call; there are few others on the same connection. */
         @Override
         public int hashCode() {
-            return connection.hashCode();
+            return sharedInvokers.hashCode();
         }
 
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key key
-                    && connection == key.connection
+                    && sharedInvokers == key.sharedInvokers
                     && maxRequestBytes == key.maxRequestBytes
                     && gzip == key.gzip
                     && serialization.equals(key.serialization);
         }
     }
 
-    ReferenceInvokers(Class<T> type, Supplier<URL> reference, GatewayConnectionPool links) {
+    ReferenceInvokers(Class<T> type, Supplier<URL> reference, GatewayConnectionPool connections) {
         this.type = type;
         this.reference = reference;
-        this.links = links;
+        this.connections = connections;
         this.settled = new Settled<>(reference.get(), new ConcurrentHashMap<>());
     }
 
@@ -115,8 +115,8 @@ final class ReferenceInvokers<T> {
      * @throws RpcException if the reference is destroyed
      */
     @Nullable
-    Invoker<T> over(GatewayConnection link, SharedInvokers connection, IslandPolicy policy) {
-        Key key = new Key(connection, policy.serialization(), policy.maxRequestBytes(), policy.gzip());
+    Invoker<T> over(GatewayConnection connection, SharedInvokers sharedInvokers, IslandPolicy policy) {
+        Key key = new Key(sharedInvokers, policy.serialization(), policy.maxRequestBytes(), policy.gzip());
         Invoker<T> known = settled().invokers.get(key);
         if (known != null) {
             return known;
@@ -126,10 +126,10 @@ final class ReferenceInvokers<T> {
                 throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
             }
             Settled<T> now = settled();
-            now.invokers.keySet().removeIf(old -> old.connection().isClosed());
+            now.invokers.keySet().removeIf(old -> old.sharedInvokers().isClosed());
             Invoker<T> made = now.invokers.get(key);
             if (made == null) {
-                made = connection.add(() -> refer(now.reference, link, policy));
+                made = sharedInvokers.add(() -> refer(now.reference, connection, policy));
                 if (made != null) {
                     now.invokers.put(key, made);
                 }
@@ -158,26 +158,26 @@ final class ReferenceInvokers<T> {
         return now;
     }
 
-    private Invoker<T> refer(URL reference, GatewayConnection link, IslandPolicy policy) {
+    private Invoker<T> refer(URL reference, GatewayConnection connection, IslandPolicy policy) {
         Map<String, String> parameters = new HashMap<>(reference.getParameters());
         parameters
                 .keySet()
                 .removeIf(key -> HOME_ONLY.contains(key)
                         || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
         parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
-        parameters.putAll(link.connectionParameters());
+        parameters.putAll(connection.connectionParameters());
         parameters.put("prefer.serialization", policy.serialization());
         parameters.put("serialization", policy.serialization());
         parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
         parameters.put(PreserializedMethods.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
-        if (policy.gzip() && link.isOwn() && !compressesAll()) {
+        if (policy.gzip() && connection.isOwn() && !compressesAll()) {
             parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
         }
         parameters.putIfAbsent("timeout", "1000"); // as Dubbo's own default; Triple alone would take 3000
         URL url = new ServiceConfigURL(
-                        link.address().kind().dubboProtocol(),
-                        link.address().host(),
-                        link.address().port(),
+                        connection.address().kind().dubboProtocol(),
+                        connection.address().host(),
+                        connection.address().port(),
                         reference.getServiceInterface(),
                         parameters)
                 .setScopeModel(reference.getScopeModel())
@@ -206,8 +206,8 @@ final class ReferenceInvokers<T> {
     /** In the background, since it waits for calls in flight. */
     private void release(Map<Key, Invoker<T>> invokers) {
         invokers.forEach((key, invoker) -> {
-            key.connection().remove(invoker);
-            links.destroy(invoker);
+            key.sharedInvokers().remove(invoker);
+            connections.destroy(invoker);
         });
         invokers.clear();
     }

@@ -150,7 +150,7 @@ public final class ReferenceTunnel<T> {
         Chain<T> built = chain;
         if (built == null) {
             ReferenceInvokers<T> invokers = new ReferenceInvokers<>(
-                    directory.getInterface(), reference, routing.destinations().links());
+                    directory.getInterface(), reference, routing.destinations().connections());
             Invoker<T> filtered = new TunnelFilterCluster(
                             any -> new TunnelClusterInvoker<>(directory, reference, routing, invokers))
                     .join(directory, true);
@@ -172,9 +172,9 @@ public final class ReferenceTunnel<T> {
             chain = null;
         }
         if (built != null) {
-            GatewayConnectionPool links = routing.destinations().links();
-            if (links.isStopping(directory.getConsumerUrl().getScopeModel())) {
-                links.drain(inFlight::awaitNone);
+            GatewayConnectionPool connections = routing.destinations().connections();
+            if (connections.isStopping(directory.getConsumerUrl().getScopeModel())) {
+                connections.drain(inFlight::awaitNone);
             }
             built.invokers.close();
         }

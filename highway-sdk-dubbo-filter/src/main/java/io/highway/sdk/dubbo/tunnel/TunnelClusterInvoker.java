@@ -27,7 +27,7 @@ import org.apache.dubbo.rpc.cluster.LoadBalance;
 import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
 
 /**
- * Carries the routed calls of one reference: the same invocation, serialised once, to the first lane that takes it, by
+ * Carries the routed calls of one reference: the same invocation, serialised once, to the first endpoint that takes it, by
  * {@link Failover} and not by Dubbo's retries. A refused call comes here too, so that the reference's filters and its
  * {@code mock} see how it ends.
  */

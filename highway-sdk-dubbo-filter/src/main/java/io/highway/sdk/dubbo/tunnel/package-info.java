@@ -1,4 +1,4 @@
-/** Carry it there: the same invocation, serialised once, tried over the lanes to its island within one time. */
+/** Carry it there: the same invocation, serialised once, tried over the endpoints to its island within one time. */
 @NullMarked
 package io.highway.sdk.dubbo.tunnel;
 

@@ -182,14 +182,14 @@ class DocsTest {
         for (String language : List.of("java", "xml", "properties")) {
             assertThat(blocks(chinese, language)).isEqualTo(blocks(english, language));
         }
-        assertThat(links(chinese)).isEqualTo(links(english));
+        assertThat(connections(chinese)).isEqualTo(connections(english));
     }
 
-    private static List<String> links(Path page) {
+    private static List<String> connections(Path page) {
         return Pattern.compile("\\]\\(((?!README)[^)]+)\\)")
                 .matcher(read(page))
                 .results()
-                .map(link -> link.group(1))
+                .map(connection -> connection.group(1))
                 .sorted()
                 .toList();
     }
@@ -197,7 +197,8 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("pages")
     void everyLinkLeadsSomewhere(Path page) {
-        assertThat(links(page)).allSatisfy(link -> assertThat(page.resolveSibling(link.replaceFirst("#.*", "")))
-                .exists());
+        assertThat(connections(page))
+                .allSatisfy(connection -> assertThat(page.resolveSibling(connection.replaceFirst("#.*", "")))
+                        .exists());
     }
 }

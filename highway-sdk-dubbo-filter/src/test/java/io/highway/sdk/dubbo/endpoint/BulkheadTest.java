@@ -82,7 +82,7 @@ class BulkheadTest {
 
     @Test
     void keepsTheThroughputOfAThinLink_andHalvesTheTimeOfACall_whenTheLinkDecides() {
-        ThinLink unlimited = new ThinLink(new Concurrency(64, false, 0)).run(); // room for all
+        ThinLink unlimited = new ThinLink(new Concurrency(64, false, 0)).run(); // permit for all
         ThinLink adaptive = new ThinLink(new Concurrency(0, true, 0)).run();
 
         assertThat(adaptive.callsPerSecond()).isGreaterThan(0.97 * unlimited.callsPerSecond());
@@ -130,15 +130,15 @@ class BulkheadTest {
         }
 
         private void call() {
-            Limiter.Listener room = bulkhead.enter(LONG);
-            if (room == null) {
+            Limiter.Listener permit = bulkhead.enter(LONG);
+            if (permit == null) {
                 at(now + 5_000_000, this::call);
                 return;
             }
             long begun = now;
             busyUntil = Math.max(now + 1_000_000, busyUntil) + 640_000;
             at(busyUntil + 1_000_000, () -> {
-                room.onSuccess();
+                permit.onSuccess();
                 if (now > END / 2) {
                     took.add(now - begun);
                 }

@@ -26,12 +26,14 @@ class DestinationTest {
                         "7",
                         null)
                 .orElseThrow();
-        GatewayConnection link = mock(GatewayConnection.class);
-        when(link.address()).thenReturn(policy.gateways().iterator().next().address());
-        GatewayConnectionPool links = mock(GatewayConnectionPool.class);
-        when(links.link(any())).thenReturn(link);
-        HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), links);
-        return new Destination("shanghai", policy.defaults(), configured, links, heartbeat, new NetworkListener() {});
+        GatewayConnection connection = mock(GatewayConnection.class);
+        when(connection.address())
+                .thenReturn(policy.gateways().iterator().next().address());
+        GatewayConnectionPool connections = mock(GatewayConnectionPool.class);
+        when(connections.connection(any())).thenReturn(connection);
+        HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
+        return new Destination(
+                "shanghai", policy.defaults(), configured, connections, heartbeat, new NetworkListener() {});
     }
 
     @Test

@@ -16,19 +16,19 @@ class TunnelSelectorTest {
 
     private static final long STEP = 200;
 
-    private final TunnelSelector preference = new TunnelSelector(List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE));
+    private final TunnelSelector selector = new TunnelSelector(List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE));
     private final Set<TunnelKind> fit = EnumSet.allOf(TunnelKind.class);
     private long millis = 1000;
     private int switches;
 
-    /** Lets time pass with what is fit also proven. */
+    /** Lets time pass with what is healthy also proven. */
     private TunnelKind after(long duration) {
         for (long end = millis + duration; millis < end; millis += STEP) {
-            if (preference.turn(fit::contains, fit::contains, TimeUnit.MILLISECONDS.toNanos(millis))) {
+            if (selector.update(fit::contains, fit::contains, TimeUnit.MILLISECONDS.toNanos(millis))) {
                 switches++;
             }
         }
-        return preference.first();
+        return selector.first();
     }
 
     private void breakDubbo() {

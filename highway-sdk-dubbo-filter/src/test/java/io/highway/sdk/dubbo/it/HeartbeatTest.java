@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every lane is asked end to end, whether anybody calls or not. */
+/** Every endpoint is asked end to end, whether anybody calls or not. */
 class HeartbeatTest extends OnFaultyStar {
 
     private FaultyLink link;

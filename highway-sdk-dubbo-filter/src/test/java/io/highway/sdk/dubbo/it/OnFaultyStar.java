@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Tests that share a star whose links and gateways fail when told to. */
+/** Tests that share a star whose connections and gateways fail when told to. */
 abstract class OnFaultyStar {
 
     static FaultyStar star;

@@ -40,7 +40,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
     private static final Set<Reason> LOST_ON_ITS_WAY =
             Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.CONNECTION_LOST);
 
-    /** Lanes over which nothing of the island is heard. */
+    /** Endpoints over which nothing of the island is heard. */
     private static final Set<String> DEAF = Set.of("silent", "open", "down");
 
     private final HighwayRuntime routing;
@@ -98,7 +98,8 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
         if (anyTried && island.tunnel().equals("none")) {
             return "no gateway is connected or takes calls" + problems(island);
         }
-        if (!island.lanes().isEmpty() && island.lanes().stream().allMatch(lane -> DEAF.contains(lane.state()))) {
+        if (!island.endpoints().isEmpty()
+                && island.endpoints().stream().allMatch(endpoint -> DEAF.contains(endpoint.state()))) {
             return "heartbeats are not answered" + problems(island);
         }
         LastOutcome last = lastOutcomes.of(id);
@@ -110,8 +111,8 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
     }
 
     private static String problems(HighwayReport.Destination island) {
-        return island.lanes().stream()
-                .map(lane -> lane.kind() + " " + lane.gateway() + ": " + lane.problem())
+        return island.endpoints().stream()
+                .map(endpoint -> endpoint.kind() + " " + endpoint.gateway() + ": " + endpoint.problem())
                 .collect(Collectors.joining("; ", " (", ")"))
                 .replace(" ()", "");
     }

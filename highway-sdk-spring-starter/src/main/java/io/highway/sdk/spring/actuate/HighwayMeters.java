@@ -88,23 +88,23 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
 
     @Override
     public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
-        Tags lane = lane(bounded(island), gateway);
+        Tags endpoint = endpoint(bounded(island), gateway);
         if (roundTrip == null) {
             Counter.builder("highway.heartbeat.missed")
                     .description("Heartbeats that the island has not answered")
-                    .tags(lane)
+                    .tags(endpoint)
                     .register(registry)
                     .increment();
         } else {
             Timer.builder("highway.heartbeat")
                     .description("Heartbeats, end to end, until their answer")
-                    .tags(lane)
+                    .tags(endpoint)
                     .register(registry)
                     .record(roundTrip);
         }
     }
 
-    /** Shows every gateway and every lane to a configured island; the policy is read by now. */
+    /** Shows every gateway and every endpoint to a configured island; the policy is read by now. */
     @Override
     public void afterSingletonsInstantiated() {
         Policy policy = routing.policyIfEnabled();
@@ -129,7 +129,7 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
             for (Gateway gateway : policy.gateways(tunnel)) {
                 Gauge.builder("highway.breaker", () -> isOpen(island, gateway.address()) ? 1 : 0)
                         .description("Whether calls to an island over a gateway are refused")
-                        .tags(lane(island, gateway.address()))
+                        .tags(endpoint(island, gateway.address()))
                         .register(registry);
             }
         }
@@ -139,12 +139,12 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
         Destinations open = routing.destinationsIfOpen();
         Destination destination = open == null ? null : open.of(island);
         return destination != null
-                && destination.lanes().stream()
-                        .anyMatch(lane ->
-                                lane.address().equals(gateway) && lane.fitness() == GatewayEndpoint.Fitness.OPEN);
+                && destination.endpoints().stream()
+                        .anyMatch(endpoint -> endpoint.address().equals(gateway)
+                                && endpoint.status() == GatewayEndpoint.HealthStatus.OPEN);
     }
 
-    private static Tags lane(String island, GatewayAddress gateway) {
+    private static Tags endpoint(String island, GatewayAddress gateway) {
         return gateway(gateway).and("island", island);
     }
 

@@ -74,13 +74,13 @@ class HighwayMetersTest {
         meters.onHeartbeat("shanghai", gateway, null);
         meters.onHeartbeat("atlantis", gateway, Duration.ofMillis(7));
 
-        String lane = " gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
+        String endpoint = " gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.switches island=shanghai to=triple",
-                        "highway.heartbeat" + lane,
-                        "highway.heartbeat.missed" + lane,
+                        "highway.heartbeat" + endpoint,
+                        "highway.heartbeat.missed" + endpoint,
                         "highway.heartbeat gateway=" + GATEWAY + " island=other tunnel=dubbo");
         assertThat(registry.get("highway.heartbeat")
                         .tag("island", "shanghai")

@@ -42,7 +42,7 @@ public final class BytesInFlight {
     /**
      * Counts a request until {@link #leave}. One alone is always let in, however large it is.
      *
-     * @throws ConnectionBusyException if there is no room for it; then it is not counted
+     * @throws ConnectionBusyException if the limit is reached; then it is not counted
      */
     public void enter(long bytes) throws ConnectionBusyException {
         requireWritable(bytes);
@@ -59,7 +59,7 @@ public final class BytesInFlight {
     }
 
     /** Asks before a request is serialised, and its size is known. */
-    public void requireRoom() throws ConnectionBusyException {
+    public void requireCapacity() throws ConnectionBusyException {
         long now = unanswered.get();
         if (now >= limit) {
             throw busy(now + " bytes of requests are in flight");

@@ -48,7 +48,7 @@ public final class GatewayCodec extends DubboCodec {
             super.encode(channel, buffer, message);
             return;
         }
-        counter.requireRoom();
+        counter.requireCapacity();
         int before = buffer.writerIndex();
         super.encode(channel, buffer, message);
         DefaultFuture call = DefaultFuture.getFuture(((Request) message).getId());

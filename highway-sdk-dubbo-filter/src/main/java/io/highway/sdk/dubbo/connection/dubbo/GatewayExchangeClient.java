@@ -86,7 +86,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
     }
 
     /** Whether nothing has come for so long that the other side, asked every two seconds, must be gone. */
-    synchronized boolean isDeaf() {
+    synchronized boolean isUnresponsive() {
         Object now = getAttribute(HeartbeatHandler.KEY_READ_TIMESTAMP);
         if (!Objects.equals(now, heard)) { // that clock may jump, so it only tells that something came
             heard = now;
@@ -109,7 +109,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
     boolean needsRenewal() {
         return !isClosed()
                 && (!isConnected()
-                        || isDeaf()
+                        || isUnresponsive()
                         || (isDraining() && System.nanoTime() - replacedNanos > LEAST_USE_NANOS));
     }
 
@@ -118,7 +118,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         if (!needsRenewal()) {
             return;
         }
-        if (!isConnected() || isDeaf()) {
+        if (!isConnected() || isUnresponsive()) {
             reconnect();
             return;
         }
@@ -155,7 +155,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         drained.keySet().forEach(this::close);
     }
 
-    /** Dubbo takes the connections of an address in turn, lost and draining ones too; those hand their calls to another. */
+    /** Dubbo takes the connections of an address round-robin, lost and draining ones too; those hand their calls to another. */
     @Override
     public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
             throws RemotingException {

@@ -123,12 +123,12 @@ public final class StreamQueue extends ChannelDuplexHandler {
         return connection.local().maxActiveStreams();
     }
 
-    private boolean hasRoom() {
+    private boolean hasCapacity() {
         return connection.local().numActiveStreams() < limit();
     }
 
-    private void noteRoom() {
-        boolean now = !waiting.isEmpty() || !hasRoom();
+    private void updateFull() {
+        boolean now = !waiting.isEmpty() || !hasCapacity();
         if (now != full) {
             full = now;
         }
@@ -151,11 +151,11 @@ public final class StreamQueue extends ChannelDuplexHandler {
             } else {
                 known.frames.add(new Frame(frame, promise.unvoid()));
             }
-        } else if (frame instanceof Http2HeadersFrame headers && (!waiting.isEmpty() || !hasRoom())) {
+        } else if (frame instanceof Http2HeadersFrame headers && (!waiting.isEmpty() || !hasCapacity())) {
             enqueue(context, headers, promise.unvoid());
         } else {
             context.write(message, promise);
-            noteRoom();
+            updateFull();
         }
     }
 
@@ -163,7 +163,7 @@ public final class StreamQueue extends ChannelDuplexHandler {
         waiting.remove(reset.stream());
         ReferenceCountUtil.release(reset);
         call.fail(new ConnectionBusyException("the call was cancelled while it waited for a stream"));
-        noteRoom();
+        updateFull();
     }
 
     private void enqueue(ChannelHandlerContext context, Http2HeadersFrame headers, ChannelPromise promise) {
@@ -179,7 +179,7 @@ public final class StreamQueue extends ChannelDuplexHandler {
         Waiting call = new Waiting(millis);
         call.frames.add(new Frame(headers, promise));
         waiting.put(headers.stream(), call);
-        noteRoom();
+        updateFull();
         call.timer = context.executor().schedule(() -> giveUp(headers.stream(), call), millis, TimeUnit.MILLISECONDS);
     }
 
@@ -213,7 +213,7 @@ public final class StreamQueue extends ChannelDuplexHandler {
         if (waiting.remove(stream, call)) {
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - call.since);
             call.fail(new ConnectionBusyException(inUse() + ", and none ended within " + millis + " ms"));
-            noteRoom();
+            updateFull();
         }
     }
 
@@ -225,7 +225,7 @@ public final class StreamQueue extends ChannelDuplexHandler {
     /** A stream ended; the codec is in the middle of it, so what waits goes on behind it. */
     private void ended(ChannelHandlerContext context) {
         if (waiting.isEmpty()) {
-            noteRoom();
+            updateFull();
         } else if (!draining) {
             draining = true;
             context.executor().execute(() -> {
@@ -237,7 +237,7 @@ public final class StreamQueue extends ChannelDuplexHandler {
 
     private void drain(ChannelHandlerContext context) {
         boolean written = false;
-        while (!waiting.isEmpty() && hasRoom()) {
+        while (!waiting.isEmpty() && hasCapacity()) {
             Map.Entry<Http2FrameStream, Waiting> first =
                     waiting.entrySet().iterator().next();
             Http2FrameStream stream = first.getKey();
@@ -250,7 +250,7 @@ public final class StreamQueue extends ChannelDuplexHandler {
             written = true;
             send(context, call);
         }
-        noteRoom();
+        updateFull();
         if (written) {
             context.flush();
         }
@@ -292,6 +292,6 @@ public final class StreamQueue extends ChannelDuplexHandler {
         List<Waiting> calls = new ArrayList<>(waiting.values());
         waiting.clear();
         calls.forEach(call -> call.fail(new ClosedChannelException()));
-        noteRoom();
+        updateFull();
     }
 }
