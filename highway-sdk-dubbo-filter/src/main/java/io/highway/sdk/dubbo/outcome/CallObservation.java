@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.InvokeMode;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
@@ -88,38 +88,25 @@ public final class CallObservation {
     }
 
     /**
-     * Lets a routed call go its way.
+     * Starts to observe a routed call.
      *
      * @param onEnd runs once, when the call has ended
      */
-    public static Result watch(
-            List<OutcomeListener> listeners,
-            DubboCall call,
-            BooleanSupplier homeHasProviders,
-            Runnable onEnd,
-            Function<Invocation, Result> way) {
-        CallObservation watch = new CallObservation(listeners, call, homeHasProviders, onEnd);
-        call.invocation().put(KEY, watch);
-        try {
-            Result result = way.apply(call.invocation());
-            watch.awaitEnd(result);
-            return result;
-        } catch (RuntimeException | Error e) {
-            watch.end(e);
-            throw e;
-        } finally {
-            watch.show();
-        }
+    public static CallObservation begin(
+            List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Runnable onEnd) {
+        CallObservation observation = new CallObservation(listeners, call, homeHasProviders, onEnd);
+        call.invocation().put(KEY, observation);
+        return observation;
     }
 
-    /** Tells that a call was not even tried, because no gateway of its destination is connected. */
+    /** Records a call that was not tried, because no gateway of its destination is connected. */
     public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
-        CallObservation watch = new CallObservation(listeners, call, () -> true, () -> {});
-        watch.tell(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
-        watch.show();
+        CallObservation observation = new CallObservation(listeners, call, () -> true, () -> {});
+        observation.record(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
+        observation.publishLast();
     }
 
-    /** The watch over a call, or null if it is not routed. */
+    /** The observation of a call, or null if it is not routed. */
     public static @Nullable CallObservation of(Invocation invocation) {
         return (CallObservation) invocation.get(KEY);
     }
@@ -129,8 +116,8 @@ public final class CallObservation {
         return routed;
     }
 
-    /** Notes the address that is tried now. */
-    public void through(GatewayAddress address) {
+    /** Notes the address of the attempt that starts now. */
+    public void attempting(GatewayAddress address) {
         gateway = address;
         sent = false;
     }
@@ -150,8 +137,26 @@ public final class CallObservation {
         streaming = true;
     }
 
+    /**
+     * Runs the call and records its outcome, whenever that is known.
+     *
+     * @param tunnel gives what carries or refuses the call
+     */
+    public Result run(Supplier<? extends Invoker<?>> tunnel) {
+        try {
+            Result result = tunnel.get().invoke(call.invocation());
+            endWith(result);
+            return result;
+        } catch (RuntimeException | Error e) {
+            end(e);
+            throw e;
+        } finally {
+            publishLast();
+        }
+    }
+
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private void awaitEnd(Result result) {
+    private void endWith(Result result) {
         if (streaming) {
             return;
         }
@@ -168,11 +173,11 @@ public final class CallObservation {
     void end(@Nullable Throwable thrown) {
         Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
         if (failure == null) {
-            tell(Outcome.DELIVERED, null, false);
+            record(Outcome.DELIVERED, null, false);
         } else if (failure instanceof HighwayException explained) {
-            tell(outcome(explained), explained.reason(), isServedAtHome(explained));
+            record(outcome(explained), explained.reason(), isServedAtHome(explained));
         } else { // a filter of the application
-            tell(gateway == null ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
+            record(gateway == null ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
         }
     }
 
@@ -190,7 +195,7 @@ public final class CallObservation {
                 && homeHasProviders.getAsBoolean();
     }
 
-    private void tell(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
+    private void record(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
         End end = new End(
                 call.interfaceName(),
                 call.methodName(),
@@ -205,13 +210,13 @@ public final class CallObservation {
             return;
         }
         try {
-            tell(end);
+            notifyListeners(end);
         } finally {
             onEnd.run();
         }
     }
 
-    private void tell(End end) {
+    private void notifyListeners(End end) {
         if (listeners.isEmpty()) {
             return;
         }
@@ -225,8 +230,8 @@ public final class CallObservation {
         }
     }
 
-    /** Leaves how a synchronous call ended where its caller finds it. */
-    private void show() {
+    /** Makes the outcome of a synchronous call available to its caller, and clears that of a call before. */
+    private void publishLast() {
         InvokeMode mode = RpcUtils.getInvokeMode(call.consumerUrl(), call.invocation());
         HighwayOutcome.publish(mode == InvokeMode.SYNC ? ended.get() : null);
     }

@@ -379,7 +379,7 @@ final class Failover<T> {
         if (invoker == null) {
             return null;
         }
-        watch.through(endpoint.address());
+        watch.attempting(endpoint.address());
         destination.used(service, false);
         AttemptEvidence evidence = AttemptEvidence.begin(
                 invocation,

@@ -11,7 +11,6 @@ import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.AsyncRpcResult;
@@ -36,7 +35,6 @@ public final class ReferenceTunnel<T> {
     private final Supplier<URL> reference;
     private final HighwayRuntime routing;
     private final BooleanSupplier homeHasProviders;
-    private final Function<Invocation, Result> way;
     private final FallbackLog mockLog = new FallbackLog("is answered by the reference's mock");
     private final CallsInFlight inFlight = new CallsInFlight();
     private final Runnable callEnded = inFlight::ended;
@@ -68,7 +66,6 @@ public final class ReferenceTunnel<T> {
         this.reference = reference;
         this.routing = routing;
         this.homeHasProviders = homeHasProviders;
-        this.way = invocation -> chain().filtered.invoke(invocation);
     }
 
     /**
@@ -97,7 +94,8 @@ public final class ReferenceTunnel<T> {
     private Result carry(Invocation invocation) {
         DubboCall call = new DubboCall(invocation, reference.get());
         inFlight.began();
-        return CallObservation.watch(routing.listeners(), call, homeHasProviders, callEnded, way);
+        return CallObservation.begin(routing.listeners(), call, homeHasProviders, callEnded)
+                .run(() -> chain().filtered);
     }
 
     /** Dubbo's own {@code MockClusterInvoker} may take a home provider for a mock, which would be a wrong answer here. */

@@ -45,14 +45,14 @@ public final class RefusedCalls<T> {
      * @throws HighwayException if the call is synchronous; the future of any other fails with it
      */
     public Result refuse(Invocation invocation) throws RpcException {
+        DubboCall call = new DubboCall(invocation, directory.getConsumerUrl());
+        return CallObservation.begin(routing.listeners(), call, homeHasProviders, () -> {})
+                .run(this::chain);
+    }
+
+    private Invoker<T> chain() {
         Invoker<T> built = filtered;
-        Invoker<T> chain = built != null ? built : build();
-        return CallObservation.watch(
-                routing.listeners(),
-                new DubboCall(invocation, directory.getConsumerUrl()),
-                homeHasProviders,
-                () -> {},
-                chain::invoke);
+        return built != null ? built : build();
     }
 
     private synchronized Invoker<T> build() {
