@@ -29,12 +29,12 @@ import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The door: every call of a reference comes in here. To the rest of Dubbo it looks like the home cluster it stands before;
- * above all it is available when home is, and not because some island might be.
+ * Every call of a reference passes here, in four stages: the intent (which island the call asks for), the decision (home,
+ * tunnel or refusal), the tunnel that carries or refuses it, and the outcome, which home may still serve if the policy says so
+ * and the call was certainly not sent.
  */
-final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
+final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
 
-    private final ClusterInvoker<T> home;
     private final BooleanSupplier homeHasProviders;
 
     /** Of a reference with several registries, the first: Dubbo applies rules to each of them, and not to what is above. */
@@ -46,7 +46,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
     private final FallbackLog fallbackLog = new FallbackLog("is served at home");
 
     HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRuntime routing) {
-        this.home = home;
+        super(home);
         this.homeHasProviders = home::isAvailable;
         this.routing = routing;
         this.registry = firstRegistry(home.getDirectory());
@@ -67,9 +67,9 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
             return home.invoke(invocation);
         }
         if (decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome()) {
-            return outcomeOrHome((RpcInvocation) invocation, out);
+            return tunnelOrHome((RpcInvocation) invocation, out);
         }
-        return tunnel.invoke(invocation);
+        return tunnel.invoke(invocation); // records the outcome
     }
 
     private RouteDecision decide(Invocation invocation, Intent intent, Policy policy) {
@@ -79,7 +79,7 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
         return decision;
     }
 
-    private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
+    private Result tunnelOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
         HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
         if (!tunnel.isUp(decision) && home.isAvailable()) {
             CallObservation.notTried(routing.listeners(), new DubboCall(invocation, getUrl()));
@@ -121,37 +121,12 @@ final class HighwayClusterInvoker<T> implements ClusterInvoker<T> {
     }
 
     @Override
-    public URL getRegistryUrl() {
-        return home.getRegistryUrl();
-    }
-
-    @Override
-    public Directory<T> getDirectory() {
-        return home.getDirectory();
-    }
-
-    @Override
-    public boolean isDestroyed() {
-        return home.isDestroyed();
-    }
-
-    @Override
-    public boolean isAvailable() {
-        return home.isAvailable();
-    }
-
-    @Override
-    public Class<T> getInterface() {
-        return home.getInterface();
-    }
-
-    @Override
     public void destroy() {
         release();
-        home.destroy();
+        super.destroy();
     }
 
-    /** Lets go of what the door holds of gateway connections. */
+    /** Releases the reference's share of gateway connections. */
     void release() {
         tunnel.close();
     }

@@ -10,25 +10,22 @@ import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.route.Routed;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.tunnel.RefusedCalls;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
-import org.apache.dubbo.rpc.cluster.Directory;
 
 /**
  * A reference of an application without any {@code highway.*} key: home serves its calls, and a call that asks for an island
  * is refused, since home must not answer it because a profile was forgotten.
  */
-final class UnconfiguredClusterInvoker<T> implements ClusterInvoker<T> {
+final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
 
-    private final ClusterInvoker<T> home;
     private final ReferenceIntents intents;
     private final RefusedCalls<T> refused;
 
     UnconfiguredClusterInvoker(ClusterInvoker<T> home, HighwayRuntime routing) {
-        this.home = home;
+        super(home);
         this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), home.getUrl());
         this.refused = new RefusedCalls<>(home.getDirectory(), routing, home::isAvailable);
     }
@@ -42,40 +39,5 @@ final class UnconfiguredClusterInvoker<T> implements ClusterInvoker<T> {
         }
         Routed.mark(invocation, intent, refusal);
         return refused.refuse(invocation);
-    }
-
-    @Override
-    public URL getUrl() {
-        return home.getUrl();
-    }
-
-    @Override
-    public URL getRegistryUrl() {
-        return home.getRegistryUrl();
-    }
-
-    @Override
-    public Directory<T> getDirectory() {
-        return home.getDirectory();
-    }
-
-    @Override
-    public boolean isDestroyed() {
-        return home.isDestroyed();
-    }
-
-    @Override
-    public boolean isAvailable() {
-        return home.isAvailable();
-    }
-
-    @Override
-    public Class<T> getInterface() {
-        return home.getInterface();
-    }
-
-    @Override
-    public void destroy() {
-        home.destroy();
     }
 }
