@@ -3,7 +3,7 @@
 package io.highway.sdk.spring;
 
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
-import io.highway.sdk.spring.reference.EveryReferenceStarts;
+import io.highway.sdk.spring.reference.EagerReferenceStarter;
 import io.highway.sdk.spring.reference.IgnoredIslands;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
@@ -38,8 +38,8 @@ public class HighwayAutoConfiguration {
 
     /** Lets Dubbo's side read the keys of Spring's environment, and find the application's beans. */
     @Bean
-    static SpringHighway springHighway(ConfigurableEnvironment environment) {
-        return new SpringHighway(environment);
+    static SpringHighwayCustomizer springHighway(ConfigurableEnvironment environment) {
+        return new SpringHighwayCustomizer(environment);
     }
 
     /** The routing of the application that Dubbo has bound to this context; made where something asks for it. */
@@ -53,7 +53,7 @@ public class HighwayAutoConfiguration {
 
     /** What holds only where some key is set and {@code highway.enabled} is not false. */
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighway.class)
+    @Conditional(OnHighwayCondition.class)
     static class Enabled {
 
         @Bean
@@ -68,14 +68,14 @@ public class HighwayAutoConfiguration {
         }
 
         @Bean
-        EveryReferenceStarts everyReferenceStarts(ApplicationContext context, ModuleModel module) {
-            return new EveryReferenceStarts(context, module);
+        EagerReferenceStarter everyReferenceStarts(ApplicationContext context, ModuleModel module) {
+            return new EagerReferenceStarter(context, module);
         }
     }
 
     /** Where no key is set: whatever asks for an island fails the start-up. */
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighway.Unconfigured.class)
+    @Conditional(OnHighwayCondition.Unconfigured.class)
     static class Unconfigured {
 
         @Bean
@@ -91,7 +91,7 @@ public class HighwayAutoConfiguration {
 
     /** Where {@code highway.enabled} is false: whatever asks for an island is listed in one warning. */
     @Configuration(proxyBeanMethods = false)
-    @Conditional(OnHighway.SwitchedOff.class)
+    @Conditional(OnHighwayCondition.SwitchedOff.class)
     static class SwitchedOff {
 
         @Bean

@@ -33,7 +33,8 @@ final class SpringBootVersionCheck implements ApplicationListener<ApplicationCon
     @Override
     public void onApplicationEvent(ApplicationContextInitializedEvent event) {
         ConfigurableApplicationContext context = event.getApplicationContext();
-        if (OnHighway.state(context.getEnvironment(), context.getClassLoader()) == OnHighway.State.ON) {
+        if (OnHighwayCondition.state(context.getEnvironment(), context.getClassLoader())
+                == OnHighwayCondition.State.ON) {
             require(version);
         }
     }

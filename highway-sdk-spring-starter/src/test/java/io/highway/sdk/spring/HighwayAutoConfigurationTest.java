@@ -20,8 +20,8 @@ import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.HighwayInfoContributor;
 import io.highway.sdk.spring.actuate.HighwayMeters;
 import io.highway.sdk.spring.actuate.HighwayMetricsAutoConfiguration;
-import io.highway.sdk.spring.actuate.HighwaySecretsAutoConfiguration;
-import io.highway.sdk.spring.reference.EveryReferenceStarts;
+import io.highway.sdk.spring.actuate.HighwaySanitizingAutoConfiguration;
+import io.highway.sdk.spring.reference.EagerReferenceStarter;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;
 import io.highway.sdk.spring.reference.IslandReferenceRegistrar;
 import io.highway.sdk.spring.reference.IslandReferences;
@@ -80,7 +80,7 @@ class HighwayAutoConfigurationTest {
                     HighwayAutoConfiguration.class,
                     HighwayActuatorAutoConfiguration.class,
                     HighwayMetricsAutoConfiguration.class,
-                    HighwaySecretsAutoConfiguration.class))
+                    HighwaySanitizingAutoConfiguration.class))
             .withPropertyValues(
                     "dubbo.application.name=orders",
                     "dubbo.application.qos-enable=false",
@@ -158,7 +158,7 @@ class HighwayAutoConfigurationTest {
                 .hasSingleBean(HighwayRuntime.class)
                 .hasSingleBean(IslandReferences.class)
                 .hasSingleBean(IslandPlacementCheck.class)
-                .hasSingleBean(EveryReferenceStarts.class)
+                .hasSingleBean(EagerReferenceStarter.class)
                 .hasSingleBean(HighwayEndpoint.class)
                 .hasSingleBean(HighwayHealthIndicator.class)
                 .hasSingleBean(HighwayInfoContributor.class)
@@ -184,7 +184,7 @@ class HighwayAutoConfigurationTest {
         assertThat(context)
                 .hasNotFailed()
                 .doesNotHaveBean(IslandPlacementCheck.class)
-                .doesNotHaveBean(EveryReferenceStarts.class)
+                .doesNotHaveBean(EagerReferenceStarter.class)
                 .doesNotHaveBean(HighwayHealthIndicator.class)
                 .doesNotHaveBean(HighwayInfoContributor.class);
     }

@@ -5,7 +5,7 @@ package io.highway.sdk.spring.actuate;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
-import io.highway.sdk.spring.OnHighway;
+import io.highway.sdk.spring.OnHighwayCondition;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Conditional;
             "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint"
         })
 @ConditionalOnBean(HighwayRuntime.class)
-@Conditional(OnHighway.OrSwitchedOff.class)
+@Conditional(OnHighwayCondition.OrSwitchedOff.class)
 @EnableConfigurationProperties(HighwayHealthProperties.class)
 public class HighwayActuatorAutoConfiguration {
 
@@ -43,7 +43,7 @@ public class HighwayActuatorAutoConfiguration {
     }
 
     @Bean
-    @Conditional(OnHighway.class)
+    @Conditional(OnHighwayCondition.class)
     @ConditionalOnMissingBean(name = "highwayHealthIndicator")
     @ConditionalOnEnabledHealthIndicator("highway")
     HighwayHealthIndicator highwayHealthIndicator(
@@ -52,7 +52,7 @@ public class HighwayActuatorAutoConfiguration {
     }
 
     @Bean
-    @Conditional(OnHighway.class)
+    @Conditional(OnHighwayCondition.class)
     @ConditionalOnMissingBean(name = "highwayInfoContributor")
     @ConditionalOnEnabledInfoContributor("highway")
     HighwayInfoContributor highwayInfoContributor(HighwayRuntime routing) {

@@ -4,7 +4,7 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
-import io.highway.sdk.spring.OnHighway;
+import io.highway.sdk.spring.OnHighwayCondition;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Conditional;
         afterName = "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean({MeterRegistry.class, HighwayRuntime.class})
-@Conditional(OnHighway.OrSwitchedOff.class)
+@Conditional(OnHighwayCondition.OrSwitchedOff.class)
 public class HighwayMetricsAutoConfiguration {
 
     @Bean

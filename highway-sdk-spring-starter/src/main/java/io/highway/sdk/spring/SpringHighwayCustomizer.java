@@ -28,12 +28,12 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * <p>The configuration is read, and those beans are made, as soon as Dubbo has prepared its own, before all other beans. A
  * mistake shows there; and no call, which may come from another thread while beans are still made, waits for Spring.
  */
-final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListener<DubboConfigInitEvent> {
+final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, ApplicationListener<DubboConfigInitEvent> {
 
     private final ConfigurableEnvironment environment;
     private @Nullable ConfigurableListableBeanFactory beans;
 
-    SpringHighway(ConfigurableEnvironment environment) {
+    SpringHighwayCustomizer(ConfigurableEnvironment environment) {
         this.environment = environment;
     }
 
@@ -63,7 +63,8 @@ final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListen
         Policy policy =
                 HighwayRuntime.of(Objects.requireNonNull(application(known))).policyIfEnabled();
         if (policy != null
-                && OnHighway.state(environment, known.getBeanClassLoader()) == OnHighway.State.UNCONFIGURED) {
+                && OnHighwayCondition.state(environment, known.getBeanClassLoader())
+                        == OnHighwayCondition.State.UNCONFIGURED) {
             throw new HighwayConfigurationException(
                     "highway.island",
                     "highway.* keys stand only in Dubbo's config centre or come only from a HighwayCustomizer; both are read"
@@ -75,7 +76,7 @@ final class SpringHighway implements BeanFactoryPostProcessor, ApplicationListen
     private void customize(HighwaySetup setup, ConfigurableListableBeanFactory beanFactory) {
         HighwaySettings settings = SpringSettings.read(environment);
         setup.environment(settings);
-        if (OnHighway.isSwitchedOff(settings)) {
+        if (OnHighwayCondition.isSwitchedOff(settings)) {
             return;
         }
         beanFactory.getBeanProvider(IslandResolver.class).ifAvailable(setup::islandResolver);

@@ -14,14 +14,14 @@ import org.springframework.core.env.ConfigurableEnvironment;
  * Hides the secrets of signed route headers and the passwords of keys: by their keys, however these are spelled, and wherever a value contains one,
  * such as a command line.
  */
-final class HighwaySecrets implements SanitizingFunction {
+final class HighwaySanitizingFunction implements SanitizingFunction {
 
     /** A shorter one may be part of anything. */
     private static final int LEAST_LENGTH = 6;
 
     private final List<String> secrets;
 
-    HighwaySecrets(ConfigurableEnvironment environment) {
+    HighwaySanitizingFunction(ConfigurableEnvironment environment) {
         this.secrets = SpringSettings.read(environment).values().entrySet().stream()
                 .filter(entry -> isSecret(entry.getKey()))
                 .map(Map.Entry::getValue)

@@ -16,10 +16,10 @@ import org.springframework.core.env.ConfigurableEnvironment;
             "io.highway.sdk.dubbo.runtime.HighwayRuntime",
             "org.apache.dubbo.common.config.Environment"
         })
-public class HighwaySecretsAutoConfiguration {
+public class HighwaySanitizingAutoConfiguration {
 
     @Bean
     SanitizingFunction highwaySecrets(ConfigurableEnvironment environment) {
-        return new HighwaySecrets(environment);
+        return new HighwaySanitizingFunction(environment);
     }
 }

@@ -22,7 +22,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
 
-class HighwaySecretsTest {
+class HighwaySanitizingFunctionTest {
 
     private static Object shown(String key) {
         return shown(key, "salt");
@@ -38,7 +38,7 @@ class HighwaySecretsTest {
                                 "highway.sign.secret", "top-secret-1",
                                 "highway.sign.accept.shanghai", "top-secret-2",
                                 "highway.sign.accept.beijing", "salt")));
-        return new HighwaySecrets(environment)
+        return new HighwaySanitizingFunction(environment)
                 .apply(new SanitizableData(null, key, value))
                 .getValue();
     }
@@ -92,7 +92,7 @@ class HighwaySecretsTest {
                         EnvironmentEndpointAutoConfiguration.class,
                         ConfigurationPropertiesReportEndpointAutoConfiguration.class))
                 .withUserConfiguration(WithProperties.class)
-                .withBean(HighwaySecrets.class)
+                .withBean(HighwaySanitizingFunction.class)
                 .withPropertyValues(
                         "management.endpoints.web.exposure.include=*",
                         "management.endpoints.jmx.exposure.include=*",

@@ -24,7 +24,7 @@ import org.springframework.util.ClassUtils;
  * Some {@code highway.*} key is set, in Spring's environment or in {@code dubbo.properties}, and neither
  * {@code highway.enabled} nor {@code dubbo.enabled} is {@code false}. What stands in Dubbo's config centre is not known yet.
  */
-public final class OnHighway extends SpringBootCondition {
+public final class OnHighwayCondition extends SpringBootCondition {
 
     /** What is written about the highway. */
     enum State {

@@ -19,7 +19,7 @@ import org.springframework.core.Ordered;
  * Starts and checks every reference with the application, as Dubbo does with the first reference of a service only: its
  * deployer keeps one per group, interface and version, and would leave a second one, for another island, to its first call.
  */
-public final class EveryReferenceStarts implements ApplicationListener<ContextRefreshedEvent>, Ordered {
+public final class EagerReferenceStarter implements ApplicationListener<ContextRefreshedEvent>, Ordered {
 
     private static final long CHECK_MILLIS = 30_000; // as Dubbo's default
 
@@ -27,7 +27,7 @@ public final class EveryReferenceStarts implements ApplicationListener<ContextRe
     private final ModuleModel module;
 
     /** For the module that Dubbo has bound to this context. */
-    public EveryReferenceStarts(ApplicationContext context, ModuleModel module) {
+    public EagerReferenceStarter(ApplicationContext context, ModuleModel module) {
         this.context = context;
         this.module = module;
     }
