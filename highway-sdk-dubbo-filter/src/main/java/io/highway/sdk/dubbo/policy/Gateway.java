@@ -58,4 +58,10 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls) {
                 || c == ':'
                 || c == '%';
     }
+
+    /** The address: TLS settings are not shown. */
+    @Override
+    public String toString() {
+        return address.toString();
+    }
 }

@@ -30,7 +30,7 @@ class WallClockTest {
 
             assertThat(readers)
                     .isSubsetOf(
-                            "HighwayRouting.java", // signs
+                            "HighwayRuntime.java", // signs
                             "HighwayGuardFilter.java", // verifies
                             "LastOutcomes.java"); // shows
         }
