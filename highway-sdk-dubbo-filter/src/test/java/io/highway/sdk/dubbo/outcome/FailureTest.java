@@ -176,7 +176,7 @@ class FailureTest {
                         new NotWrittenException(Reason.GATEWAY_DOWN, "not connected"),
                         Reason.GATEWAY_DOWN),
                 notSent(
-                        "request cannot be serialised (PackedRequest)",
+                        "request cannot be serialised (PreserializedRequest)",
                         new NotWrittenException(Reason.SERIALIZATION, "not serialisable", new IOException("no")),
                         Reason.SERIALIZATION),
                 maybe(
