@@ -6,16 +6,16 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one call ended that was meant for an island. Immutable.
+ * The outcome of one island-bound call. Immutable.
  *
  * @param call {@code interface#method}
- * @param intent what was asked, and where that came from
- * @param island the destination, or null if what was asked for is no known island
- * @param gateway the address that carried it, or was the last to try; null if none was tried
- * @param outcome how its way out ended
- * @param reason why it did not simply arrive; null if it did
- * @param servedAtHome whether the policy lets home serve it instead, which is what happens next
- * @param duration from the decision to the end of its way out; without the time home took, if home serves it
+ * @param intent which island the call asked for, and the source of that request
+ * @param island the destination, or null if the call asked for an unknown island
+ * @param gateway the address of the last attempt, or null if there was none
+ * @param outcome how the tunnelled call ended
+ * @param reason why it was not delivered, or null if it was
+ * @param servedAtHome whether home serves the call instead
+ * @param duration from the decision to the end of the tunnelled call; the time of a fallback is not included
  */
 public record CallOutcome(
         String call,
@@ -27,7 +27,7 @@ public record CallOutcome(
         boolean servedAtHome,
         Duration duration) {
 
-    /** What carried the call, or null if nothing was tried. */
+    /** The tunnel of the last attempt, or null if there was none. */
     public @Nullable TunnelKind tunnel() {
         return gateway == null ? null : gateway.kind();
     }

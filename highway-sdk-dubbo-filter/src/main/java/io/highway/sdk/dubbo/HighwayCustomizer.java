@@ -3,17 +3,17 @@
 package io.highway.sdk.dubbo;
 
 /**
- * Adds code's say to the configuration of one application: keys, a resolver of business keys, listeners.
+ * Configures one application programmatically: keys, a resolver of business keys, listeners.
  *
- * <p>A bean of the application model's bean factory, registered before the first reference or service, is found there:
- * {@code applicationModel.getBeanFactory().registerBean(customizer)}. With Spring a Spring bean is.
+ * <p>Register it in the bean factory of the application model before the first reference or service:
+ * {@code applicationModel.getBeanFactory().registerBean(customizer)}. With Spring, declare a Spring bean.
  */
 @FunctionalInterface
 public interface HighwayCustomizer {
 
     /**
-     * Called when the application's configuration is read: at its first reference or service, by each thread that comes
-     * then; what the first of them hears holds.
+     * Called when the configuration of the application is read, at its first reference or service. May run concurrently; the
+     * first result wins.
      */
     void customize(HighwaySetup setup);
 }

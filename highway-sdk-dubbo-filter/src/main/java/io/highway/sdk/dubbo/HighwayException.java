@@ -6,9 +6,9 @@ import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call to another island that did not get an answer. The message says what was asked and where from, what was decided,
- * why, and what to change. Its code is {@link Reason#code()}, so {@code isTimeout()}, {@code isNetwork()} and
- * {@code isForbidden()} tell the truth.
+ * A call to another island without an answer. The message states what was asked and by which source, what was decided,
+ * why, and what to do. Its code is {@link Reason#code()}, so {@code isTimeout()}, {@code isNetwork()} and
+ * {@code isForbidden()} are right.
  *
  * <p>A provider may let it escape to its own caller, who then gets a plain {@link RpcException} with its code and message.
  */
@@ -21,7 +21,7 @@ public final class HighwayException extends RpcException {
     private final boolean sent;
 
     /**
-     * Says what happened to a call.
+     * Describes what happened to a call.
      *
      * @param sent whether the request may have reached code of the service
      * @param decided what was decided, such as {@code dubbo tunnel through gateway.zhejiang.test:20880}
@@ -48,7 +48,7 @@ public final class HighwayException extends RpcException {
         this.sent = sent;
     }
 
-    /** Whether it was made in this process: an intent does not travel. */
+    /** Whether it was created in this process: an intent is not serialised. */
     public boolean isFromHere() {
         return intent != null;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds and how it goes at one moment, in words and without secrets.
+ * The settings in force and the state of every gateway and endpoint at one moment, without secrets.
  *
  * @param home the island this process runs in
  * @param policy the policy's version, or {@code static}
@@ -35,18 +35,18 @@ public record HighwayReport(
      * @param kind {@code dubbo} or {@code triple}
      * @param state {@code up}, {@code down}, or {@code unused} until a reference needs it
      * @param problem why it is down, or null
-     * @param home whether it is home's gateway and not one of a single destination's own
+     * @param home whether it is the gateway of home, and not of a single destination
      */
     public record Gateway(String address, String kind, String state, @Nullable String problem, boolean home) {}
 
     /**
      * One destination.
      *
-     * @param tunnel what carries its calls now: {@code dubbo}, {@code triple}, or {@code none} while no endpoint takes calls
-     * @param limit how many calls may be under way at once, or {@code unlimited}
-     * @param endpoints how each gateway address fares towards the island; empty until a reference needs one
-     * @param settings every key of the island with the value that holds
-     * @param lastOutcome how the last call ended, or null if there was none
+     * @param tunnel the tunnel in use: {@code dubbo}, {@code triple}, or {@code none} while no endpoint accepts calls
+     * @param limit the maximum number of calls in flight, or {@code unlimited}
+     * @param endpoints the endpoints of the island; empty until a reference needs one
+     * @param settings every key of the island with the value in force
+     * @param lastOutcome the outcome of the last call, or null if there was none
      */
     public record Destination(
             String tunnel,
@@ -56,35 +56,35 @@ public record HighwayReport(
             @Nullable Last lastOutcome) {}
 
     /**
-     * How one gateway address fares towards one island.
+     * One endpoint: a gateway address as used for one island.
      *
      * @param gateway {@code host:port}
      * @param kind {@code dubbo} or {@code triple}
      * @param state {@code up}, {@code suspect}, {@code silent}, {@code half-open}, {@code open} or {@code down}
-     * @param problem what stands against it, or null
-     * @param heartbeatMillis how long the last answered heartbeat took, or null
+     * @param problem why it is not healthy, or null
+     * @param heartbeatMillis round-trip time of the last answered health check, milliseconds, or null
      */
     public record EndpointState(
             String gateway, String kind, String state, @Nullable String problem, @Nullable Long heartbeatMillis) {}
 
     /**
-     * A value that holds.
+     * A value in force.
      *
-     * @param value as it was written, or the default
-     * @param from the key and the place it comes from, or {@code default}
+     * @param value as it is written, or the default
+     * @param from its key and origin, or {@code default}
      */
     public record Effective(String value, String from) {}
 
     /**
-     * How a call ended.
+     * The outcome of a call.
      *
      * @param outcome {@code delivered}, {@code not-sent}, {@code sent-unknown} or {@code refused}
-     * @param reason why it did not simply arrive, or null
+     * @param reason why it was not delivered, or null
      * @param call {@code interface#method}
-     * @param tunnel what carried it, or null
-     * @param gateway which address, or null
+     * @param tunnel the tunnel of the last attempt, or null
+     * @param gateway its address, or null
      * @param servedAtHome whether home served it instead
-     * @param millis how long its way took
+     * @param millis duration of the tunnelled call, milliseconds
      * @param at when it ended, as ISO-8601 in UTC
      */
     public record Last(

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** {@code highway.*} keys as they were written, and where each stands. Immutable. */
+/** {@code highway.*} keys as they are written, with the origin of each. Immutable. */
 public final class HighwaySettings {
 
     private final Map<String, Setting> byKey;
@@ -14,8 +14,8 @@ public final class HighwaySettings {
     /**
      * One value.
      *
-     * @param value as it was written
-     * @param origin where it stands, such as {@code system property} or {@code application.yml:7}
+     * @param value as it is written
+     * @param origin where it is written, such as {@code system property} or {@code application.yml:7}
      */
     public record Setting(String value, String origin) {}
 
@@ -23,19 +23,19 @@ public final class HighwaySettings {
         this.byKey = byKey;
     }
 
-    /** HighwaySettings by full key, such as {@code highway.island}. */
+    /** Settings by full key, such as {@code highway.island}. */
     public static HighwaySettings of(Map<String, Setting> byKey) {
         return new HighwaySettings(new LinkedHashMap<>(byKey));
     }
 
-    /** HighwaySettings that all stand in one place. */
+    /** Settings of one origin. */
     public static HighwaySettings of(Map<String, String> values, String origin) {
         Map<String, Setting> byKey = new LinkedHashMap<>();
         values.forEach((key, value) -> byKey.put(key, new Setting(value, origin)));
         return new HighwaySettings(byKey);
     }
 
-    /** These, and of {@code weaker} the keys that are not among them. */
+    /** These settings, and those of {@code weaker} whose keys are not set here. */
     public HighwaySettings over(HighwaySettings weaker) {
         Map<String, Setting> all = new LinkedHashMap<>(byKey);
         weaker.byKey.forEach(all::putIfAbsent);
@@ -49,17 +49,17 @@ public final class HighwaySettings {
         return values;
     }
 
-    /** Whether no key was written at all. */
+    /** Whether no key is set. */
     public boolean isEmpty() {
         return byKey.isEmpty();
     }
 
-    /** The setting of a full key, or null if it was not written. */
+    /** The setting of a full key, or null if it is not set. */
     public @Nullable Setting get(String key) {
         return byKey.get(key);
     }
 
-    /** Secrets never show. */
+    /** The keys only: values may be secrets. */
     @Override
     public String toString() {
         return byKey.keySet().toString();

@@ -9,16 +9,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the caller asked for, as it was said: nothing is checked yet.
+ * Which island a call asks for, as it was written: nothing is checked yet.
  *
- * @param source where it was said
+ * @param source the source of the request
  * @param asked the island, or the business key where {@code source} is {@link IntentSource#KEY}; null for home
  * @param when whether home providers come first
- * @param problem why no island can be read from it, or null; the call is then refused
+ * @param problem why the island cannot be determined, or null; a call with a problem is refused
  */
 public record Intent(IntentSource source, @Nullable String asked, Island.When when, @Nullable String problem) {
 
-    /** Nobody asked for anything. */
+    /** The call asks for no island. */
     public static final Intent NONE = new Intent(IntentSource.NONE, null, Island.When.ALWAYS, null);
 
     public static Intent attachment(String value) {
@@ -45,17 +45,17 @@ public record Intent(IntentSource source, @Nullable String asked, Island.When wh
         return new Intent(IntentSource.REFERENCE, island, when, null);
     }
 
-    /** What {@code highway.services.<interface>} says. */
+    /** The island that {@code highway.services.<interface>} names. */
     public static Intent configuration(String island, Island.When when) {
         return new Intent(IntentSource.CONFIGURATION, island, when, null);
     }
 
-    /** Whether nobody asked for anything. */
+    /** Whether the call asks for no island. */
     public boolean isNone() {
         return source == IntentSource.NONE;
     }
 
-    /** What was asked for, or empty for home. */
+    /** The island or business key, or empty for home. */
     public Optional<String> target() {
         return Optional.ofNullable(asked);
     }

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo;
 
 import java.util.Locale;
 
-/** Where an intent comes from, strongest first: the first one that says anything decides. */
+/** The sources of an intent, in order of precedence: the first one that is set wins. */
 public enum IntentSource {
     /** The attachment {@code highway-island} set for this call. */
     ATTACHMENT,
@@ -20,7 +20,7 @@ public enum IntentSource {
     INTERFACE,
     /** {@code highway.services.<interface>.island}. */
     CONFIGURATION,
-    /** Nobody asked: the call stays home. */
+    /** None: the call stays home. */
     NONE;
 
     /** The word used in messages, logs and docs, such as {@code attachment}. */

@@ -6,29 +6,29 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told how the ways to islands fare, apart from calls. Called by several threads, so it must be thread-safe and must not
- * block. What it throws is logged and changes nothing.
+ * Receives events of the endpoints to islands, apart from calls. Called by several threads: it must be thread-safe and must
+ * not block. Exceptions are logged and have no other effect.
  */
 public interface NetworkListener {
 
     /**
-     * Calls to an island have changed to another tunnel.
+     * The preferred tunnel of an island has changed.
      *
-     * @param why what was wrong with the other, or that it is sound again
+     * @param why the problem of the other tunnel, or that it works again
      */
     default void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {}
 
     /**
-     * A heartbeat has ended.
+     * A health check has ended.
      *
-     * @param roundTrip how long the answer took, or null if none came
+     * @param roundTrip the time to the answer, or null without an answer
      */
     default void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {}
 
     /**
-     * A breaker has opened, or closed again. What it does in between, letting single calls through, is not told.
+     * A circuit breaker has opened or closed. Half-open states are not reported.
      *
-     * @param open whether calls over that gateway to that island are refused now
+     * @param open whether calls to the island over this gateway are refused now
      */
     default void onBreaker(String island, GatewayAddress gateway, boolean open) {}
 }

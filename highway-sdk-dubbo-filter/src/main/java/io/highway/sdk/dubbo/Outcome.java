@@ -4,15 +4,15 @@ package io.highway.sdk.dubbo;
 
 import java.util.Locale;
 
-/** How the way of a call ended, in four words. */
+/** How an island-bound call ended. */
 public enum Outcome {
-    /** The service answered, be it with a value or with an exception of its own. */
+    /** The service answered, with a value or with an exception of its own. */
     DELIVERED,
     /** It failed, and no code of the service can have run. */
     NOT_SENT,
     /** It failed, and may have run. */
     SENT_UNKNOWN,
-    /** A rule stood against it, here or at the destination; nothing ran. */
+    /** A rule refused it, here or at the destination; nothing ran. */
     REFUSED;
 
     private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -3,12 +3,12 @@
 package io.highway.sdk.dubbo;
 
 /**
- * Is told once how each call ended that was meant for an island; calls that stay home are not its business.
+ * Receives the outcome of each island-bound call once. Calls that stay home are not reported.
  *
- * <p>The caller of an asynchronous call may have its answer a moment before listeners hear of it.
+ * <p>The caller of an asynchronous call may get its answer before listeners receive the outcome.
  *
- * <p>Called by many threads at once, on the thread that ends the call, so it must not block. What it throws is logged and
- * changes nothing.
+ * <p>Called by many threads at once, on the thread that completes the call: it must not block. Exceptions are logged and have
+ * no other effect.
  */
 @FunctionalInterface
 public interface OutcomeListener {

@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
- * Why a call did not simply reach its island. The word is the same in exceptions, logs and docs; the code is the one
- * {@link RpcException} has for it.
+ * Why an island-bound call was not delivered. Exceptions, logs and docs use the same word; the code is that of
+ * {@link RpcException}.
  */
 public enum Reason {
-    /** What was asked for is not an island's id. */
+    /** The requested value is not an island id. */
     BAD_ISLAND(RpcException.FORBIDDEN_EXCEPTION),
     /** The {@code @IslandKey} argument or property is null or cannot be read. */
     BAD_KEY(RpcException.FORBIDDEN_EXCEPTION),
@@ -28,9 +28,9 @@ public enum Reason {
     NOT_TUNNELLABLE(RpcException.FORBIDDEN_EXCEPTION),
     /** No gateway address is configured for the destination. */
     NO_GATEWAY(RpcException.FORBIDDEN_EXCEPTION),
-    /** {@code max-concurrent} calls to the island are under way. */
+    /** {@code max-concurrent} calls to the island are in flight. */
     BUSY(RpcException.LIMIT_EXCEEDED_EXCEPTION),
-    /** Every endpoint that could carry the call is refusing calls for a while. */
+    /** The circuit breaker of every endpoint that could carry the call is open. */
     BREAKER_OPEN(RpcException.NETWORK_EXCEPTION),
     /** The guard at the destination refused the call before any code of the service ran. */
     REFUSED_THERE(RpcException.FORBIDDEN_EXCEPTION),
@@ -48,7 +48,7 @@ public enum Reason {
     TIMEOUT(RpcException.TIMEOUT_EXCEPTION),
     /** The connection was lost after sending; the call may have run. */
     CONNECTION_LOST(RpcException.NETWORK_EXCEPTION),
-    /** A gateway on the way says that something behind it failed or did not answer; the call may have run. */
+    /** A gateway reports that something behind it failed or did not answer; the call may have run. */
     GATEWAY_ERROR(RpcException.NETWORK_EXCEPTION),
     /** The request or its answer could not be read or written. */
     SERIALIZATION(RpcException.SERIALIZATION_EXCEPTION),
@@ -62,12 +62,12 @@ public enum Reason {
         this.code = code;
     }
 
-    /** What {@link RpcException#getCode()} says for it. */
+    /** The code that {@link RpcException#getCode()} returns. */
     public int code() {
         return code;
     }
 
-    /** Whether a rule stood against the call, here or at the destination, and not the network. */
+    /** Whether a rule refused the call, here or at the destination, and not the network. */
     public boolean isRefusal() {
         return code == RpcException.FORBIDDEN_EXCEPTION || this == BUSY || this == BREAKER_OPEN;
     }

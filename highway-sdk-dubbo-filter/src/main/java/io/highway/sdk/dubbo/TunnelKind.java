@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-/** How a call is carried through the gateway. */
+/** The protocol that carries a call through the gateway. */
 public enum TunnelKind {
-    /** The Dubbo protocol: fastest, but not let through everywhere. */
+    /** The Dubbo protocol: the fastest, but some networks do not pass it. */
     DUBBO("dubbo", "dubbo"),
-    /** Triple, which is gRPC over HTTP/2: streams, and passes where only standard protocols may. */
+    /** Triple, which is gRPC over HTTP/2: supports streams, and passes networks that allow standard protocols only. */
     TRIPLE("triple", "tri");
 
     private final String word;
@@ -22,7 +22,7 @@ public enum TunnelKind {
         return word;
     }
 
-    /** What Dubbo calls the protocol. */
+    /** Dubbo's name of the protocol. */
     public String dubboProtocol() {
         return dubboProtocol;
     }

@@ -11,7 +11,7 @@ import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 
 /**
- * Puts the door in front of every reference: outside of Dubbo's choice of a provider in this JVM, of mocks and of the list
+ * Puts {@link HighwayClusterInvoker} in front of every reference: outside of Dubbo's choice of a provider in this JVM, of mocks and of the list
  * of providers, so that a call for an island needs none of them.
  */
 @Wrapper(order = Integer.MIN_VALUE + 1000)

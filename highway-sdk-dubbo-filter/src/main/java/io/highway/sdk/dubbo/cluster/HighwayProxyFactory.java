@@ -11,7 +11,7 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 
 /**
- * Puts the door in front of a reference with several registries, too. Dubbo chooses among registries before any cluster
+ * Puts {@link HighwayClusterInvoker} in front of a reference with several registries, too. Dubbo chooses among registries before any cluster
  * wrapper, and drops a registry whose providers failed once, for good; a call for an island must not depend on that.
  */
 public final class HighwayProxyFactory implements ProxyFactory {

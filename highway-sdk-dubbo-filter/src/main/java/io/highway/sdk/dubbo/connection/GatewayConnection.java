@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One gateway address: its shared connections, kept open without any service using them.
  *
- * <p>Dubbo alone comes back 55 s after a gateway does (measured with 3.3.6). Here a plain socket knocks while the
- * connection is down, and only when somebody listens Dubbo connects; so nothing is logged by the second, and a gateway
+ * <p>Dubbo alone comes back 55 s after a gateway does (measured with 3.3.6). Here the SDK probes the port while
+ * the connection is down, and Dubbo connects as soon as the port accepts; so the log has no line per attempt, and a gateway
  * serves again right after it listens. {@link #reconnect()} runs on threads of {@link GatewayConnectionPool}, never on a caller's.
  */
 public final class GatewayConnection {

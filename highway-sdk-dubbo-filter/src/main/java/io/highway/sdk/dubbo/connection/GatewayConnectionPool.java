@@ -57,7 +57,7 @@ public final class GatewayConnectionPool implements Disposable {
     /** How long a connection that is replaced is waited for; Dubbo gives out the old one until it is closed. */
     private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** How long an attempt may take, a look-up of the name and a knock included. */
+    /** How long an attempt may take, a look-up of the name and a probe of the port included. */
     public static final int ATTEMPT_MILLIS = 2 * GatewayConnection.CONNECT_TIMEOUT;
 
     /** Dubbo may make a connection again by itself. */
