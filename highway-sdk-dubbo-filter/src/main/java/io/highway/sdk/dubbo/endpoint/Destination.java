@@ -178,8 +178,9 @@ public final class Destination {
     }
 
     /**
-     * The next endpoint to try, in this order: the tunnel that comes first, then the other; within a tunnel round-robin; endpoints in
-     * doubt, and those where a call would wait for a stream, after all others. The caller has entered it and says how the call ended.
+     * The next endpoint to try, in this order: those of the preferred tunnel, then those of the other; round-robin within a
+     * tunnel; suspect endpoints, and those without a free stream, after all others. The call has entered it and must report how it
+     * ended.
      *
      * @param tunnels what can carry the call
      * @param position from {@link #nextPosition}

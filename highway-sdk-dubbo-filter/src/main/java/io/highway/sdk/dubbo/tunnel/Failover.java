@@ -114,7 +114,7 @@ final class Failover<T> {
             throw ended(Reason.NO_TIME_LEFT, "the time for the call is used up");
         }
         Bulkhead bulkhead = destination.bulkhead();
-        if (streaming || bulkhead.isUnlimited()) { // a stream may last for days, so it takes no room
+        if (streaming || bulkhead.isUnlimited()) { // a stream may last for days, so it needs no permit
             return first();
         }
         if (bulkhead.waits() && isAsynchronous()) {
