@@ -213,8 +213,10 @@ public final class Destination {
         int count = endpoints.size();
         for (int i = 0; i < count; i++) {
             GatewayEndpoint endpoint = endpoints.get((position % count + i) % count);
-            boolean isSuspect =
-                    !suspects && (endpoint.isSuspect() || endpoint.connection().isFull());
+            boolean isSuspect = !suspects
+                    && (endpoint.isSuspect()
+                            || endpoint.isSilent()
+                            || endpoint.connection().isFull());
             if (!isAmong(tried, endpoint)
                     && !isSuspect
                     && endpoint.connection().activeInvokers() != null

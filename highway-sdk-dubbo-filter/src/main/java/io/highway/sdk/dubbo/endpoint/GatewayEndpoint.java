@@ -204,7 +204,7 @@ public final class GatewayEndpoint {
         if (breaker.isHalfOpen()) {
             return HealthStatus.HALF_OPEN;
         }
-        return missed.get() >= MISSED && waiting == null
+        return isSilent() && waiting == null
                 ? HealthStatus.SILENT
                 : isSuspect() ? HealthStatus.SUSPECT : HealthStatus.UP;
     }
@@ -250,9 +250,14 @@ public final class GatewayEndpoint {
         return unresponsive != null;
     }
 
+    /** Whether health checks in a row are reported not to reach the island. */
+    boolean isSilent() {
+        return missed.get() >= MISSED;
+    }
+
     /** Whether calls may take it, and it is not suspect. */
     boolean isHealthy() {
-        return connection.activeInvokers() != null && !breaker.isOpen() && !isSuspect() && missed.get() < MISSED;
+        return connection.activeInvokers() != null && !breaker.isOpen() && !isSuspect() && !isSilent();
     }
 
     /** Whether an answer has come over it since something was last wrong with it. */

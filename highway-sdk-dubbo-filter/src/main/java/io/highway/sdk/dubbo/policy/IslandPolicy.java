@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param tripleGateways where its Triple calls leave home
  * @param fallbackHome whether a call that was certainly not sent may be served at home
  * @param timeoutMillis overrides the reference's timeout; 0 leaves it
- * @param retries extra tries over other gateway addresses
+ * @param retries how often an idempotent call that may have run is tried again
  * @param idempotent methods that may be tried again even if they may have run
  * @param maxRequestBytes a larger request is refused before sending
  * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}

@@ -3,30 +3,40 @@
 package io.highway.sdk.dubbo.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.connection.SharedInvokers;
+import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DestinationTest {
 
     private static Destination destination(boolean configured) {
+        return destination(configured, "gateway:20880");
+    }
+
+    private static Destination destination(boolean configured, String gateways) {
         Policy policy = PolicyParser.parse(
                         HighwaySettings.of(
-                                Map.of("highway.island", "zhejiang", "highway.gateways.dubbo", "gateway:20880"),
-                                "test"),
+                                Map.of("highway.island", "zhejiang", "highway.gateways.dubbo", gateways), "test"),
                         "7",
                         null)
                 .orElseThrow();
         GatewayConnection connection = mock(GatewayConnection.class);
+        when(connection.activeInvokers()).thenReturn(mock(SharedInvokers.class));
         when(connection.address())
                 .thenReturn(policy.gateways().iterator().next().address());
         GatewayConnectionPool connections = mock(GatewayConnectionPool.class);
@@ -34,6 +44,22 @@ class DestinationTest {
         HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
                 "shanghai", policy.defaults(), configured, connections, heartbeat, new NetworkListener() {});
+    }
+
+    @Test
+    void prefersOtherEndpoints_whileHealthChecksDoNotReachTheIslandOverOne() {
+        Destination shanghai = destination(true, "gateway:20880,other:20880");
+        GatewayEndpoint silent = shanghai.endpoints().get(0);
+        Failure unreachable = new Failure(Reason.NOT_FORWARDED, false, "unreachable");
+        silent.missed(unreachable);
+        silent.missed(unreachable);
+        await().until(() -> !silent.isSuspect());
+
+        for (int position = 0; position < 4; position++) {
+            assertThat(shanghai.enterNext(List.of(TunnelKind.DUBBO), position, 0))
+                    .isNotSameAs(silent);
+        }
+        assertThat(shanghai.enterNext(List.of(TunnelKind.DUBBO), 0, 1L << 1)).isSameAs(silent);
     }
 
     @Test
