@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * {@code RpcException} with its code and message and without a cause: callers need not have the SDK, and under Dubbo's
  * serialize check ({@code STRICT} by default) an answer with an unlisted class closes a Triple connection with all calls on
  * it. The same holds for an {@code RpcException} that Dubbo made of a call of the service's own: it wraps an
- * {@code ExecutionException}, which is not on that list either.
+ * {@code ExecutionException}, which is not on that list either; and for what a future of such a call throws.
  */
 final class PlainExceptions {
 
@@ -53,23 +53,29 @@ final class PlainExceptions {
     private static boolean isUnreadable(@Nullable Object object) {
         return object instanceof HighwayException
                 || object instanceof HighwayConfigurationException
-                || (object instanceof RpcException failure && isOfACall(failure));
+                || (object instanceof RpcException failure && isOfACall(failure))
+                || (object instanceof Exception wrapper && isOfAFuture(wrapper) && isUnreadable(wrapper.getCause()));
+    }
+
+    /** What {@code Future#get} and {@code CompletableFuture#join} throw; neither is on Dubbo's list. */
+    private static boolean isOfAFuture(@Nullable Throwable thrown) {
+        return thrown instanceof ExecutionException || thrown instanceof CompletionException;
     }
 
     /** Whether Dubbo made it of what became of a call; one of an application may have any cause. */
     private static boolean isOfACall(RpcException failure) {
         Throwable cause = failure.getCause();
-        return cause instanceof ExecutionException
-                || cause instanceof CompletionException
-                || cause instanceof RemotingException
-                || failure instanceof StatusRpcException;
+        return isOfAFuture(cause) || cause instanceof RemotingException || failure instanceof StatusRpcException;
     }
 
     private static RpcException plain(Throwable thrown) {
         Throwable core = thrown;
+        while (isOfAFuture(core) && core.getCause() != null) {
+            core = core.getCause();
+        }
         while (core instanceof RpcException failure
                 && failure.getCause() instanceof Exception wrapper
-                && (wrapper instanceof ExecutionException || wrapper instanceof CompletionException)
+                && isOfAFuture(wrapper)
                 && wrapper.getCause() instanceof RpcException inner) {
             core = inner; // Dubbo throws an RpcException that was answered so, with code 0
         }

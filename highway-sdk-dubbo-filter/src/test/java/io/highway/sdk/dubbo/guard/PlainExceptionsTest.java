@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.RemotingException;
@@ -66,6 +67,17 @@ class PlainExceptionsTest {
     }
 
     @Test
+    void takesOffWhatAFuturePutAround() {
+        assertThat(PlainExceptions.of(new CompletionException(ours)))
+                .isExactlyInstanceOf(RpcException.class)
+                .hasMessage(ours.getMessage())
+                .hasNoCause();
+        assertThat(PlainExceptions.of(new ExecutionException(new CompletionException(ours))))
+                .isExactlyInstanceOf(RpcException.class)
+                .hasMessage(ours.getMessage());
+    }
+
+    @Test
     void leavesOtherExceptionsAsTheyAre() {
         RpcException dubbos = new RpcException(RpcException.BIZ_EXCEPTION, "business", new IOException("cause"));
         IOException cyclic = new IOException("outer");
@@ -73,6 +85,8 @@ class PlainExceptionsTest {
 
         assertThat(PlainExceptions.of(dubbos)).isSameAs(dubbos);
         assertThat(PlainExceptions.of(cyclic)).isSameAs(cyclic);
+        CompletionException joined = new CompletionException(new IllegalStateException("business"));
+        assertThat(PlainExceptions.of(joined)).isSameAs(joined);
     }
 
     @Test

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -141,6 +143,8 @@ class EscapedExceptionTest {
             HighwayException refused = ownCallRefused();
             return switch (how) {
                 case "escapes" -> refused;
+                case "joined" -> new CompletionException(refused);
+                case "as cause, joined" -> new LedgerException("not booked", new CompletionException(refused));
                 case "as cause" -> new LedgerException("not booked", refused);
                 case "as cause of a cause" -> new LedgerException("not booked", new LedgerException("inner", refused));
                 case "suppressed" -> {
@@ -184,7 +188,13 @@ class EscapedExceptionTest {
 
     static Stream<Arguments> tunnelsAndWays() {
         return Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(
-                        "escapes", "of a call at home", "as cause", "as cause of a cause", "suppressed")
+                        "escapes",
+                        "joined",
+                        "of a call at home",
+                        "as cause",
+                        "as cause, joined",
+                        "as cause of a cause",
+                        "suppressed")
                 .map(how -> Arguments.of(tunnel, how)));
     }
 
@@ -207,12 +217,12 @@ class EscapedExceptionTest {
     }
 
     private static void assertReadable(Throwable thrown, String how) {
-        if (how.equals("escapes") || how.equals("of a call at home")) {
+        if (Set.of("escapes", "joined", "of a call at home").contains(how)) {
             assertIsPlain(thrown);
             return;
         }
         assertThat(thrown).isExactlyInstanceOf(Ledger.LedgerException.class).hasMessage("not booked");
-        if (how.equals("as cause")) {
+        if (how.startsWith("as cause") && !how.endsWith("of a cause")) {
             assertIsPlain(thrown.getCause());
         } else if (how.equals("as cause of a cause")) {
             assertIsPlain(thrown.getCause().getCause());
