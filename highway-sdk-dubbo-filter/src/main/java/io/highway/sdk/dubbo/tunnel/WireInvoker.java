@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * measured and sent. A Triple request is measured before anything of it is sent, and serialised for that only where it has
  * to be. From here on the connection collects the {@link AttemptEvidence} of the request. Thread-safe.
  */
-public final class WireInvoker<T> implements Invoker<T> {
+final class WireInvoker<T> implements Invoker<T> {
 
     /** What Dubbo's Triple servers take, {@code max-header-list-size}, is 32768; the rest is for what Triple adds. */
     static final int MOST_HEADER_BYTES = 30 * 1024;

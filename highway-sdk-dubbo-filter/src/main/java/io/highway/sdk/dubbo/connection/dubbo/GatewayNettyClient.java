@@ -29,7 +29,7 @@ import org.apache.dubbo.remoting.transport.netty4.NettyClientHandler;
 import org.jspecify.annotations.Nullable;
 
 /** Dubbo's client of its own protocol, secured as the gateway's address says, which understands what gateways say. */
-public final class GatewayNettyClient extends NettyClient {
+final class GatewayNettyClient extends NettyClient {
 
     // Dubbo's constructor connects, so these must not have initial values, which would be set after it
     private @Nullable GatewayTransport transport;
@@ -38,7 +38,7 @@ public final class GatewayNettyClient extends NettyClient {
     private volatile @Nullable LongConsumer onAnswer;
 
     /** Connects, if the URL does not say otherwise, before it returns. */
-    public GatewayNettyClient(URL url, ChannelHandler handler) throws RemotingException {
+    GatewayNettyClient(URL url, ChannelHandler handler) throws RemotingException {
         super(url, handler);
     }
 
@@ -91,7 +91,7 @@ public final class GatewayNettyClient extends NettyClient {
     }
 
     /** Sets what is told the id of each answer on the connection's own thread, ahead of everything that came later. */
-    public void onAnswer(LongConsumer answered) {
+    void onAnswer(LongConsumer answered) {
         onAnswer = answered;
     }
 
@@ -120,7 +120,7 @@ public final class GatewayNettyClient extends NettyClient {
     }
 
     /** A connection in whose place there is another one; its calls go on until it is closed. */
-    public record Replaced(InetSocketAddress address, Runnable closing) {
+    record Replaced(InetSocketAddress address, Runnable closing) {
 
         /** Closes it. */
         public void close() {
@@ -133,7 +133,7 @@ public final class GatewayNettyClient extends NettyClient {
      *
      * @param replaced gets that connection when another one has taken its place, even if that has failed since
      */
-    public void replace(Consumer<Replaced> replaced) throws RemotingException {
+    void replace(Consumer<Replaced> replaced) throws RemotingException {
         Channel old = connecting;
         if (old == null || !(old.localAddress() instanceof InetSocketAddress address)) {
             return;

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * first come first served, up to shortly before its deadline, and is failed then with a {@link ConnectionBusyException}:
  * nothing of it was sent. All on the connection's event loop.
  */
-public final class StreamQueue extends ChannelDuplexHandler {
+final class StreamQueue extends ChannelDuplexHandler {
 
     /** More are refused at once. */
     private static final int MOST_WAITING = 10_000;
@@ -104,7 +104,7 @@ public final class StreamQueue extends ChannelDuplexHandler {
      * Whether a call would have to wait. Any thread may ask, and may read a limit that is a moment old. Dubbo keeps the
      * gateway's first SETTINGS from the handlers behind its own, so what they say is asked for here.
      */
-    public boolean isFull() {
+    boolean isFull() {
         return full || limit() == 0;
     }
 
