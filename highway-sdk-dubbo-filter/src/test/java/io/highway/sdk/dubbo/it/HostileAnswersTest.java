@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.StringValue;
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
-import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -15,14 +14,10 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.rpc.RpcContext;
-import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,27 +41,11 @@ class HostileAnswersTest {
         WITHOUT_SDK
     }
 
-    /** How a call is made; those of protobuf are answered by Triple with a status. */
-    enum Way {
-        SYNC,
-        COMPLETABLE_FUTURE,
-        ASYNC_CALL,
-        GENERIC,
-        GENERIC_ASYNC,
-        PROTOBUF,
-        PROTOBUF_FUTURE;
-
-        boolean isProtobuf() {
-            return this == PROTOBUF || this == PROTOBUF_FUTURE;
-        }
-    }
-
     @SuppressWarnings("try") // interrupts end the test
     private static final class Side implements AutoCloseable {
 
         private final List<AutoCloseable> opened = new ArrayList<>();
-        private final Map<Tunnel, Shop> shops = new EnumMap<>(Tunnel.class);
-        private final Map<Tunnel, GenericService> generic = new EnumMap<>(Tunnel.class);
+        private final Map<Tunnel, ShopReferences> shops = new EnumMap<>(Tunnel.class);
         private HostileService protobuf;
 
         Side(Provider provider, String homeDubbo) {
@@ -107,18 +86,7 @@ class HostileAnswersTest {
                                 "none",
                                 "highway.heartbeat.interval",
                                 "none")));
-                shops.put(
-                        tunnel,
-                        caller.reference(Shop.class, config -> config.setUrl("dubbo://" + homeDubbo))
-                                .get());
-                generic.put(
-                        tunnel,
-                        caller.reference(GenericService.class, config -> {
-                                    config.setUrl("dubbo://" + homeDubbo);
-                                    config.setInterface(Shop.class.getName());
-                                    config.setGeneric("true");
-                                })
-                                .get());
+                shops.put(tunnel, ShopReferences.of(caller, homeDubbo));
                 if (tunnel == Tunnel.TRIPLE) {
                     protobuf = caller.reference(HostileService.class, config -> {
                                 config.setUrl("tri://" + triple);
@@ -221,21 +189,20 @@ class HostileAnswersTest {
     }
 
     static Stream<Arguments> table() {
-        return Stream.of(Provider.values())
-                .flatMap(provider -> Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(Way.values())
-                        .filter(way -> tunnel == Tunnel.TRIPLE || !way.isProtobuf())
-                        .map(way -> Arguments.of(provider, tunnel, way))));
+        return Stream.of(Provider.values()).flatMap(provider -> Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Way.over(tunnel).map(way -> Arguments.of(provider, tunnel, way))));
     }
 
     @ParameterizedTest
     @MethodSource("table")
     void runOnce_andAreNeverReportedAsNotSent(Provider provider, Tunnel tunnel, Way way) {
+        Side side = SIDES.get(provider);
         List<String> wrong = new ArrayList<>();
 
         for (Hostile hostile : Hostile.all(provider == Provider.WITH_SDK)) {
             answer = hostile;
             executed.set(0);
-            Throwable ended = ended(SIDES.get(provider), tunnel, way);
+            Throwable ended = way.failure(side.shops.get(tunnel), side.protobuf, "tea");
             if (executed.get() != 1) {
                 wrong.add(hostile + " ran " + executed.get() + " times: " + ended);
             }
@@ -245,38 +212,5 @@ class HostileAnswersTest {
         }
 
         assertThat(wrong).isEmpty();
-    }
-
-    private static Throwable ended(Side side, Tunnel tunnel, Way way) {
-        try {
-            Highway.to("shanghai").call(() -> call(side, tunnel, way));
-            return new AssertionError("nothing was thrown");
-        } catch (Throwable e) {
-            Throwable core = e;
-            while ((core instanceof ExecutionException || core instanceof CompletionException)
-                    && core.getCause() != null) {
-                core = core.getCause();
-            }
-            return core;
-        }
-    }
-
-    private static Object call(Side side, Tunnel tunnel, Way way) throws Exception {
-        String[] types = {"java.lang.String"};
-        Object[] arguments = {"tea"};
-        return switch (way) {
-            case SYNC -> side.shops.get(tunnel).sell("tea");
-            case COMPLETABLE_FUTURE -> side.shops.get(tunnel).sellLater("tea").get(10, TimeUnit.SECONDS);
-            case ASYNC_CALL ->
-                RpcContext.getServiceContext()
-                        .asyncCall(() -> side.shops.get(tunnel).sell("tea"))
-                        .get(10, TimeUnit.SECONDS);
-            case GENERIC -> side.generic.get(tunnel).$invoke("sell", types, arguments);
-            case GENERIC_ASYNC ->
-                side.generic.get(tunnel).$invokeAsync("sell", types, arguments).get(10, TimeUnit.SECONDS);
-            case PROTOBUF -> side.protobuf.act(StringValue.of("tea"));
-            case PROTOBUF_FUTURE ->
-                side.protobuf.actLater(StringValue.of("tea")).get(10, TimeUnit.SECONDS);
-        };
     }
 }

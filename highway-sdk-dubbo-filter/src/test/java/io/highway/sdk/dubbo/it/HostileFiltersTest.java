@@ -13,7 +13,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +29,7 @@ class HostileFiltersTest {
     private static final List<AutoCloseable> opened = new ArrayList<>();
     private static final ShopKeeper shanghai = new ShopKeeper("shanghai");
     private static final ShopKeeper home = new ShopKeeper("zhejiang");
-    private static final Map<Provider, Map<Tunnel, Caller>> CALLERS = new EnumMap<>(Provider.class);
+    private static final Map<Provider, Map<Tunnel, ShopReferences>> CALLERS = new EnumMap<>(Provider.class);
 
     /** The provider, and where its filter is. */
     enum Provider {
@@ -45,8 +44,6 @@ class HostileFiltersTest {
         }
     }
 
-    private record Caller(Shop shop, GenericService generic) {}
-
     @BeforeAll
     static void start() {
         TestApplication atHome = keep(new TestApplication("zhejiang", Map.of("highway.island", "zhejiang")));
@@ -57,7 +54,7 @@ class HostileFiltersTest {
         }
     }
 
-    private static Map<Tunnel, Caller> callers(Provider provider, String homeDubbo) {
+    private static Map<Tunnel, ShopReferences> callers(Provider provider, String homeDubbo) {
         boolean sdk = provider != Provider.WITHOUT_SDK;
         TestApplication far = keep(new TestApplication(
                 "shanghai", sdk ? Map.of("highway.island", "shanghai") : Map.of("highway.enabled", "false")));
@@ -72,7 +69,7 @@ class HostileFiltersTest {
                 .guarded(sdk)
                 .build()));
         String addresses = "gateway.shanghai.test:" + gateway.port() + ",gateway2.shanghai.test:" + gateway.port();
-        Map<Tunnel, Caller> callers = new EnumMap<>(Tunnel.class);
+        Map<Tunnel, ShopReferences> callers = new EnumMap<>(Tunnel.class);
         for (Tunnel tunnel : Tunnel.values()) {
             TestApplication caller = keep(new TestApplication(
                     "zhejiang",
@@ -95,17 +92,7 @@ class HostileFiltersTest {
                             "110000",
                             "highway.heartbeat.interval",
                             "none")));
-            callers.put(
-                    tunnel,
-                    new Caller(
-                            caller.reference(Shop.class, config -> config.setUrl("dubbo://" + homeDubbo))
-                                    .get(),
-                            caller.reference(GenericService.class, config -> {
-                                        config.setUrl("dubbo://" + homeDubbo);
-                                        config.setInterface(Shop.class.getName());
-                                        config.setGeneric("true");
-                                    })
-                                    .get()));
+            callers.put(tunnel, ShopReferences.of(caller, homeDubbo));
         }
         return callers;
     }
@@ -132,7 +119,7 @@ class HostileFiltersTest {
     @MethodSource("table")
     void endCallsThatRan_onceAndNotAsNotSent(Provider provider, Tunnel tunnel, Mode mode) {
         List<String> wrong = new ArrayList<>();
-        Caller caller = CALLERS.get(provider).get(tunnel);
+        ShopReferences caller = CALLERS.get(provider).get(tunnel);
 
         for (HostileFilter.Act act : HostileFilter.Act.values()) {
             if (provider == Provider.WITHOUT_SDK && tunnel == Tunnel.DUBBO && act.needsTheSdk()) {
@@ -143,7 +130,7 @@ class HostileFiltersTest {
             home.received.clear();
             Throwable ended = null;
             try {
-                Highway.to("shanghai").call(() -> mode.sell(caller.shop, caller.generic, "tea"));
+                Highway.to("shanghai").call(() -> mode.sell(caller.typed(), caller.generic(), "tea"));
             } catch (Throwable e) {
                 ended = e;
             }

@@ -15,16 +15,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.ServiceConfig;
-import org.apache.dubbo.rpc.RpcContext;
-import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,21 +72,6 @@ class NestedCallsTest {
                         case MISSING -> "guangdong";
                     }
                     + (tunnel == Tunnel.TRIPLE ? BY_TRIPLE : "");
-        }
-    }
-
-    /** How A calls B. */
-    enum Way {
-        SYNC,
-        COMPLETABLE_FUTURE,
-        ASYNC_CALL,
-        GENERIC,
-        GENERIC_ASYNC,
-        PROTOBUF,
-        PROTOBUF_FUTURE;
-
-        boolean isProtobuf() {
-            return this == PROTOBUF || this == PROTOBUF_FUTURE;
         }
     }
 
@@ -169,8 +149,7 @@ class NestedCallsTest {
     private static final class Chain {
 
         private final Map<String, Next> next = new HashMap<>();
-        private final Map<Tunnel, Shop> shops = new EnumMap<>(Tunnel.class);
-        private final Map<Tunnel, GenericService> generic = new EnumMap<>(Tunnel.class);
+        private final Map<Tunnel, ShopReferences> shops = new EnumMap<>(Tunnel.class);
         private HostileService protobuf;
 
         Chain(Provider provider, Destination c, String homeDubbo) {
@@ -286,18 +265,7 @@ class NestedCallsTest {
                 properties.put("highway.islands.shanghai.fallback", "home");
                 properties.put("highway.islands.beijing.keys", "110000");
                 TestApplication a = keep(new TestApplication("zhejiang", properties));
-                shops.put(
-                        tunnel,
-                        a.reference(Shop.class, config -> config.setUrl("dubbo://" + homeDubbo))
-                                .get());
-                generic.put(
-                        tunnel,
-                        a.reference(GenericService.class, config -> {
-                                    config.setUrl("dubbo://" + homeDubbo);
-                                    config.setInterface(Shop.class.getName());
-                                    config.setGeneric("true");
-                                })
-                                .get());
+                shops.put(tunnel, ShopReferences.of(a, homeDubbo));
                 if (tunnel == Tunnel.TRIPLE) {
                     protobuf = a.reference(HostileService.class, config -> {
                                 config.setUrl("tri://" + triple);
@@ -426,15 +394,14 @@ class NestedCallsTest {
     }
 
     static Stream<Arguments> table() {
-        return Stream.of(Provider.values())
-                .flatMap(provider -> Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(Way.values())
-                        .filter(way -> tunnel == Tunnel.TRIPLE || !way.isProtobuf())
-                        .map(way -> Arguments.of(provider, tunnel, way))));
+        return Stream.of(Provider.values()).flatMap(provider -> Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Way.over(tunnel).map(way -> Arguments.of(provider, tunnel, way))));
     }
 
     @ParameterizedTest
     @MethodSource("table")
     void countAsExecuted_whateverTheServicesOwnCallEndedWith(Provider provider, Tunnel tunnel, Way way) {
+        Chain chain = CHAINS.get(provider);
         List<String> wrong = new ArrayList<>();
 
         for (Why why : Why.values()) {
@@ -443,7 +410,7 @@ class NestedCallsTest {
                 ranElsewhere.set(0);
                 nestedEnded = null;
                 String row = why + ":" + nested;
-                Throwable ended = ended(CHAINS.get(provider), tunnel, way, row);
+                Throwable ended = way.failure(chain.shops.get(tunnel), chain.protobuf, row);
                 if (ranAtB.get() != 1 || ranElsewhere.get() != 0) {
                     wrong.add(row + " ran " + ranAtB + " times at B, " + ranElsewhere + " times elsewhere: " + ended);
                 }
@@ -461,7 +428,7 @@ class NestedCallsTest {
 
     /** Whether B's own call was proved not to have run, or ended in the words of the gateway or C. */
     private static boolean isGenuine(Provider provider, Tunnel nested, Why why, Throwable ended) {
-        Throwable core = core(ended);
+        Throwable core = Way.core(ended);
         if (!Version.getVersion().startsWith("3.3")) { // other words, and less proof
             return core != null;
         }
@@ -470,40 +437,5 @@ class NestedCallsTest {
         }
         return core != null
                 && (nested == Tunnel.TRIPLE || String.valueOf(core.getMessage()).contains(why.words));
-    }
-
-    private static Throwable core(Throwable thrown) {
-        Throwable core = thrown;
-        while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
-            core = core.getCause();
-        }
-        return core;
-    }
-
-    private static Throwable ended(Chain chain, Tunnel tunnel, Way way, String row) {
-        try {
-            Object answer = Highway.to("shanghai").call(() -> call(chain, tunnel, way, row));
-            return new AssertionError("answered " + answer);
-        } catch (Throwable e) {
-            return core(e);
-        }
-    }
-
-    private static Object call(Chain chain, Tunnel tunnel, Way way, String row) throws Exception {
-        String[] types = {"java.lang.String"};
-        Object[] arguments = {row};
-        return switch (way) {
-            case SYNC -> chain.shops.get(tunnel).sell(row);
-            case COMPLETABLE_FUTURE -> chain.shops.get(tunnel).sellLater(row).get(10, TimeUnit.SECONDS);
-            case ASYNC_CALL ->
-                RpcContext.getServiceContext()
-                        .asyncCall(() -> chain.shops.get(tunnel).sell(row))
-                        .get(10, TimeUnit.SECONDS);
-            case GENERIC -> chain.generic.get(tunnel).$invoke("sell", types, arguments);
-            case GENERIC_ASYNC ->
-                chain.generic.get(tunnel).$invokeAsync("sell", types, arguments).get(10, TimeUnit.SECONDS);
-            case PROTOBUF -> chain.protobuf.act(StringValue.of(row));
-            case PROTOBUF_FUTURE -> chain.protobuf.actLater(StringValue.of(row)).get(10, TimeUnit.SECONDS);
-        };
     }
 }

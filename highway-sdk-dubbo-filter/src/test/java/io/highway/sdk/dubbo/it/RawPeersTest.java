@@ -27,7 +27,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.stream.StreamObserver;
-import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +71,7 @@ class RawPeersTest {
         AT_HOME
     }
 
-    private record Caller(Map<Tunnel, Shop> shops, Map<Tunnel, GenericService> generic, Feed feed) {}
+    private record Caller(Map<Tunnel, ShopReferences> shops, Feed feed) {}
 
     /** How a peer puts fields into its answer. */
     enum Shape {
@@ -163,8 +162,7 @@ class RawPeersTest {
     }
 
     private static Caller caller(String dubboGateways, String tripleGateways, String homeDubbo) {
-        Map<Tunnel, Shop> shops = new HashMap<>();
-        Map<Tunnel, GenericService> generic = new HashMap<>();
+        Map<Tunnel, ShopReferences> shops = new HashMap<>();
         Feed feed = null;
         for (Tunnel tunnel : Tunnel.values()) {
             TestApplication application = keep(new TestApplication(
@@ -180,20 +178,7 @@ class RawPeersTest {
                             Map.entry("highway.islands.shanghai.keys", "310000"),
                             Map.entry("highway.islands.beijing.keys", "110000"),
                             Map.entry("highway.heartbeat.interval", "none"))));
-            shops.put(
-                    tunnel,
-                    application
-                            .reference(Shop.class, config -> config.setUrl("dubbo://" + homeDubbo))
-                            .get());
-            generic.put(
-                    tunnel,
-                    application
-                            .reference(GenericService.class, config -> {
-                                config.setUrl("dubbo://" + homeDubbo);
-                                config.setInterface(Shop.class.getName());
-                                config.setGeneric("true");
-                            })
-                            .get());
+            shops.put(tunnel, ShopReferences.of(application, homeDubbo));
             if (tunnel == Tunnel.TRIPLE) {
                 feed = application
                         .reference(Feed.class, config -> {
@@ -203,7 +188,7 @@ class RawPeersTest {
                         .get();
             }
         }
-        return new Caller(shops, generic, feed);
+        return new Caller(shops, feed);
     }
 
     private static <C extends AutoCloseable> C keep(C one) {
@@ -352,8 +337,8 @@ class RawPeersTest {
     }
 
     private static void sell(Place place, Tunnel tunnel, Mode mode) throws Throwable {
-        Caller caller = CALLERS.get(place);
-        Highway.to("shanghai").call(() -> mode.sell(caller.shops.get(tunnel), caller.generic.get(tunnel), "tea"));
+        ShopReferences shop = CALLERS.get(place).shops.get(tunnel);
+        Highway.to("shanghai").call(() -> mode.sell(shop.typed(), shop.generic(), "tea"));
     }
 
     private static void stream(Place place, boolean bothWays) throws Throwable {
