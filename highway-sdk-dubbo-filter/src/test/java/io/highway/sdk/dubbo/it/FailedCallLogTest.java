@@ -39,18 +39,9 @@ class FailedCallLogTest {
                     "gateway",
                     "highway.heartbeat.interval",
                     "none"));
-            SHOPS.put(
-                    tunnel,
-                    consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                            .get());
-            GENERIC.put(
-                    tunnel,
-                    consumer.reference(GenericService.class, config -> {
-                                config.setInterface(Shop.class.getName());
-                                config.setUrl("dubbo://" + star.homeDubbo);
-                                config.setGeneric("true");
-                            })
-                            .get());
+            ShopReferences shop = ShopReferences.of(consumer, star.homeDubbo);
+            SHOPS.put(tunnel, shop.typed());
+            GENERIC.put(tunnel, shop.generic());
         }
     }
 

@@ -37,18 +37,9 @@ class NotWrittenTest {
         star = new Star();
         for (Tunnel tunnel : Tunnel.values()) {
             TestApplication consumer = star.consumer(star.properties(tunnel, "highway.heartbeat.interval", "none"));
-            SHOPS.put(
-                    tunnel,
-                    consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                            .get());
-            GENERIC.put(
-                    tunnel,
-                    consumer.reference(GenericService.class, config -> {
-                                config.setUrl("dubbo://" + star.homeDubbo);
-                                config.setInterface(Shop.class.getName());
-                                config.setGeneric("true");
-                            })
-                            .get());
+            ShopReferences shop = ShopReferences.of(consumer, star.homeDubbo);
+            SHOPS.put(tunnel, shop.typed());
+            GENERIC.put(tunnel, shop.generic());
         }
     }
 

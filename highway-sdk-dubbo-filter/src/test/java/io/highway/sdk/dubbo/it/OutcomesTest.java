@@ -57,15 +57,9 @@ class OutcomesTest {
         for (Tunnel tunnel : Tunnel.values()) {
             TestApplication consumer = consumer(tunnel);
             CONSUMERS.put(tunnel, consumer);
-            SHOPS.put(tunnel, reference(consumer, Shop.class, ""));
-            GENERIC.put(
-                    tunnel,
-                    consumer.reference(GenericService.class, config -> {
-                                config.setUrl("dubbo://" + star.homeDubbo);
-                                config.setInterface(Shop.class.getName());
-                                config.setGeneric("true");
-                            })
-                            .get());
+            ShopReferences shop = ShopReferences.of(consumer, star.homeDubbo);
+            SHOPS.put(tunnel, shop.typed());
+            GENERIC.put(tunnel, shop.generic());
         }
     }
 

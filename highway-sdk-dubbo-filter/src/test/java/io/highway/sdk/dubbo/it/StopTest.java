@@ -129,19 +129,10 @@ class StopTest {
     }
 
     private List<CompletableFuture<?>> callSlowly(TestApplication application, Calls how) {
-        Shop shop = application
-                .reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get();
-        GenericService generic = application
-                .reference(GenericService.class, config -> {
-                    config.setInterface(Shop.class.getName());
-                    config.setGeneric("true");
-                    config.setUrl("dubbo://" + star.homeDubbo);
-                })
-                .get();
+        ShopReferences shop = ShopReferences.of(application, star.homeDubbo);
         List<CompletableFuture<?>> calls = new ArrayList<>();
         for (int i = 0; i < CALLS; i++) {
-            calls.add(Highway.to("shanghai").call(() -> how.slow(shop, generic)));
+            calls.add(Highway.to("shanghai").call(() -> how.slow(shop.typed(), shop.generic())));
         }
         await().atMost(Duration.ofSeconds(20)).until(() -> star.shanghai.shop.received.size() == CALLS);
         return calls;
