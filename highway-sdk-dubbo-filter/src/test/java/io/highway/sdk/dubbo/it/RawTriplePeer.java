@@ -16,12 +16,15 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -29,14 +32,16 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A peer that is no Dubbo: it runs every call of HTTP/2, counts it, and answers as it is told. */
+/** A peer that is no Dubbo: it runs every call of HTTP/2, counts it, and answers as the test says. */
 final class RawTriplePeer implements AutoCloseable {
 
     private static final String GRPC = "application/grpc+proto";
+    private static final AttributeKey<CompletableFuture<Void>> PING_ANSWERED = AttributeKey.valueOf("ping-answered");
 
     /** Calls of which a whole request has come, or the first message of a stream. */
     final AtomicInteger executed = new AtomicInteger();
@@ -74,7 +79,8 @@ final class RawTriplePeer implements AutoCloseable {
                                     protected void initChannel(Channel stream) {
                                         stream.pipeline().addLast(new Call());
                                     }
-                                }));
+                                }))
+                                .addLast(new PingAnswers(client));
                     }
                 })
                 .bind(address(host))
@@ -98,11 +104,19 @@ final class RawTriplePeer implements AutoCloseable {
         return ((InetSocketAddress) listener.localAddress()).getPort();
     }
 
-    /** Takes no new connection, and says on every open one that it has looked at no stream and takes none. */
+    /**
+     * Takes no new connection, and says on every open one that it has looked at no stream and takes none. Returns when each
+     * client has read it: a client answers a PING after the frames that came before it.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
     void goAway() {
         refusesByGoAway = true;
         listener.close().syncUninterruptibly();
-        connections.forEach(RawTriplePeer::sayGoAway);
+        connections.forEach(connection -> {
+            sayGoAway(connection);
+            connection.writeAndFlush(new DefaultHttp2PingFrame(0));
+            connection.attr(PING_ANSWERED).get().orTimeout(20, TimeUnit.SECONDS).join();
+        });
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
@@ -110,6 +124,27 @@ final class RawTriplePeer implements AutoCloseable {
         ByteBuf frame =
                 Unpooled.buffer().writeMedium(8).writeByte(7).writeByte(0).writeInt(0);
         connection.pipeline().firstContext().writeAndFlush(frame.writeInt(0).writeInt(0)); // no stream, no error
+    }
+
+    /** Notes that the client answered a PING, or closed the connection. */
+    private static final class PingAnswers extends ChannelInboundHandlerAdapter {
+
+        PingAnswers(Channel client) {
+            client.attr(PING_ANSWERED).set(new CompletableFuture<>());
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof Http2PingFrame ping && ping.ack()) {
+                context.channel().attr(PING_ANSWERED).get().complete(null);
+            }
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            context.channel().attr(PING_ANSWERED).get().complete(null);
+        }
     }
 
     private final class Call extends ChannelInboundHandlerAdapter {
