@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts what benchmarks have measured into docs/benchmarks.md: their tables, the numbers for programs, and plots of both.
+"""Writes what benchmarks have measured into the docs: the targets into docs/benchmarks.md; tables, numbers for programs and
+plots into docs/benchmarks/. The plots are shown by both.
 
 Usage: page.py <folder with *.json and *.md> <docs folder>; benchmarks that were not run as a whole stay as they are.
 """
@@ -8,6 +9,7 @@ import pathlib
 import shutil
 import statistics
 import sys
+import textwrap
 
 import matplotlib
 
@@ -29,6 +31,7 @@ plt.rcParams.update({
 COLOURS = ["#7a7a7a", "#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#ff7f0e", "#17becf"]
 NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways"]
 WIDTH, HEIGHT = 9, 3.4
+COLUMNS = 118  # of a line of prose
 
 # What each benchmark is to reach: a field, or the median of one over all cases; whether it must be at most or at least this, a
 # number or another field; and what it says.
@@ -169,14 +172,31 @@ def gateways(report, folder):
     save(figure, folder / "gateways.svg")
 
 
+def wrapped(printed):
+    """The same with its prose in short lines: benchmarks print a paragraph as one line. Tables and headings stay."""
+    paragraph, lines = [], []
+    for line in [*printed.splitlines(), ""]:
+        if line and line[0] not in "|*!":
+            paragraph.append(line)
+            continue
+        lines += textwrap.wrap(" ".join(paragraph), COLUMNS, break_long_words=False, break_on_hyphens=False)
+        paragraph = []
+        lines.append(line)
+    return "\n".join(lines)
+
+
 def splice(page, name, text):
-    """Replaces what stands between the two marks of a benchmark."""
+    """Replaces the text between the two marks of a benchmark."""
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
-    if begin not in page:
-        return page
+    if begin not in page or end not in page:
+        raise ValueError(f"no {begin.strip()} and {end} in the page")
     head, rest = page.split(begin, 1)
     tail = rest.split(end, 1)[1]
     return f"{head}{begin}\n{text.strip()}\n\n{end}{tail}"
+
+
+def splice_into(file, name, text):
+    file.write_text(splice(file.read_text(encoding="utf-8"), name, text), encoding="utf-8")
 
 
 def targets(folder):
@@ -213,8 +233,6 @@ def main(target, docs):
     folder = docs / "benchmarks"
     folder.mkdir(exist_ok=True)
     drawers = {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, "gateways": gateways}
-    page = docs / "benchmarks.md"
-    text = page.read_text(encoding="utf-8")
     for name in NAMES:
         numbers, tables = target / f"{name}.json", target / f"{name}.md"
         if not numbers.exists() or not tables.exists():
@@ -226,15 +244,12 @@ def main(target, docs):
             continue
         shutil.copy(numbers, folder / numbers.name)
         printed = tables.read_text(encoding="utf-8")
-        plots = "\n\n".join(f"![{what}](benchmarks/{plot}.svg)" for plot, what in PLOTS.get(name, []))
-        text = splice(text, name, printed + "\n" + plots)
+        plots = "\n\n".join(f"![{what}]({plot}.svg)" for plot, what in PLOTS.get(name, []))
+        splice_into(folder / f"{name}.md", name, wrapped(printed) + "\n\n" + plots)
         if name in drawers:
             drawers[name](report, folder)
-        if name == "gateways":
-            other = docs / "gateways.md"
-            other.write_text(splice(other.read_text(encoding="utf-8"), name, printed), encoding="utf-8")
-        print(f"{name}: in docs/benchmarks.md")
-    page.write_text(splice(text, "targets", targets(folder)), encoding="utf-8")
+        print(f"{name}: in docs/benchmarks/{name}.md")
+    splice_into(docs / "benchmarks.md", "targets", targets(folder))
 
 
 if __name__ == "__main__":

@@ -85,8 +85,8 @@ public final class DecisionBenchmark implements Callable<Integer> {
     private void print(Figures figures, Plan plan, Machine machine, PrintStream out) {
         out.println("`" + command() + "`: " + machine.inWords() + ".");
         out.println("One caller; " + plan.rounds
-                + " rounds, each scenario and its base, which stands above it, in turns in a process of"
-                + " their own; medians. More: than the base in the same process. Bytes: of the calling thread.");
+                + " rounds, each scenario alternates with its base, the row above it, in a process of"
+                + " their own; medians. More: difference to the base in the same process. Bytes: allocated by the calling thread.");
         out.println();
         for (Scenario base : Scenario.values()) {
             if (base.base() == null) {

@@ -21,7 +21,7 @@ public enum Scenario {
     ONE_REGISTRY("one registry, without the SDK", null),
     ZONE_AWARE("Dubbo's zone-aware cluster over two", ONE_REGISTRY),
     DOOR_ABSENT("a stub in place of the cluster", null),
-    DOOR_HOME("the SDK's door before the stub", DOOR_ABSENT),
+    DOOR_HOME("the SDK's entry point before the stub", DOOR_ABSENT),
     DOOR_OTHER_METHOD("the same, where another method has @Island", DOOR_ABSENT);
 
     private final String title;

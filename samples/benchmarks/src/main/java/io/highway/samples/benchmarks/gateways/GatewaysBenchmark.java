@@ -118,7 +118,7 @@ public final class GatewaysBenchmark implements Callable<Integer> {
                 .field("callers", Case.MANY);
         out.println("`" + command() + "`: " + machine.inWords() + ".");
         out.println(Case.MANY + " callers, then one alone; " + rounds
-                + " rounds in turns, medians; gateways on the way: " + hops
+                + " alternating rounds, medians; gateways on the path: " + hops
                 + ". Loss is against the direct calls of the same round.");
         out.println();
         long failed = 0;

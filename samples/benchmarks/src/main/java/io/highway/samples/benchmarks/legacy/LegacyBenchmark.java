@@ -93,7 +93,7 @@ public final class LegacyBenchmark implements Callable<Integer> {
         String command = "samples/benchmarks/run.sh legacy" + (quick ? " --quick" : "");
         out.println("`" + command + "`: " + machine.inWords() + ".");
         out.println("One caller for p50, p99 and mean, " + Case.MANY + " for calls/s and the p99 beside them; " + rounds
-                + " rounds in turns, medians; ratios are those of the same round. Hub: " + hub + ".");
+                + " alternating rounds, medians; ratios are those of the same round. Hub: " + hub + ".");
         out.println();
         results.print(out);
         Report report = new Report("legacy", command, machine)

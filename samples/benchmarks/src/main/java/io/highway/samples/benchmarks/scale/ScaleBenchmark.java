@@ -63,7 +63,7 @@ public final class ScaleBenchmark implements Callable<Integer> {
         }
         out.println("`" + command() + "`: " + machine.inWords() + ".");
         out.println(scale.services() + " services, " + scale.islands() + " islands; a new process for every number, "
-                + runs + " of each, " + starts + " where start-ups are compared, in turns; medians.");
+                + runs + " of each, " + starts + " where start-ups are compared, alternating; medians.");
         out.println();
         ScaleReport report = new ScaleReport(results);
         report.print(out);

@@ -192,11 +192,11 @@ public final class TunnelBenchmark implements Callable<Integer> {
         out.println("`" + command + "`: " + machine.inWords() + ".");
         out.println(
                 plan.connections + " connections of each side, made one after another. p50 and p99: each caller calls"
-                        + " plainly and by the SDK in turns; medians of the connections. calls/s: all callers call one way for "
+                        + " plainly and by the SDK alternately; medians of the connections. calls/s: all callers use one side for "
                         + TURN.toMillis() + " ms and then the other, " + plan.turns
-                        + " times per connection; medians of the turns."
-                        + " Ratios are the SDK's number divided by the plain reference's of the same connection or turn. CPU is"
-                        + " that of the callers' process, in all turns together.");
+                        + " times per connection; medians of the slices."
+                        + " Ratios are the SDK's number divided by the plain reference's of the same connection or slice. CPU is"
+                        + " that of the callers' process, over all slices.");
         out.println();
         Table table = new Table(
                 out, "The same calls by a plain reference with the gateway's address, and by the SDK", COLUMNS);
