@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What is measured, each in processes of its own. For JMH it is public. */
 public enum Scenario {
     ABSENT("without the SDK", null),
-    HOME("with it, nobody asks for an island", ABSENT),
+    HOME("with it, no island asked for", ABSENT),
     ATTACHMENT("home by attachment", ABSENT),
     SCOPE("home by scope", ABSENT),
     KEY("home by argument, @IslandKey", ABSENT),

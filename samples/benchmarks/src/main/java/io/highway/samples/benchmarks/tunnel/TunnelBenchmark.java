@@ -204,7 +204,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
         table.end();
         Table onWire = new Table(
                 out,
-                "Bytes of a call on the caller's connection, both ways",
+                "Bytes of a call on the caller's connection, both directions",
                 "protocol",
                 "body",
                 "plain",
