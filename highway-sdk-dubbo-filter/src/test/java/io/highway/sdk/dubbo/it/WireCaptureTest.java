@@ -99,7 +99,7 @@ class WireCaptureTest {
     private static byte[] frame(DataInputStream in, int headLength, ToIntFunction<ByteBuf> bodyLength)
             throws IOException {
         byte[] head = new byte[headLength];
-        in.readFully(head); // a knock ends here
+        in.readFully(head); // a probe of the port ends here
         byte[] body = new byte[bodyLength.applyAsInt(Unpooled.wrappedBuffer(head))];
         in.readFully(body);
         return Unpooled.wrappedBuffer(head, body).copy().array();

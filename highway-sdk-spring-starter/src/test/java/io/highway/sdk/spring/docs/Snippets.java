@@ -71,11 +71,11 @@ final class Snippets {
 
         @Bean
         IslandResolver islandByArea(AreaTable areas) {
-            return areas::islandOf; // for @IslandKey arguments; null: as highway.islands.<id>.keys say
+            return areas::islandOf; // for @IslandKey arguments; null: by highway.islands.<id>.keys
         }
 
         @Bean
-        OutcomeListener slowCalls() { // told once how each routed call ended; must not block
+        OutcomeListener slowCalls() { // called once per routed call; must not block
             return outcome -> {
                 if (outcome.duration().toMillis() > 1000) {
                     log.warn("{} to {} took {}", outcome.call(), outcome.island(), outcome.duration());
