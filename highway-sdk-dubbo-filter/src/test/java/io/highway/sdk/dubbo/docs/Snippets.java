@@ -23,7 +23,7 @@ final class Snippets {
 
     private Snippets() {}
 
-    @Island("shanghai") // every call of the interface, unless something below says otherwise
+    @Island("shanghai") // every call of the interface, unless overridden below
     interface SmsService {
 
         String send(String text);
@@ -63,7 +63,7 @@ final class Snippets {
 
         Highway.to("shanghai").call(() -> sms.send(text)); // every call started inside, sync or async
         SmsService inShanghai = Highway.to("shanghai").bind(SmsService.class, sms); // a proxy that always goes there
-        Highway.home().run(() -> sms.send(text)); // stay home, whatever annotations say
+        Highway.home().run(() -> sms.send(text)); // stay home, regardless of annotations
     }
 
     static void scopes(SmsService sms, String text, ExecutorService executor) {
