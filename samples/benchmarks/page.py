@@ -6,6 +6,7 @@ Usage: page.py <folder with *.json and *.md> <docs folder>; benchmarks that were
 """
 import json
 import pathlib
+import re
 import shutil
 import statistics
 import sys
@@ -28,7 +29,15 @@ plt.rcParams.update({
     "grid.alpha": 0.3,
     "figure.facecolor": "white",
 })
-COLOURS = ["#7a7a7a", "#1f77b4", "#2ca02c", "#d62728", "#9467bd", "#ff7f0e", "#17becf"]
+COLOURS = {
+    "direct": "#7a7a7a",
+    "dubbo": "#1f77b4", "dubbo tunnel": "#1f77b4", "triple": "#2ca02c", "triple tunnel": "#2ca02c",
+    "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#8c564b", "Spring Cloud Gateway": "#e377c2",
+    "reference gateway": "#bcbd22",
+    "1 caller": "#1f77b4", "64 callers": "#ff7f0e", "30 Mbit/s": "#1f77b4", "50 Mbit/s": "#ff7f0e",
+}
+OTHER = "#7a7a7a"
+TARGET = "#d62728"
 NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways"]
 WIDTH, HEIGHT = 9, 3.4
 COLUMNS = 118  # of a line of prose
@@ -58,16 +67,21 @@ TARGETS = [
     ("scale", "startup_ratio_gateway_down", "most", 1, "the same while no gateway is there"),
 ]
 PLOTS = {
-    "tunnel": [("tunnel-latency", "p50 by gateway, protocol, payload and callers"),
-               ("tunnel-throughput", "calls per second by gateway, protocol, payload and callers")],
-    "legacy": [("legacy", "round trips and calls per second of version 1 and of the tunnels")],
-    "thin-link": [("thin-link", "goodput on the thin link beside its rate")],
-    "gateways": [("gateways", "calls per second through each gateway")],
+    "tunnel": [("tunnel-latency", "p50 of a call, SDK relative to a plain reference, by gateway, protocol, body and callers"),
+               ("tunnel-throughput", "calls per second, SDK relative to a plain reference, in the same cases")],
+    "legacy": [("legacy", "round trips and calls per second relative to version 1, by size of the order")],
+    "thin-link": [("thin-link", "goodput relative to plain Dubbo by callers, and the gain of gzip")],
+    "gateways": [("gateways", "calls per second through each gateway relative to direct calls")],
 }
 
 
 def kilobytes(size):
     return f"{round(size / 1024)} KB" if size else "mixed"
+
+
+def colour(name):
+    """The same for the same thing in every plot; versions do not count."""
+    return COLOURS.get(re.sub(r" \d[\d.]*$", "", name), OTHER)
 
 
 def save(figure, file):
@@ -76,99 +90,125 @@ def save(figure, file):
     plt.close(figure)
 
 
-def bars(axes, labels, series, log=False):
-    """Grouped bars: series is a list of (name, medians, leasts, mosts)."""
+def bars(axes, labels, series):
+    """Grouped bars: series is a list of (name, medians, leasts, mosts); without leasts and mosts no whiskers."""
     width = 0.8 / len(series)
     for index, (name, medians, leasts, mosts) in enumerate(series):
         places = [i + (index - (len(series) - 1) / 2) * width for i in range(len(labels))]
-        errors = [[m - l for m, l in zip(medians, leasts)], [h - m for m, h in zip(medians, mosts)]]
-        axes.bar(places, medians, width, yerr=errors, label=name, color=COLOURS[index % len(COLOURS)],
+        errors = leasts and [[m - l for m, l in zip(medians, leasts)], [h - m for m, h in zip(medians, mosts)]]
+        axes.bar(places, medians, width, yerr=errors, label=name, color=colour(name),
                  error_kw={"elinewidth": 0.8, "ecolor": "#333333"})
     axes.set_xticks(range(len(labels)), labels)
-    if log:
-        axes.set_yscale("log")
 
 
-def spread(case, key):
-    return case[key], case[key + "_least"], case[key + "_most"]
+def line(axes, value, name, style="--"):
+    axes.axhline(value, color=TARGET if style == "--" else "#333333", linewidth=0.8, linestyle=style, label=name)
 
 
 def series(name, cases, key):
-    return (name, *map(list, zip(*(spread(case, key) for case in cases))))
+    return name, *([case[key + end] for case in cases] for end in ("", "_least", "_most"))
 
 
 def tunnel(report, folder):
     cases = [case for case in report["cases"] if "callers" in case]
-    for key, title, file in (("p50_ms", "p50 in ms", "tunnel-latency.svg"),
-                             ("calls_per_second", "calls per second", "tunnel-throughput.svg")):
-        figure, rows = plt.subplots(2, 1, figsize=(WIDTH, 2 * HEIGHT))
-        for axes, callers in zip(rows, (1, 64)):
-            some = [case for case in cases if case["callers"] == callers]
-            labels = [f"{case['gateway'].split()[0]}\n{case['protocol']}, {kilobytes(case['body_bytes'])}" for case in some]
-            bars(axes, labels, [series("plain reference", some, "plain_" + key), series("SDK", some, "sdk_" + key)])
-            axes.tick_params(axis="x", labelsize=7)
-            axes.set_title(f"{title}, {callers} caller{'s' if callers > 1 else ''}")
-        rows[0].legend(frameon=False, loc="upper left")
+    groups = list(dict.fromkeys((case["gateway"], case["protocol"], case["body_bytes"]) for case in cases))
+    for key, target, what, whiskers, file in (
+            ("p50_ratio", 1.03, "p50 of a call: SDK / plain reference\n(lower is better)",
+             "whiskers: least and most of the connections", "tunnel-latency.svg"),
+            ("throughput_ratio", 0.95, "calls per second: SDK / plain reference\n(higher is better)",
+             "medians of the slices", "tunnel-throughput.svg")):
+        figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+        line(axes, 1, "equal", "-")
+        line(axes, target, f"target: {target}")
+        for shift, callers in ((-0.12, 1), (0.12, 64)):
+            for place, group in enumerate(groups):
+                case = next(case for case in cases if case["callers"] == callers
+                            and (case["gateway"], case["protocol"], case["body_bytes"]) == group)
+                errors = None
+                if key == "p50_ratio":
+                    errors = [[case[key] - case[key + "_least"]], [case[key + "_most"] - case[key]]]
+                name = f"{callers} caller{'s' if callers > 1 else ''}"
+                axes.errorbar(place + shift, case[key], yerr=errors, fmt="o", markersize=4, elinewidth=0.8,
+                              color=colour(name), label=name if place == 0 else None)
+        axes.set_xticks(range(len(groups)), [f"{gateway.split()[0]}\n{protocol}, {kilobytes(size)}"
+                                             for gateway, protocol, size in groups], fontsize=7)
+        axes.set_ylabel(what)
+        axes.set_title(whiskers, fontsize=8)
+        axes.legend(frameon=False, fontsize=7, ncols=4)
         save(figure, folder / file)
 
 
 def legacy(report, folder):
-    ways = list(dict.fromkeys(case["way"] for case in report["cases"]))
+    first = "version_1"
+    ways = [way for way in dict.fromkeys(case["way"] for case in report["cases"]) if way != first]
     sizes = list(dict.fromkeys(kilobytes(case["order_json_bytes"]) for case in report["cases"]))
     figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
-    for axes, key, title in ((panels[0], "p50_ms", "p50 of a round trip in ms, one caller"),
-                             (panels[1], "calls_per_second", "calls per second, 32 callers")):
-        found = [series(way, [case for case in report["cases"] if case["way"] == way], key) for way in ways]
-        bars(axes, sizes, found, log=True)
-        axes.set_title(title)
-    panels[0].legend(frameon=False, loc="upper left")
+    for axes, key, what in (
+            (panels[0], "rt_ratio", "p50 of a round trip / version 1\n(one caller; lower is better)"),
+            (panels[1], "throughput_ratio", "calls per second / version 1\n(32 callers; higher is better)")):
+        bars(axes, sizes,
+             [series(way, [case for case in report["cases"] if case["way"] == way], key) for way in ways])
+        line(axes, 1, "version 1", "-")
+        axes.set_ylabel(what)
+        axes.set_xlabel("order as JSON")
+        axes.set_title("whiskers: least and most of the rounds", fontsize=8)
+    panels[1].legend(frameon=False, fontsize=7, loc="upper left")
     save(figure, folder / "legacy.svg")
 
 
 def thin_link(report, folder):
-    rate = min(case["rate_mbit"] for case in report["cases"])
-    thinnest = [case for case in report["cases"] if case["rate_mbit"] == rate]
-    sizes = sorted({case["body_bytes"] for case in thinnest})
-    most = max(case["callers"] for case in thinnest)
+    cases = [case for case in report["cases"] if case["way"] in ("dubbo tunnel", "triple tunnel")
+             and case["content"] == "random"]
+    sizes = sorted({case["body_bytes"] for case in cases})
+    rates = sorted({case["rate_mbit"] for case in cases})
+    counts = sorted({case["callers"] for case in cases})
     figure, panels = plt.subplots(1, len(sizes) + 1, figsize=(WIDTH, HEIGHT))
     for axes, size in zip(panels, sizes):
-        some = [case for case in thinnest if case["body_bytes"] == size and case["content"] == "random"]
-        for way in dict.fromkeys(case["way"] for case in some):
-            line = sorted((case for case in some if case["way"] == way), key=lambda case: case["callers"])
-            if len(line) > 1:
-                axes.plot([case["callers"] for case in line], [case["goodput_mbit"] for case in line], marker="o",
-                          markersize=3, linewidth=1.2, label=way)
-        axes.axhline(rate, color="#333333", linewidth=0.8, linestyle=":")
-        axes.annotate(f"the link: {rate} Mbit/s", (1, rate), textcoords="offset points", xytext=(2, 3), fontsize=7)
-        axes.set_xscale("log", base=2)
-        axes.set_ylim(0, rate * 1.15)
-        axes.set_xticks(callers := sorted({case["callers"] for case in some}), callers)
-        axes.set_xlabel("callers")
-        axes.set_title(f"Mbit/s of random bodies, {kilobytes(size)}")
-    panels[0].legend(frameon=False, fontsize=7, loc="lower right")
-    text = [case for case in thinnest if case["content"] == "json" and case["callers"] == most]
-    ways = list(dict.fromkeys(case["way"] for case in text))
+        for way in ("dubbo tunnel", "triple tunnel"):
+            for rate, style in zip(rates, ("-", ":")):
+                some = [next(case for case in cases if (case["way"], case["rate_mbit"], case["body_bytes"],
+                                                        case["callers"]) == (way, rate, size, callers))
+                        for callers in counts]
+                axes.plot(range(len(counts)), [case["goodput_ratio"] for case in some], style, marker="o",
+                          markersize=3, linewidth=1.2, color=colour(way), label=f"{way}, {rate} Mbit/s")
+        line(axes, 0.97, "target: 0.97")
+        axes.set_ylim(0, 1.2)
+        axes.set_xticks(range(len(counts)), counts)
+        axes.set_xlabel(f"callers, bodies of {kilobytes(size)}")
+    panels[0].set_ylabel("goodput / plain Dubbo (higher is better)")
+    panels[0].legend(frameon=False, fontsize=6, loc="lower right")
+    most = max(counts)
+
+    def goodput(way, rate, size):
+        return next(case["goodput_mbit"] for case in report["cases"] if case["content"] == "json"
+                    and (case["way"], case["rate_mbit"], case["body_bytes"], case["callers"]) == (way, rate, size, most))
+
     axes = panels[-1]
     bars(axes, [kilobytes(size) for size in sizes],
-         [series(way, [case for case in text if case["way"] == way], "goodput_mbit") for way in ways])
-    axes.axhline(rate, color="#333333", linewidth=0.8, linestyle=":")
-    axes.set_title(f"Mbit/s of JSON, {most} callers")
-    axes.legend(frameon=False, fontsize=7, loc="upper left")
+         [(f"{rate} Mbit/s", [goodput("triple tunnel, gzip", rate, size) / goodput("triple tunnel", rate, size)
+                              for size in sizes], None, None) for rate in rates])
+    line(axes, 3, "target: 3")
+    axes.set_ylabel("goodput of JSON: gzip / without (higher is better)")
+    axes.set_xlabel(f"bodies, {most} callers")
+    axes.legend(frameon=False, fontsize=6, loc="upper left")
     save(figure, folder / "thin-link.svg")
 
 
 def gateways(report, folder):
-    ways = list(dict.fromkeys(case["way"] for case in report["cases"]))
+    ways = [way for way in dict.fromkeys(case["way"] for case in report["cases"]) if way != "direct"]
     groups = list(dict.fromkeys((case["protocol"], case["body_bytes"]) for case in report["cases"]))
     figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
-    missing = {"calls_per_second": 0, "calls_per_second_least": 0, "calls_per_second_most": 0}
     found = []
     for way in ways:
         by_group = {(case["protocol"], case["body_bytes"]): case for case in report["cases"] if case["way"] == way}
-        found.append(series(way, [by_group.get(group, missing) for group in groups], "calls_per_second"))
+        shares = [[100 - by_group[group]["loss_percent" + end] if group in by_group else 0 for group in groups]
+                  for end in ("", "_most", "_least")]
+        found.append((way, *shares))
     bars(axes, [f"{protocol}, {kilobytes(size)}" for protocol, size in groups], found)
-    axes.set_title("calls per second, 32 callers")
-    axes.legend(frameon=False, fontsize=7)
+    line(axes, 100, "direct", "-")
+    axes.set_ylabel("calls per second, % of direct calls\n(32 callers; higher is better)")
+    axes.set_title("whiskers: least and most of the rounds", fontsize=8)
+    axes.legend(frameon=False, fontsize=7, ncols=3)
     save(figure, folder / "gateways.svg")
 
 
@@ -246,9 +286,10 @@ def main(target, docs):
         printed = tables.read_text(encoding="utf-8")
         plots = "\n\n".join(f"![{what}]({plot}.svg)" for plot, what in PLOTS.get(name, []))
         splice_into(folder / f"{name}.md", name, wrapped(printed) + "\n\n" + plots)
-        if name in drawers:
-            drawers[name](report, folder)
         print(f"{name}: in docs/benchmarks/{name}.md")
+    for name, draw in drawers.items():
+        if (folder / f"{name}.json").exists():
+            draw(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")), folder)
     splice_into(docs / "benchmarks.md", "targets", targets(folder))
 
 

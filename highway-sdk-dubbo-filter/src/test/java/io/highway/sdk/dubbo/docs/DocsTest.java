@@ -38,8 +38,9 @@ class DocsTest {
 
     static Stream<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-            List<Path> inDocs =
-                    docs.filter(page -> page.toString().endsWith(".md")).sorted().toList();
+            List<Path> inDocs = docs.filter(page -> page.toString().endsWith(".md"))
+                    .sorted()
+                    .toList();
             return Stream.concat(
                     inDocs.stream(),
                     Stream.of(
@@ -213,8 +214,7 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("pages")
     void everyLinkLeadsSomewhere(Path page) {
-        assertThat(links(page))
-                .allSatisfy(link -> assertThat(page.resolveSibling(link.replaceFirst("#.*", "")))
-                        .exists());
+        assertThat(links(page)).allSatisfy(link -> assertThat(page.resolveSibling(link.replaceFirst("#.*", "")))
+                .exists());
     }
 }

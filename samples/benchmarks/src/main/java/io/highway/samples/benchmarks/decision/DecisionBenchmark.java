@@ -84,9 +84,10 @@ public final class DecisionBenchmark implements Callable<Integer> {
 
     private void print(Figures figures, Plan plan, Machine machine, PrintStream out) {
         out.println("`" + command() + "`: " + machine.inWords() + ".");
-        out.println("One caller; " + plan.rounds
-                + " rounds, each scenario alternates with its base, the row above it, in a process of"
-                + " their own; medians. More: difference to the base in the same process. Bytes: allocated by the calling thread.");
+        out.println(
+                "One caller; " + plan.rounds
+                        + " rounds, each scenario alternates with its base, the row above it, in a process of"
+                        + " their own; medians. More: difference to the base in the same process. Bytes: allocated by the calling thread.");
         out.println();
         for (Scenario base : Scenario.values()) {
             if (base.base() == null) {

@@ -124,10 +124,11 @@ final class NearSide {
         try (PrintStream out =
                 new PrintStream(folder.resolve(ThinLinkBenchmark.TABLES).toFile(), StandardCharsets.UTF_8)) {
             out.println("`" + command + "`: " + machine.inWords() + ".");
-            out.println(effort.rounds() + " alternating rounds, medians; two reference gateways, the link between them: "
-                    + "tbf, burst "
-                    + Link.BURST + ", queue " + Link.QUEUE
-                    + ". Ratios are to the first line in the same round; bytes and packets are those on the link.");
+            out.println(
+                    effort.rounds() + " alternating rounds, medians; two reference gateways, the link between them: "
+                            + "tbf, burst "
+                            + Link.BURST + ", queue " + Link.QUEUE
+                            + ". Ratios are to the first line in the same round; bytes and packets are those on the link.");
             out.println();
             for (Comparison comparison : comparisons) {
                 failed += comparison.print(out);
