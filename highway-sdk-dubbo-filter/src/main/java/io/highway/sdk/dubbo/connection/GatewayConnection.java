@@ -74,7 +74,6 @@ public final class GatewayConnection {
     private volatile long pauseNanos;
 
     private volatile long triedNanos = System.nanoTime();
-    private volatile boolean unresponsive;
     private volatile boolean closed;
     private boolean wasUp;
     private boolean loggedDown;
@@ -174,17 +173,6 @@ public final class GatewayConnection {
         return invokers;
     }
 
-    /**
-     * A heartbeat got no answer over it. A Triple connection over which the gateway has sent nothing at all for five
-     * seconds, though Dubbo's PING asks it after two, is made again; Dubbo takes eighteen, of which it waits ten for the calls
-     * under way. Dubbo's own protocol is watched by its {@link GatewayExchangeClient}.
-     */
-    public void unanswered() {
-        if (address.kind() == TunnelKind.TRIPLE && transport.silentNanos() > GatewayExchangeClient.SILENCE_NANOS) {
-            unresponsive = true;
-        }
-    }
-
     /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
     public boolean awaitsFirstAttempt() {
         return !attempt.isDone() && activeInvokers() == null;
@@ -197,8 +185,19 @@ public final class GatewayConnection {
 
     /** Whether there is something to do here. Does not block. */
     boolean needsReconnect() {
-        return (activeInvokers() == null || unresponsive || hasLostAny())
+        return (activeInvokers() == null || isSilent() || hasLostAny())
                 && System.nanoTime() - triedNanos >= pauseNanos;
+    }
+
+    /**
+     * Whether the gateway has sent nothing at all over a Triple connection for five seconds, though Dubbo's PING asks it after
+     * two. Dubbo itself takes eighteen seconds, of which it waits ten for the calls in flight. The Dubbo protocol's connections
+     * are watched by their {@link GatewayExchangeClient}.
+     */
+    private boolean isSilent() {
+        return address.kind() == TunnelKind.TRIPLE
+                && activeInvokers() != null
+                && transport.silentNanos() > GatewayExchangeClient.SILENCE_NANOS;
     }
 
     private boolean hasLostAny() {
@@ -209,7 +208,7 @@ public final class GatewayConnection {
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
         try {
-            if (unresponsive) {
+            if (isSilent()) {
                 log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
                 transport.abort(); // or destroying the invokers would wait for the calls in flight
                 drop();
@@ -342,7 +341,6 @@ public final class GatewayConnection {
     private void drop() {
         SharedInvokers current = invokers;
         invokers = null;
-        unresponsive = false;
         if (current != null) {
             closer.accept(current);
         }
