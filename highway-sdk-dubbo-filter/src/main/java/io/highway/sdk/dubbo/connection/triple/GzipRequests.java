@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.util.AsciiString;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -27,6 +28,9 @@ public final class GzipRequests extends ChannelOutboundHandlerAdapter {
 
     /** The only encoding; every gRPC implementation has it. */
     public static final String GZIP = "gzip";
+
+    /** The attachment as the name of a header that is looked up for each call; its hash is computed once. */
+    private static final AsciiString HEADER = AsciiString.cached(KEY);
 
     private static final String ENCODING = "grpc-encoding";
 
@@ -54,7 +58,7 @@ public final class GzipRequests extends ChannelOutboundHandlerAdapter {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof Http2HeadersFrame frame) {
             begin(frame);
-        } else if (message instanceof Http2DataFrame frame && asking.contains(frame.stream())) {
+        } else if (message instanceof Http2DataFrame frame && !asking.isEmpty() && asking.contains(frame.stream())) {
             mark(frame.content());
         }
         context.write(message, promise);
@@ -62,7 +66,7 @@ public final class GzipRequests extends ChannelOutboundHandlerAdapter {
 
     private void begin(Http2HeadersFrame frame) {
         Http2Headers headers = frame.headers();
-        if (headers.remove(KEY) && !headers.contains(ENCODING)) {
+        if (headers.remove(HEADER) && !headers.contains(ENCODING)) {
             headers.set(ENCODING, GZIP);
             asking.add(frame.stream());
         }

@@ -15,6 +15,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.AsciiString;
 import java.nio.channels.ClosedChannelException;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamEvidence extends ChannelDuplexHandler {
 
+    /** Names of headers that are looked up for each call; their hash is computed once. */
+    private static final AsciiString ATTEMPT = AsciiString.cached(AttemptEvidence.ATTACHMENT);
+
+    private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
     private static final String NOT_FORWARDED = "highway-not-forwarded";
     private static final String OK = "0";
     private static final String UNAVAILABLE = "14";
@@ -50,7 +55,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         ChannelPromise told = promise;
         if (message instanceof Http2HeadersFrame frame) {
-            CharSequence name = frame.headers().getAndRemove(AttemptEvidence.ATTACHMENT);
+            CharSequence name = frame.headers().getAndRemove(ATTEMPT);
             AttemptEvidence evidence = name == null ? null : waiting.take(name.toString());
             if (evidence != null) {
                 if (!evidence.leave()) {
@@ -94,7 +99,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
         }
         open.remove(frame.stream());
         Http2Headers headers = frame.headers();
-        boolean isGrpc = startsWith(headers.get("content-type"), "application/grpc");
+        boolean isGrpc = startsWith(headers.get(CONTENT_TYPE), "application/grpc");
         if (!isGrpc) {
             if (is(headers.status(), "404")) {
                 evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, "HTTP status 404");
