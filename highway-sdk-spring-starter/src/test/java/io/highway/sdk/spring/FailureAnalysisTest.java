@@ -36,12 +36,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A mistake ends the start-up with what is wrong, where it stands and what to write; each in a JVM of its own. */
+@Tag("network")
 class FailureAnalysisTest {
 
     private static final int AT_MOST_SECONDS = 60;

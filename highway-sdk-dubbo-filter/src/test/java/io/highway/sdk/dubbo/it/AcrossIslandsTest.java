@@ -22,10 +22,12 @@ import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What arrives at a destination, and what does not travel on from there. */
+@Tag("network")
 class AcrossIslandsTest {
 
     private static Star star;

@@ -17,10 +17,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls are refused for a while once too many have failed or were slow. */
+@Tag("network")
 class BreakerTest extends OnFaultyStar {
 
     private Shop shop(Tunnel tunnel, String heartbeat, String... more) {

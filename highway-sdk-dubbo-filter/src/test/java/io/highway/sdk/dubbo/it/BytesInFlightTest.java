@@ -23,10 +23,12 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Large calls to an island that does not answer: so many as fit are under way, and the rest is refused. */
+@Tag("network")
 class BytesInFlightTest {
 
     private static final int CALLS = 300;

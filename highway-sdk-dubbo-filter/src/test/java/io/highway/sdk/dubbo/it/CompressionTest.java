@@ -21,11 +21,13 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests on their way to home's gateway, with {@code compression: gzip} for shanghai and without for beijing. */
+@Tag("network")
 class CompressionTest extends OnFaultyStar {
 
     private static final int LARGE = 80_000;

@@ -19,12 +19,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many calls to an island may be under way at once. */
+@Tag("network")
 class ConcurrencyLimitTest extends OnFaultyStar {
 
     private FaultyLink link;

@@ -26,12 +26,14 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several connections to one gateway, connections that are lost or go deaf, and what the caller is told of its call. */
+@Tag("network")
 class ConnectionsTest extends OnFaultyStar {
 
     private static TunnelKind kind(Tunnel tunnel) {

@@ -27,6 +27,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Rules that an operator publishes to Dubbo's config centre, a real ZooKeeper: the second table of {@code
  * docs/dubbo-features.md}.
  */
+@Tag("network")
 class DynamicRulesTest {
 
     private static final String GROUP = "blue";

@@ -17,10 +17,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Errors byte by byte as Envoy 1.40's {@code dubbo_proxy} wrote them on a socket. */
+@Tag("network")
 class EnvoyAnswersTest {
 
     private static Star star;

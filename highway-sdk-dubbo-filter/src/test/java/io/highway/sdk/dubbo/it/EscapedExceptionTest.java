@@ -32,6 +32,7 @@ import org.apache.dubbo.rpc.service.GenericException;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A provider lets the {@code HighwayException} of a call of its own escape. It has to reach callers that have no such
  * class, under Dubbo's default serialize check, and must not disturb other calls on the connection.
  */
+@Tag("network")
 class EscapedExceptionTest {
 
     private static final int NEIGHBOURS = 20;

@@ -14,11 +14,13 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A call that fails is explained to its caller; Dubbo does not log it there besides. */
+@Tag("network")
 class FailedCallLogTest {
 
     private static final Map<Tunnel, Shop> SHOPS = new EnumMap<>(Tunnel.class);

@@ -25,6 +25,7 @@ import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The user's own filters, on calls that are routed and on calls that are not. */
 @SuppressWarnings("deprecation") // only ReferenceConfig#getInvoker shows the chain
+@Tag("network")
 class FiltersTest {
 
     private static final Map<String, String> OFF = Map.of("highway.enabled", "false");

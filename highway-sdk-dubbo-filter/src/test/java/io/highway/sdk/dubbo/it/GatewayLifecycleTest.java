@@ -24,11 +24,13 @@ import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections: how many, when they are made, when they come back, when they end. */
+@Tag("network")
 class GatewayLifecycleTest {
 
     private Star star;

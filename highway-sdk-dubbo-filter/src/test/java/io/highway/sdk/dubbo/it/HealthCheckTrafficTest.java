@@ -22,10 +22,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How many health checks an application sends, and what an island that cannot be reached leaves in the log. */
+@Tag("network")
 class HealthCheckTrafficTest extends OnFaultyStar {
 
     private Shop shop(Tunnel tunnel, int port, String... more) {

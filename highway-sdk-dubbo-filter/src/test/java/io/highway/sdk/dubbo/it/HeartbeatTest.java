@@ -12,10 +12,12 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every endpoint is asked end to end, whether anybody calls or not. */
+@Tag("network")
 class HeartbeatTest extends OnFaultyStar {
 
     private FaultyLink link;

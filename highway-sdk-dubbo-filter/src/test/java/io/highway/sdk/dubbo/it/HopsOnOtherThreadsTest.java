@@ -24,12 +24,14 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A service in shanghai may not call on to beijing, as {@code max-hops} is 1 there, whichever thread it tries from. */
+@Tag("network")
 class HopsOnOtherThreadsTest {
 
     private static final ExecutorService POOL = Executors.newFixedThreadPool(2);

@@ -20,6 +20,7 @@ import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Services that answer, after they ran, with every text, status and attachment that means "did not run" on the way. There are
  * two gateways to try and providers at home to fall back to: a call runs once, and is never reported as not sent.
  */
+@Tag("network")
 class HostileAnswersTest {
 
     private static final AtomicInteger executed = new AtomicInteger();

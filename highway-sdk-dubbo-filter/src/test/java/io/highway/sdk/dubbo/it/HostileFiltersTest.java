@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * attachments. There are two gateways to try and providers at home to fall back to: a call runs once, and is never reported as
  * not sent. Without the SDK, only what docs/wire-contract.md does not name.
  */
+@Tag("network")
 class HostileFiltersTest {
 
     private static final List<AutoCloseable> opened = new ArrayList<>();

@@ -27,12 +27,14 @@ import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A provider in the caller's own process runs on the caller's thread, and still in a context of its own. */
+@Tag("network")
 class InjvmTest {
 
     private static final BlockingQueue<Served> SERVED = new LinkedBlockingQueue<>();

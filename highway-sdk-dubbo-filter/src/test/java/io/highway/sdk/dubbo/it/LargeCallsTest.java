@@ -11,10 +11,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.common.Version;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A gigabyte of asynchronous calls at once to a slow provider, from a process with half of that. */
+@Tag("network")
 class LargeCallsTest {
 
     private static final int CALLS = 5000;

@@ -23,12 +23,14 @@ import org.apache.dubbo.common.Version;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A service that is not where a call arrives: an instance is being rolled, or has it over the other protocol only. */
+@Tag("network")
 class MissingServiceTest {
 
     private static final List<AutoCloseable> opened = new ArrayList<>();

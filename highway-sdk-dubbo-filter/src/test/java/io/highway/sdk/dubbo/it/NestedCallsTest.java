@@ -22,6 +22,7 @@ import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.ServiceConfig;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * it has another gateway to try and providers at home to fall back to, and uses neither. The services and methods of B and C
  * are the same, which is the hardest case: without the SDK, B also passes on the headers of A's call.
  */
+@Tag("network")
 class NestedCallsTest {
 
     private static final String BY_TRIPLE = "-t";

@@ -20,12 +20,14 @@ import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Calls that this process did not write, and answers of a peer that speak as this process does of them. */
+@Tag("network")
 class NotWrittenTest {
 
     private static final Map<Tunnel, Shop> SHOPS = new EnumMap<>(Tunnel.class);

@@ -11,11 +11,13 @@ import java.io.IOException;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Gateways that say without the island that they did not forward: it proves nothing, and the operator is told what to write. */
+@Tag("network")
 class OldStatementsTest {
 
     private static final String PROVES_NOTHING = "does not prove that a call was not forwarded";

@@ -33,6 +33,7 @@ import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Listeners are told once how each routed call ended, and a customizer adds them. */
+@Tag("network")
 class OutcomesTest {
 
     private static final Queue<CallOutcome> OUTCOMES = new ConcurrentLinkedQueue<>();

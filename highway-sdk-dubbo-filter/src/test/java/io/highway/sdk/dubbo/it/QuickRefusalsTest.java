@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Thousands of Triple calls on one connection that the gateway answers before it has read them whole. Dubbo's client resets
  * the stream of each, and Netty's server ends a connection with more than 200 resets in 30 s.
  */
+@Tag("network")
 class QuickRefusalsTest {
 
     private static final int CALLS = 5000;

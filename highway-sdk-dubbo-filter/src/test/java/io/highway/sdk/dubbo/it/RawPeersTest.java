@@ -29,6 +29,7 @@ import java.util.function.Consumer;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * statement of a gateway, an HTTP status 404 without gRPC, and the refusal of the SDK where the gateway is told that providers
  * have it.
  */
+@Tag("network")
 class RawPeersTest {
 
     private static final String NOT_FORWARDED = "highway-not-forwarded";

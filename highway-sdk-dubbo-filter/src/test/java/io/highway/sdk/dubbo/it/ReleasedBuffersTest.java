@@ -40,11 +40,13 @@ import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Netty's buffers of calls that end early are released: what leaks is memory outside of the heap, until there is none. */
+@Tag("network")
 class ReleasedBuffersTest {
 
     private static final int CALLS = 10;

@@ -13,10 +13,12 @@ import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two providers behind a gateway that knows them from a registry are replaced one after the other while calls go on. */
+@Tag("network")
 class RollingProvidersTest {
 
     private static final Logger log = LoggerFactory.getLogger(RollingProvidersTest.class);

@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two gateways, one of which dies or hangs under load. */
+@Tag("network")
 class SeveralGatewaysTest extends OnFaultyStar {
 
     static Stream<Arguments> tunnelsAndWays() {

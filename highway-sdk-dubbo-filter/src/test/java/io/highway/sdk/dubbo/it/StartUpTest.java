@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a wrong configuration does to a start-up. */
+@Tag("network")
 class StartUpTest {
 
     private final List<TestApplication> opened = new ArrayList<>();

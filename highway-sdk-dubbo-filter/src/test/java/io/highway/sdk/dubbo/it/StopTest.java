@@ -32,6 +32,7 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -42,6 +43,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * An application that stops lets its calls in flight end, within Dubbo's shutdown time, and closes its connections. With the
  * last application of a framework model Dubbo closes the Triple servers of the whole JVM, so there a process of its own stops.
  */
+@Tag("network")
 class StopTest {
 
     private static final int CALLS = 5;

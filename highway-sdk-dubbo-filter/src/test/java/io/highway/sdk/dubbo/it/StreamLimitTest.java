@@ -25,11 +25,13 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls over a gateway that allows few streams on a connection, as HAProxy (100) and nginx (128) do; here a server in its place. */
+@Tag("network")
 class StreamLimitTest {
 
     private static final int LIMIT = 8;

@@ -40,11 +40,13 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Gateways that demand TLS, and a certificate of their clients. */
+@Tag("network")
 class TlsTest {
 
     private static final String HOST = "gateway.zhejiang.test";

@@ -11,10 +11,12 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.dubbo.common.Version;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The first frames of nginx, which a Triple server of stock Dubbo 3.3 refuses. */
+@Tag("network")
 class TripleWindowTest {
 
     private static final int SETTINGS = 4;

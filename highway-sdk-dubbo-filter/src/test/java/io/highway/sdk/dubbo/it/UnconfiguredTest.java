@@ -31,6 +31,7 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** No {@code highway.*} key at all, or {@code highway.enabled=false}: what still asks for an island. */
+@Tag("network")
 class UnconfiguredTest {
 
     private static final Map<String, String> OFF = Map.of("highway.enabled", "false");

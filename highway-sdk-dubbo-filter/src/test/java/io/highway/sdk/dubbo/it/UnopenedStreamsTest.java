@@ -19,6 +19,7 @@ import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Triple calls for which no stream can be opened, over a gateway that is a raw HTTP/2 peer: they have not run, and another
  * gateway carries them.
  */
+@Tag("network")
 class UnopenedStreamsTest {
 
     private static Star star;

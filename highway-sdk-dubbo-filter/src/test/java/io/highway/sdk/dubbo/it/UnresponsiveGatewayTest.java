@@ -14,12 +14,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The only gateway address accepts what is sent and answers nothing, as a stopped process does. */
+@Tag("network")
 class UnresponsiveGatewayTest extends OnFaultyStar {
 
     private FaultyLink link;

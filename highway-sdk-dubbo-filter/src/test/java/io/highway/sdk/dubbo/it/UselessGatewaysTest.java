@@ -20,11 +20,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Addresses that accept connections, or do not, and are no gateway of that protocol: calls are not sent, and are told why. */
+@Tag("network")
 class UselessGatewaysTest {
 
     private static final String HOST = "gateway.zhejiang.test";

@@ -24,10 +24,12 @@ import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Caller and provider have different versions of a service, or of the classes around it. */
+@Tag("network")
 class VersionSkewTest {
 
     private static final String INTERFACE = "com.example.ledger.Till";

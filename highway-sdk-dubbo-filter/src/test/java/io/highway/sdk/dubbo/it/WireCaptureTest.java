@@ -32,12 +32,14 @@ import java.util.function.ToIntFunction;
 import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * One call each, byte by byte as it leaves home: what {@code docs/wire-contract.md} shows. What differs from call to call is
  * masked there: ids, ports and what is left of the time.
  */
+@Tag("network")
 class WireCaptureTest {
 
     private static final Path PAGE =

@@ -17,8 +17,10 @@ import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("network")
 class HighwayEndpointTest {
 
     private final LastOutcomes lastOutcomes = new LastOutcomes();

@@ -13,12 +13,14 @@ import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.Status;
 
+@Tag("network")
 class HighwayHealthIndicatorTest {
 
     private final LastOutcomes lastOutcomes = new LastOutcomes();

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.info.Info;
 
+@Tag("network")
 class HighwayInfoContributorTest {
 
     private static Map<String, Object> info(TestRouting application) {

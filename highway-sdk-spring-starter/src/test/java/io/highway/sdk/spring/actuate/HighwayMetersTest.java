@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@org.junit.jupiter.api.Tag("network") // beside Micrometer's
 class HighwayMetersTest {
 
     private static final String GATEWAY = "gateway.zhejiang.test:20880";

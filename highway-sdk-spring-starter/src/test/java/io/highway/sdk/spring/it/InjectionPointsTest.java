@@ -21,6 +21,7 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -38,6 +39,7 @@ import org.springframework.context.annotation.ImportResource;
 import org.springframework.core.env.MapPropertySource;
 
 /** {@code @Island} wherever Dubbo injects a reference; home's registry knows no provider and {@code check} is Dubbo's default. */
+@Tag("network")
 class InjectionPointsTest {
 
     private static Star star;

@@ -21,11 +21,13 @@ import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Plain Dubbo consumers reach plain Dubbo providers through one gateway and through a chain of two. */
+@Tag("network")
 class ForwardingTest {
     private static TestIsland island;
     private static Gateway gateway;

@@ -16,12 +16,14 @@ import org.apache.dubbo.common.Version;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Gateways and providers stop and come back. */
+@Tag("network")
 class LifecycleTest {
     /** Without these a plain Dubbo client waits a minute before it connects again. */
     private static final Map<String, String> RECONNECT_FAST =

@@ -10,10 +10,12 @@ import java.util.List;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A call that cannot be forwarded is told so at once, and why. */
+@Tag("network")
 class RefusalTest {
     private int deadPort;
     private Gateway gateway;

@@ -8,9 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Providers come and go in a registry. */
+@Tag("network")
 class RegistryTest {
     @Test
     void followsTheProvidersOfARegistry() throws Exception {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.test.TestingServer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Two providers of a registry, each a process of its own, are replaced one after the other while calls go on. In one process
  * they would end each other: Dubbo's Triple servers are in a static map.
  */
+@Tag("network")
 class RollTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SERVICE_TAKEN_AWAY = "UNIMPLEMENTED : Invoker for gRPC not found";

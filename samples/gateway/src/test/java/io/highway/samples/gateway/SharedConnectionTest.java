@@ -17,9 +17,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What happens on the one connection to a provider that clients share, seen byte by byte. */
+@Tag("network")
 class SharedConnectionTest {
     private ServerSocket provider;
     private Gateway gateway;

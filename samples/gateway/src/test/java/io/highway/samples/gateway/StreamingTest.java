@@ -16,9 +16,11 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Streams in every direction, through two gateways. */
+@Tag("network")
 class StreamingTest {
     private TestIsland island;
     private Gateway gateway;

@@ -33,10 +33,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A provider that sends as fast as it may, and clients that read or do not. */
 @SuppressWarnings("FutureReturnValueIgnored")
+@Tag("network")
 class TripleFlowTest {
     private static final int BLOCK = 16 << 10;
     private static final long TOTAL = 64L << 20;

@@ -45,12 +45,14 @@ import org.apache.dubbo.rpc.model.ServiceModel;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A raw HTTP/2 peer that answers one call, and what counts as proof of it. */
+@Tag("network")
 class StreamEvidenceTest {
 
     private static EventLoopGroup loop;

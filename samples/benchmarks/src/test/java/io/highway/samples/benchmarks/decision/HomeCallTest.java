@@ -4,6 +4,7 @@ package io.highway.samples.benchmarks.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * number of calls of one thread, and no time, so a busy machine makes it slower and nothing else.
  */
 @Timeout(120)
+@Tag("network")
 class HomeCallTest {
 
     private static final int CALLS = 20_000;

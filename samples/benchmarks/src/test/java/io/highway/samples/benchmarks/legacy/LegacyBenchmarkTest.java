@@ -16,11 +16,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole of it, too short for its numbers to mean anything. */
+@Tag("network")
 class LegacyBenchmarkTest {
 
     private static final List<String> RATIOS = List.of(

@@ -9,11 +9,13 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole of it, with few services and islands, and so too small for its numbers to mean anything. */
+@Tag("network")
 class ScaleBenchmarkTest {
 
     private static final Scale SMALL = new Scale(8, 4, 3, 2);

@@ -14,11 +14,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole of it, with the gateway that is always there, and too short for its times to mean anything. Bytes are exact. */
+@Tag("network")
 class TunnelBenchmarkTest {
 
     private static final int MOST_EXTRA_BYTES = 64;
