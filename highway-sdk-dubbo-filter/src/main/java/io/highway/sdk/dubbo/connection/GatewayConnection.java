@@ -185,8 +185,7 @@ public final class GatewayConnection {
 
     /** Whether there is something to do here. Does not block. */
     boolean needsReconnect() {
-        return (activeInvokers() == null || isSilent() || hasLostAny())
-                && System.nanoTime() - triedNanos >= pauseNanos;
+        return (activeInvokers() == null || isSilent() || hasLostAny()) && System.nanoTime() - triedNanos >= pauseNanos;
     }
 
     /**

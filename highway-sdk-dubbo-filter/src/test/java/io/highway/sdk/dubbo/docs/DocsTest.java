@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
 /** The documentation says what the code does. */
@@ -49,7 +50,12 @@ class DocsTest {
                                     "samples/gateways/README.md",
                                     "samples/conformance/README.md",
                                     "samples/benchmarks/README.md",
-                                    "samples/chaos/README.md")
+                                    "samples/chaos/README.md",
+                                    "samples/README.md",
+                                    "samples/hello/README.md",
+                                    "samples/hello-spring-boot/README.md",
+                                    "CONTRIBUTING.md",
+                                    "SECURITY.md")
                             .map(ROOT::resolve));
         }
     }
@@ -77,9 +83,14 @@ class DocsTest {
     @ParameterizedTest
     @MethodSource("pages")
     void everyJavaSnippetIsCompiled(Path page) {
-        String compiled = read(Path.of("src/test/java/io/highway/sdk/dubbo/docs/Snippets.java"))
-                + read(ROOT.resolve(
-                        "highway-sdk-spring-starter/src/test/java/io/highway/sdk/spring/docs/Snippets.java"));
+        String compiled = Stream.concat(
+                        Stream.of(
+                                        "highway-sdk-dubbo-filter/src/test/java/io/highway/sdk/dubbo/docs/Snippets.java",
+                                        "highway-sdk-spring-starter/src/test/java/io/highway/sdk/spring/docs/Snippets.java")
+                                .map(ROOT::resolve)
+                                .map(DocsTest::read),
+                        hello("java").map(DocsTest::withoutHeader))
+                .collect(Collectors.joining());
         boolean translated = page.endsWith("README.zh-CN.md"); // and so are its comments
 
         assertThat(blocks(page, "java"))
@@ -97,11 +108,48 @@ class DocsTest {
                 .replaceAll("[ \\t]+(?=\\R|$)", "");
     }
 
+    /** What a user writes in the two samples that the READMEs begin with, and not what starts them. */
+    private static Stream<Path> hello(String ending) {
+        return Stream.of("samples/hello", "samples/hello-spring-boot")
+                .map(sample -> ROOT.resolve(sample).resolve("src/main"))
+                .flatMap(DocsTest::files)
+                .filter(file -> file.toString().endsWith("." + ending))
+                .filter(file -> !file.getParent().endsWith("run"))
+                .filter(file -> !file.endsWith("simplelogger.properties"));
+    }
+
+    private static Stream<Path> files(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String withoutHeader(Path file) {
+        return read(file).replaceFirst("(?s)^(// SPDX[^\n]*\n)*package [^\n]*\n\n", "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "README.zh-CN.md"})
+    void theReadmesHaveTheHelloSamples_asTheyAre(String page) {
+        List<String> snippets = Stream.of("java", "properties", "yaml")
+                .flatMap(language -> blocks(ROOT.resolve(page), language).stream())
+                .toList();
+        List<String> files = Stream.of("java", "properties", "yml")
+                .flatMap(DocsTest::hello)
+                .map(DocsTest::withoutHeader)
+                .toList();
+
+        assertThat(files).hasSize(12);
+        assertThat(withoutComments(snippets)).containsAll(withoutComments(files)); // translated in one of them
+    }
+
     @ParameterizedTest
     @MethodSource("pages")
     void everyConfigurationHolds(Path page) {
         for (String block : blocks(page, "properties")) {
-            assertThat(PolicyParser.parse(HighwaySettings.of(properties(block), "test"), "docs", null))
+            assertThat(PolicyParser.parse(HighwaySettings.of(ours(properties(block)), "test"), "docs", null))
                     .isPresent();
         }
     }
@@ -112,9 +160,16 @@ class DocsTest {
         for (String block : blocks(page, "yaml")) {
             Map<String, String> keys = new TreeMap<>();
             flatten("", new Yaml().load(block), keys);
-            assertThat(PolicyParser.parse(HighwaySettings.of(keys, "test"), "docs", null))
+            assertThat(PolicyParser.parse(HighwaySettings.of(ours(keys), "test"), "docs", null))
                     .isPresent();
         }
+    }
+
+    /** A whole file has Dubbo's and Spring's keys, too. */
+    private static Map<String, String> ours(Map<String, String> keys) {
+        Map<String, String> ours = new TreeMap<>(keys);
+        ours.keySet().removeIf(key -> key.startsWith("dubbo.") || key.startsWith("spring."));
+        return ours;
     }
 
     private static void flatten(String key, Object value, Map<String, String> flat) {
@@ -167,6 +222,33 @@ class DocsTest {
         assertThat(rows).containsExactlyInAnyOrderElementsOf(tested);
     }
 
+    static Stream<Path> pagesThatNameTests() {
+        return Stream.of("docs/dubbo-internals.md", "CONTRIBUTING.md").map(ROOT::resolve);
+    }
+
+    /** As {@code `SomeTest#method`}, in any module. */
+    @ParameterizedTest
+    @MethodSource("pagesThatNameTests")
+    void everyNamedTestIsThere(Path page) throws IOException {
+        Map<String, String> tests = new TreeMap<>();
+        for (String module : List.of("highway-sdk-api", "highway-sdk-dubbo-filter", "highway-sdk-spring-starter")) {
+            try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/test/java"))) {
+                files.filter(file -> file.toString().endsWith("Test.java"))
+                        .forEach(file -> tests.merge(
+                                file.getFileName().toString().replace(".java", ""), read(file), String::concat));
+            }
+        }
+
+        List<MatchResult> named = Pattern.compile("`(\\w+Test)#(\\w+)`")
+                .matcher(read(page))
+                .results()
+                .toList();
+
+        assertThat(named).isNotEmpty().allSatisfy(test -> assertThat(tests.getOrDefault(test.group(1), ""))
+                .as(test.group())
+                .contains("void " + test.group(2) + "("));
+    }
+
     static Stream<MatchResult> mistakes() {
         return Pattern.compile("(?m)^\\| `(highway\\.[^=`]+)=([^`]*)` \\| `(.*)` \\|$")
                 .matcher(read(ROOT.resolve("docs/configuration.md")))
@@ -189,7 +271,7 @@ class DocsTest {
         Path english = ROOT.resolve("README.md");
         Path chinese = ROOT.resolve("README.zh-CN.md");
 
-        for (String language : List.of("java", "xml", "properties")) {
+        for (String language : List.of("java", "xml", "properties", "yaml")) {
             assertThat(withoutComments(blocks(chinese, language)))
                     .isEqualTo(withoutComments(blocks(english, language)));
         }

@@ -296,8 +296,7 @@ class ConnectionsTest extends OnFaultyStar {
 
         link.forgetIdle(Duration.ZERO);
 
-        await().atMost(Duration.ofSeconds(
-                        10)) // 4.9 to 5.1 s were measured, 5 s of silence among them
+        await().atMost(Duration.ofSeconds(10)) // 4.9 to 5.1 s were measured, 5 s of silence among them
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> RpcContext.getServiceContext()
                         .asyncCall(() -> shop.sell("tea"))

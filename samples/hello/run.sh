@@ -1,0 +1,9 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The first call to another island, with two programs with plain Dubbo: builds what it needs, starts them, calls, ends everything.
+# Exits with 0 only if the call was answered.
+set -eu
+
+sample=hello
+. "$(dirname "$0")/../processes/sample.sh"
+run "-Dorg.slf4j.simpleLogger.logFile=$logs/run.log" io.highway.samples.hello.run.Hello
