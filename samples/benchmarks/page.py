@@ -175,7 +175,7 @@ def thin_link(report, folder):
         axes.set_ylim(0, 1.2)
         axes.set_xticks(range(len(counts)), counts)
         axes.set_xlabel(f"callers, bodies of {kilobytes(size)}")
-    panels[0].set_ylabel("goodput / plain Dubbo (higher is better)")
+    panels[0].set_ylabel("goodput / plain Dubbo\n(higher is better)")
     panels[0].legend(frameon=False, fontsize=6, loc="lower right")
     most = max(counts)
 
@@ -188,7 +188,7 @@ def thin_link(report, folder):
          [(f"{rate} Mbit/s", [goodput("triple tunnel, gzip", rate, size) / goodput("triple tunnel", rate, size)
                               for size in sizes], None, None) for rate in rates])
     line(axes, 3, "target: 3")
-    axes.set_ylabel("goodput of JSON: gzip / without (higher is better)")
+    axes.set_ylabel("goodput of JSON: gzip / without\n(higher is better)")
     axes.set_xlabel(f"bodies, {most} callers")
     axes.legend(frameon=False, fontsize=6, loc="upper left")
     save(figure, folder / "thin-link.svg")
@@ -208,6 +208,7 @@ def gateways(report, folder):
     line(axes, 100, "direct", "-")
     axes.set_ylabel("calls per second, % of direct calls\n(32 callers; higher is better)")
     axes.set_title("whiskers: least and most of the rounds", fontsize=8)
+    axes.set_ylim(0, 150)
     axes.legend(frameon=False, fontsize=7, ncols=3)
     save(figure, folder / "gateways.svg")
 
