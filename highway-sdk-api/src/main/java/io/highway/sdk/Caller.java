@@ -5,9 +5,9 @@ package io.highway.sdk;
 import java.util.Objects;
 
 /**
- * Who called from another island, as seen by the provider.
+ * The caller of a request from another island, as the provider sees it.
  *
- * @param island the island the call started in
+ * @param island the island in which the call started
  * @param application the Dubbo application name of the consumer there
  */
 public record Caller(String island, String application) {

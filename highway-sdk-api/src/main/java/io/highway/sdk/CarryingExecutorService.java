@@ -7,7 +7,7 @@ import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Every way to hand in a task ends in {@link #execute}, so that is the one place which carries the context. */
+/** Carries the context in {@link #execute}, which every other method that submits a task calls. */
 final class CarryingExecutorService extends AbstractExecutorService {
 
     private final ExecutorService executor;

@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says where calls go, for the code that runs inside.
+ * Sets the destination of the calls that a piece of code makes.
  *
  * <pre>{@code
  * Highway.to("shanghai").call(() -> sms.send(message)); // every call started inside, sync or async
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * executor.submit(Highway.wrap(task)); // carry the scope to another thread
  * }</pre>
  *
- * <p>The island of a call is the first of: the attachment {@link HighwayAttachments#ISLAND}, the innermost scope or bound
- * proxy, the {@link IslandKey} argument, the method's {@link Island}, the reference's, the interface's,
+ * <p>The island of a call is the first of: the attachment {@link HighwayAttachments#ISLAND}, the innermost scope or
+ * bound proxy, the {@link IslandKey} argument, the method's {@link Island}, the reference's, the interface's,
  * {@code highway.services.<interface>}; without any of them the call stays home.
  */
 public final class Highway {
@@ -33,27 +33,27 @@ public final class Highway {
      * The route to an island.
      *
      * @param island its id
-     * @throws IllegalArgumentException if that is no island's id, see {@link IslandId}; whether the island is known is
-     *     decided at each call
+     * @throws IllegalArgumentException if it is not an island id, see {@link IslandId}; each call checks whether the
+     *     island is known
      */
     public static HighwayRoute to(String island) {
         return HighwayRoute.to(island);
     }
 
-    /** The route that keeps calls home, whatever annotations and configuration say. */
+    /** The route that keeps calls home; it overrides annotations and configuration. */
     public static HighwayRoute home() {
         return HighwayRoute.HOME;
     }
 
     /**
-     * Who called, while a provider serves a call from another island; empty for calls from home and outside of a call.
-     * Carried to other threads by {@code wrap}.
+     * The caller of the request that a provider serves now; empty for calls from home and outside of a call.
+     * {@code wrap} carries it to other threads.
      */
     public static Optional<Caller> caller() {
         return Optional.ofNullable(HighwayContext.currentCaller());
     }
 
-    /** A task that runs with the scope and caller that hold now, on whichever thread; a scope it leaves open ends with it. */
+    /** A task that runs with the current scope and caller, on any thread; a scope that it leaves open ends with it. */
     @SuppressWarnings("FunctionalInterfaceClash") // one name for all four, as the types of what is wrapped differ
     public static Runnable wrap(Runnable task) {
         Objects.requireNonNull(task, "task");
@@ -68,7 +68,7 @@ public final class Highway {
         };
     }
 
-    /** A task that runs with the scope and caller that hold now, on whichever thread. */
+    /** A task that runs with the current scope and caller, on any thread. */
     @SuppressWarnings("FunctionalInterfaceClash")
     public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
         Objects.requireNonNull(task, "task");
@@ -83,7 +83,7 @@ public final class Highway {
         };
     }
 
-    /** A supplier that runs with the scope and caller that hold now, on whichever thread. */
+    /** A supplier that runs with the current scope and caller, on any thread. */
     @SuppressWarnings("FunctionalInterfaceClash")
     public static <T extends @Nullable Object> Supplier<T> wrap(Supplier<T> supplier) {
         Objects.requireNonNull(supplier, "supplier");
@@ -98,15 +98,15 @@ public final class Highway {
         };
     }
 
-    /** An executor that runs each task with the scope and caller that hold where the task is handed in. */
+    /** An executor that runs each task with the scope and caller of the thread that submits it. */
     public static Executor wrap(Executor executor) {
         Objects.requireNonNull(executor, "executor");
         return task -> executor.execute(wrap(task));
     }
 
     /**
-     * An executor service that runs each task with the scope and caller that hold where the task is handed in. Shutting
-     * it down shuts down the one it wraps.
+     * An executor service that runs each task with the scope and caller of the thread that submits it. Shutting it down
+     * shuts down the wrapped one.
      */
     public static ExecutorService wrap(ExecutorService executor) {
         return new CarryingExecutorService(Objects.requireNonNull(executor, "executor"));

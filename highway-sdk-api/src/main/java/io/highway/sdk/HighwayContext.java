@@ -7,7 +7,7 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds on a thread: the route of the innermost open scope and the caller of the request being served.
+ * The context of a thread: the route of the innermost open scope and the caller of the request being served.
  *
  * <p>An instance is an immutable snapshot that another thread can open. Applications use {@link Highway}; this class is
  * for code that moves work between threads or builds on the SDK.
@@ -16,10 +16,10 @@ public final class HighwayContext {
 
     private static final ThreadLocal<@Nullable Scope> INNERMOST = new ThreadLocal<>();
 
-    /** From so many open scopes on, those that were closed out of order are looked for. */
+    /** From this number of open scopes on, those that were closed out of order are removed. */
     private static final int MANY = 32;
 
-    /** Nobody nests so many; what is not closed would pile up for good. */
+    /** The maximum number of open scopes: more than this are a leak. */
     private static final int MOST = 1000;
 
     private static final HighwayContext EMPTY = new HighwayContext(null, null, 0);
@@ -37,7 +37,7 @@ public final class HighwayContext {
     /**
      * The context of a request from another island: no scope is open in it.
      *
-     * @param caller who called, or null if unknown
+     * @param caller the caller, or null if unknown
      * @param hops how many islands the chain of calls has crossed, at least 1
      */
     public static HighwayContext servedFor(@Nullable Caller caller, int hops) {
@@ -49,12 +49,12 @@ public final class HighwayContext {
         return EMPTY;
     }
 
-    /** Whether nothing holds: no scope is open, and no request from another island is served. */
+    /** Whether no scope is open and no request from another island is served. */
     public boolean isEmpty() {
         return route == null && caller == null && hops == 0;
     }
 
-    /** What holds on this thread now. */
+    /** The current context of this thread. */
     public static HighwayContext capture() {
         Scope scope = innermost();
         return scope == null ? EMPTY : scope.context;
@@ -77,9 +77,9 @@ public final class HighwayContext {
     }
 
     /**
-     * Makes this snapshot hold on the current thread until the scope is closed, in place of what held before. Closed on this
-     * thread, it also ends scopes that were opened inside it and are still open, so that a task which leaves one open does not
-     * change where the next task of the thread goes.
+     * Makes this snapshot the context of the current thread until the scope is closed. Closing it on this thread also
+     * ends scopes that were opened inside it and are still open, so that a task which leaves one open does not change
+     * the destination of the thread's next task.
      *
      * @throws IllegalStateException if 1000 scopes are open on this thread
      */
@@ -87,7 +87,7 @@ public final class HighwayContext {
         return open(true);
     }
 
-    /** As {@link #open}, but what is opened inside stays open when this is closed first. */
+    /** As {@link #open}, but scopes opened inside stay open when this one is closed first. */
     HighwayScope openAlone() {
         return open(false);
     }
@@ -111,7 +111,7 @@ public final class HighwayContext {
         return new HighwayContext(next, caller, hops);
     }
 
-    /** Scopes may be closed out of order or by another thread, so closed ones are dropped here, by their owner. */
+    /** Scopes may be closed out of order or by another thread, so the owning thread drops closed ones here. */
     private static @Nullable Scope innermost() {
         Scope scope = INNERMOST.get();
         if (scope == null || !scope.closed) {
@@ -153,7 +153,7 @@ public final class HighwayContext {
             innermost();
         }
 
-        /** Only where this scope is one of the current thread. */
+        /** Only if this scope belongs to the current thread. */
         private void endInner() {
             Scope scope = INNERMOST.get();
             while (scope != null && scope != this) {

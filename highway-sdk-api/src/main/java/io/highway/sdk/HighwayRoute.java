@@ -43,7 +43,7 @@ public final class HighwayRoute {
         return HighwayContext.capture().with(this).openAlone();
     }
 
-    /** For code that is run here: whatever it leaves open ends with it. */
+    /** For code that runs here: scopes that it leaves open end with it. */
     private HighwayScope openAround() {
         return HighwayContext.capture().with(this).open();
     }
@@ -79,7 +79,7 @@ public final class HighwayRoute {
     }
 
     /**
-     * Returns a proxy of {@code service} whose calls always take this route, whatever scope is open around them.
+     * Returns a proxy of {@code service} whose calls always take this route, even inside other scopes.
      *
      * @param type the service's interface
      * @param service the reference to call, as Dubbo made it

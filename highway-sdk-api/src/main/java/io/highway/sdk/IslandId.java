@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an island may be called: a DNS label in lower case, {@code [a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?}.
+ * The syntax of an island id: a DNS label in lower case, {@code [a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?}.
  *
  * <p>Ids travel as HTTP/2 header values and serve as DNS names, so nothing else is safe on the wire (RFC 1123, 2.1).
  */
@@ -35,7 +35,7 @@ public final class IslandId {
     /**
      * Returns {@code id} if it can name an island.
      *
-     * @param what where the id stands, for the message
+     * @param what the name of the key, argument or annotation, for the message
      * @throws IllegalArgumentException if it cannot; the message names {@code what}, the value and what is allowed
      */
     public static String requireValid(String what, String id) {
@@ -47,7 +47,7 @@ public final class IslandId {
         return id;
     }
 
-    /** One sentence that says why {@code id} is not an island's id: where it stands, its value, what is allowed. */
+    /** One sentence on why {@code id} is not an island id: {@code what}, the value and what is allowed. */
     public static String problem(String what, String id) {
         return what + ": \"" + printable(id) + "\" is not an island id; allowed are 1 to 63 lower-case letters, digits"
                 + " and inner hyphens, such as \"shanghai\"";

@@ -5,17 +5,17 @@ package io.highway.sdk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which island a business key means, where {@code highway.islands.<id>.keys} cannot: from a table, a hash, a service.
+ * Maps a business key to its island where {@code highway.islands.<id>.keys} cannot: by a table, a hash, a service.
  *
- * <p>It is asked on the calling thread, for every call whose island is named by an {@link IslandKey} argument, so it should
- * answer from memory. Called by many threads at once.
+ * <p>Called on the calling thread, by many threads at once, for every call whose island is named by an
+ * {@link IslandKey} argument; it should answer from memory.
  */
 @FunctionalInterface
 public interface IslandResolver {
 
     /**
-     * Returns the island's id, or null to leave the key to the configuration. What it throws refuses the call; nothing is
-     * sent then.
+     * Returns the island's id, or null to leave the key to the configuration. If it throws, the call is refused and
+     * nothing is sent.
      *
      * @param key the value of the argument or of its property, never null
      */

@@ -6,7 +6,7 @@ import io.highway.sdk.IslandId;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code highway.*} key whose value cannot hold. The message names key, value, what is allowed and what to do. */
+/** A {@code highway.*} key whose value is invalid. The message names key, value, what is allowed and what to do. */
 public final class HighwayConfigurationException extends IllegalStateException {
 
     private static final long serialVersionUID = 1L;
@@ -17,9 +17,9 @@ public final class HighwayConfigurationException extends IllegalStateException {
     private final @Nullable String origin;
 
     /**
-     * Says what is wrong.
+     * Describes one configuration error.
      *
-     * @param key the full key, or the reference or service that asks for the impossible
+     * @param key the full key, or the reference or service that the error is about
      * @param problem what is wrong, without a full stop
      * @param action what to write instead
      */
@@ -35,7 +35,7 @@ public final class HighwayConfigurationException extends IllegalStateException {
         this.origin = origin;
     }
 
-    /** The same, with the place where the value stands. */
+    /** The same error with the origin of the value. */
     public HighwayConfigurationException at(String place) {
         HighwayConfigurationException same = new HighwayConfigurationException(key, problem, action, place);
         same.setStackTrace(getStackTrace());
@@ -62,7 +62,7 @@ public final class HighwayConfigurationException extends IllegalStateException {
         return action;
     }
 
-    /** Where the value stands, such as {@code application.yml:7}, if it was written anywhere. */
+    /** The origin of the value, such as {@code application.yml:7}, if it has one. */
     public Optional<String> origin() {
         return Optional.ofNullable(origin);
     }

@@ -6,11 +6,12 @@ import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call to another island without an answer. The message states what was asked and by which source, what was decided,
- * why, and what to do. Its code is {@link Reason#code()}, so {@code isTimeout()}, {@code isNetwork()} and
+ * A call to another island ended without an answer. The message states the intent and its source, the decision, the
+ * reason, and what to do. Its code is {@link Reason#code()}, so {@code isTimeout()}, {@code isNetwork()} and
  * {@code isForbidden()} are right.
  *
- * <p>A provider may let it escape to its own caller, who then gets a plain {@link RpcException} with its code and message.
+ * <p>A provider may let it propagate to its own caller, which then receives a plain {@link RpcException} with its code
+ * and message.
  */
 public final class HighwayException extends RpcException {
 
@@ -24,7 +25,7 @@ public final class HighwayException extends RpcException {
      * Describes what happened to a call.
      *
      * @param sent whether the request may have reached code of the service
-     * @param decided what was decided, such as {@code dubbo tunnel through gateway.zhejiang.test:20880}
+     * @param decided the decision, such as {@code dubbo tunnel through gateway.zhejiang.test:20880}
      * @param what what happened, without a full stop
      * @param advice what to change
      */
@@ -53,12 +54,12 @@ public final class HighwayException extends RpcException {
         return intent != null;
     }
 
-    /** Why, as one word. */
+    /** Why the call ended, as one word. */
     public Reason reason() {
         return reason;
     }
 
-    /** What the caller asked for; {@link Intent#NONE} where the exception came from another process. */
+    /** The intent of the call; {@link Intent#NONE} if the exception came from another process. */
     public Intent intent() {
         return intent == null ? Intent.NONE : intent;
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HighwayOutcome {
 
-    /** It stays until the thread's next call, so it refers to nothing of Dubbo or of an application. */
+    /** Kept until the thread's next call, so it must not reference objects of Dubbo or of the application. */
     private static final ThreadLocal<@Nullable Supplier<CallOutcome>> LAST = new ThreadLocal<>();
 
     private HighwayOutcome() {}

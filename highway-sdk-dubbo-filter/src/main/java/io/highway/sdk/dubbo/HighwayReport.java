@@ -35,7 +35,7 @@ public record HighwayReport(
      * @param kind {@code dubbo} or {@code triple}
      * @param state {@code up}, {@code down}, or {@code unused} until a reference needs it
      * @param problem why it is down, or null
-     * @param home whether it is the gateway of home, and not of a single destination
+     * @param home whether it is a gateway of home and not of a single destination
      */
     public record Gateway(String address, String kind, String state, @Nullable String problem, boolean home) {}
 

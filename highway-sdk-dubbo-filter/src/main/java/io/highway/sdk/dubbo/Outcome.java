@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /** How an island-bound call ended. */
 public enum Outcome {
-    /** The service answered, with a value or with an exception of its own. */
+    /** The service answered, with a value or with an exception. */
     DELIVERED,
     /** It failed, and no code of the service can have run. */
     NOT_SENT,

@@ -11,15 +11,15 @@ import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 
 /**
- * Puts {@link HighwayClusterInvoker} in front of every reference: outside of Dubbo's choice of a provider in this JVM, of mocks and of the list
- * of providers, so that a call for an island needs none of them.
+ * Puts {@link HighwayClusterInvoker} in front of every reference, outside of Dubbo's choice of a provider in this JVM,
+ * its mocks and its list of providers: a call for an island needs none of them.
  */
 @Wrapper(order = Integer.MIN_VALUE + 1000)
 public final class HighwayCluster implements Cluster {
 
     private final Cluster cluster;
 
-    /** Dubbo hands over the cluster to wrap. */
+    /** Called by Dubbo with the cluster to wrap. */
     public HighwayCluster(Cluster cluster) {
         this.cluster = cluster;
     }

@@ -29,15 +29,18 @@ import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every call of a reference passes here, in four stages: the intent (which island the call asks for), the decision (home,
- * tunnel or refusal), the tunnel that carries or refuses it, and the outcome, which home may still serve if the policy says so
- * and the call was certainly not sent.
+ * The entry point of every call of a reference. A call has four stages: the intent (the island that the call asks for),
+ * the decision (home, tunnel or refusal), the tunnel (which carries or refuses the call), and the outcome. If the call
+ * was certainly not sent and the policy allows it, home serves the call instead.
  */
 final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
 
     private final BooleanSupplier homeHasProviders;
 
-    /** Of a reference with several registries, the first: Dubbo applies rules to each of them, and not to what is above. */
+    /**
+     * The first registry of a reference with several: Dubbo applies rules to each registry and not to the cluster above
+     * them.
+     */
     private final @Nullable ClusterInvoker<T> registry;
 
     private final HighwayRuntime routing;
@@ -95,13 +98,13 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
         }
     }
 
-    /** The reference as it is now: rules of the registry or the config centre make it anew. */
+    /** The current URL of the reference: rules of the registry or the config centre replace it. */
     @Override
     public URL getUrl() {
         return registry != null ? registry.getUrl() : home.getUrl();
     }
 
-    /** The reference without any rule, which cannot say where calls go. */
+    /** The URL of the reference without rules, which do not determine the island of a call. */
     private URL asWritten() {
         ClusterInvoker<T> nearest = registry != null ? registry : home;
         return nearest.getDirectory() instanceof DynamicDirectory<T> dynamic

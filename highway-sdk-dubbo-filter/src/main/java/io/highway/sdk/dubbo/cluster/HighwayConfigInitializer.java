@@ -26,8 +26,8 @@ import org.apache.dubbo.config.ServiceConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the configuration before the first reference or service, so that a mistake fails the start-up; lets a reference
- * start without a provider at home if all its calls go to islands; and lets proxies reach Triple providers.
+ * Reads the configuration before the first reference or service, so that an error fails start-up. It also lets a
+ * reference start without a provider at home if all its calls go to islands, and lets proxies reach Triple providers.
  */
 @Activate
 public final class HighwayConfigInitializer implements ConfigInitializer {
@@ -58,7 +58,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         }
     }
 
-    /** Without a cluster Dubbo asks no extension where a call goes: whatever asks for an island would be ignored. */
+    /** Without a cluster Dubbo calls no cluster extension, so requests for an island would be ignored. */
     private static void requireCluster(ReferenceConfig<?> reference) {
         Map<String, String> parameters =
                 Objects.requireNonNullElse(reference.getParameters(), Map.<String, String>of());
@@ -80,7 +80,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         }
     }
 
-    /** Whatever a switched-off reference says must not stop it. */
+    /** While the highway is switched off, an invalid island of a reference must not fail start-up. */
     private static void noteIgnored(ReferenceConfig<?> reference, HighwayRuntime routing) {
         try {
             List<String> asked = intents(reference)
@@ -133,7 +133,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
                 new ServiceConfigURL("consumer", "", 0, reference.getInterface(), parameters));
     }
 
-    /** As Dubbo writes them into the reference's URL: what comes later wins. */
+    /** In the order in which Dubbo writes them into the reference's URL: later ones win. */
     private static void add(@Nullable Map<String, String> from, String prefix, Map<String, String> to) {
         if (from != null) {
             from.forEach((name, value) -> to.put(prefix + name, value));

@@ -6,12 +6,12 @@ import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import org.apache.dubbo.common.deploy.ApplicationDeployListener;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
-/** Hears that an application stops before Dubbo closes its connections, so that nobody opens them again. */
+/** Stops reconnecting when an application stops, before Dubbo closes its connections. */
 public final class HighwayLifecycle implements ApplicationDeployListener {
 
     @Override
     public void onInitialize(ApplicationModel application) {
-        // the configuration is not there yet
+        // the configuration is not available yet
     }
 
     @Override

@@ -11,14 +11,15 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 
 /**
- * Puts {@link HighwayClusterInvoker} in front of a reference with several registries, too. Dubbo chooses among registries before any cluster
- * wrapper, and drops a registry whose providers failed once, for good; a call for an island must not depend on that.
+ * Puts {@link HighwayClusterInvoker} in front of a reference with several registries, too. Dubbo chooses a registry
+ * before it calls any cluster wrapper, and permanently drops a registry whose providers failed once. A call for an
+ * island must not depend on that.
  */
 public final class HighwayProxyFactory implements ProxyFactory {
 
     private final ProxyFactory factory;
 
-    /** Dubbo hands over the factory to wrap. */
+    /** Called by Dubbo with the factory to wrap. */
     public HighwayProxyFactory(ProxyFactory factory) {
         this.factory = factory;
     }

@@ -7,8 +7,8 @@ import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 
 /**
- * A cluster invoker that looks like the home cluster to the rest of Dubbo: above all it is available when home is, and not
- * because some island might be.
+ * A cluster invoker that looks like the home cluster to the rest of Dubbo. In particular, it is available if home is,
+ * whatever the state of the islands.
  */
 abstract class HomeDelegate<T> implements ClusterInvoker<T> {
 

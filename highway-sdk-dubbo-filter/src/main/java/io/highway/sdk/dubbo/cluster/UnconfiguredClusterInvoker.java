@@ -16,8 +16,8 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 
 /**
- * A reference of an application without any {@code highway.*} key: home serves its calls, and a call that asks for an island
- * is refused, since home must not answer it because a profile was forgotten.
+ * A reference of an application without any {@code highway.*} key. Home serves its calls. A call that asks for an
+ * island is refused: home must not answer it because a profile is missing.
  */
 final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
 

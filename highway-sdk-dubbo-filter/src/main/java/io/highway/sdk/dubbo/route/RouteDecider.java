@@ -22,19 +22,19 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides in this order; the first rule that speaks decides:
+ * Applies these rules in order; the first that applies decides:
  *
  * <ol>
- *   <li>home was asked for: home
- *   <li>the key cannot be read, or what was asked for is no island's id: refused
+ *   <li>the call asks for home: home
+ *   <li>the key cannot be read, or the requested value is not an island id: refused
  *   <li>the island is home: home
  *   <li>the island is unknown: refused, unless {@code unknown-islands} is {@code gateway}
  *   <li>home comes first ({@code local-absent}) and has a provider: home
- *   <li>the method is denied, the chain of calls too long, the call of a kind no tunnel carries: refused
- *   <li>a tunnel that policy, gateways and the method allow; none: refused
+ *   <li>the method is denied, the chain of calls is too long, or no tunnel can carry this kind of call: refused
+ *   <li>a tunnel that policy, gateways and the method allow; if there is none: refused
  * </ol>
  *
- * A function of its arguments: no network, no clock, no state.
+ * A pure function of its arguments: no network, no clock, no state.
  */
 public final class RouteDecider {
 
@@ -51,7 +51,7 @@ public final class RouteDecider {
      * Decides where a call goes.
      *
      * @param hopsSoFar how many islands the request being served here has crossed
-     * @param homeHasProviders whether home can serve the call; asked only where home comes first
+     * @param homeHasProviders whether home can serve the call; evaluated only if home comes first
      */
     public static RouteDecision decide(
             DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
@@ -91,7 +91,7 @@ public final class RouteDecider {
                                 + " home serve such calls");
     }
 
-    /** Why an intent that stands from the start can never be followed, or null if it can: its island has no way there. */
+    /** Why no call of a reference can follow its intent, because no tunnel reaches the island; null if calls can. */
     public static @Nullable Refusal hopeless(Intent standing, Policy policy) {
         String island = standing.target().orElse("");
         RouteDecision settled = settledByTheIsland(standing, island, policy);
@@ -102,7 +102,7 @@ public final class RouteDecider {
         return destination.tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
     }
 
-    /** Rules 1 to 4; null where they leave it open. */
+    /** Rules 1 to 4; null if none of them applies. */
     private static @Nullable RouteDecision settledByTheIsland(Intent intent, String island, Policy policy) {
         if (intent.problem() != null) {
             return unreadable(intent.problem());
@@ -140,7 +140,7 @@ public final class RouteDecider {
                 "Pass a value that names an island, or ask for one by attachment or scope");
     }
 
-    /** A key that nobody maps is taken for an island's id, which is seldom what was meant. */
+    /** An unmapped key is used as an island id, which is seldom intended. */
     private static String keyAdvice(Intent intent, String island) {
         boolean unmapped = intent.source() == IntentSource.KEY
                 && intent.target().orElse("").equals(island);
@@ -219,7 +219,7 @@ public final class RouteDecider {
         return deny.isEmpty() ? "" : deny.match(call.interfaceName(), call.methodName());
     }
 
-    /** One of few lists, made once. */
+    /** Returns one of a few shared lists. */
     private static List<TunnelKind> tunnels(boolean dubbo, boolean triple) {
         if (dubbo) {
             return triple ? BOTH : ONLY_DUBBO;

@@ -8,18 +8,18 @@ import io.highway.sdk.dubbo.policy.IslandPolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a call goes, and why. Immutable. */
+/** The destination of a call, and why. Immutable. */
 public sealed interface RouteDecision {
 
-    /** The call stays home; {@code why} says so in a few words. */
+    /** The call stays home; {@code why} is the reason in a few words. */
     record Home(String why) implements RouteDecision {}
 
     /**
      * The call goes through a gateway.
      *
      * @param island the destination
-     * @param tunnels what may carry it, in the order to try
-     * @param policy what holds for the destination
+     * @param tunnels the tunnels that may carry it, in the order to try
+     * @param policy the policy of the destination
      * @param streaming whether the method streams in any direction
      * @param hops how many islands the chain of calls has crossed with this one
      */
@@ -27,11 +27,11 @@ public sealed interface RouteDecision {
             implements RouteDecision {}
 
     /**
-     * Nothing is sent.
+     * The call is refused; nothing is sent.
      *
-     * @param island the destination, or null if what was asked for is none that is known
-     * @param reason why, as one word
-     * @param what what exactly, in a sentence without a full stop
+     * @param island the destination, or null if the requested island is unknown
+     * @param reason the reason, as one word
+     * @param what the details, in a sentence without a full stop
      * @param advice what to change
      */
     record Refusal(@Nullable String island, Reason reason, String what, String advice) implements RouteDecision {}

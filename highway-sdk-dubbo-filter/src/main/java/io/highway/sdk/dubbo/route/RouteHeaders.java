@@ -16,24 +16,24 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The three route headers, as they are written at home and read at the destination.
+ * The three route headers, written at home and read at the destination.
  *
- * @param island where the call goes
+ * @param island the destination
  * @param from {@code <island>/<application>/<hops>}, or null
  * @param sign the signature, or null
  */
 public record RouteHeaders(String island, @Nullable String from, @Nullable String sign) {
 
-    /** What all names on the wire start with. */
+    /** The prefix of all names on the wire. */
     private static final String PREFIX = "highway-";
 
-    /** Among a call's attributes, which never leave the process. */
+    /** A key of the call's attributes, which never leave the process. */
     private static final String KEY = RouteHeaders.class.getName();
 
     private static final String ALGORITHM = "HmacSHA256";
     private static final int MAX_CLOCK_SKEW_SECONDS = 300;
 
-    /** Who sends, and over how many hops. */
+    /** The value of {@code highway-from}. */
     public static String sender(String home, String application, int hops) {
         return home + "/" + ascii(application) + "/" + hops;
     }
@@ -41,7 +41,7 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
     /**
      * The headers of a call that leaves home.
      *
-     * @param from of {@link #sender}
+     * @param from the result of {@link #sender}
      */
     public static RouteHeaders of(String island, String from, SigningPolicy signing, long nowSeconds) {
         String keyId = signing.keyId();
@@ -54,7 +54,10 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
         return new RouteHeaders(island, from, sign);
     }
 
-    /** The headers of a call that arrived, or null if it comes from home. What is no text stands for something unreadable. */
+    /**
+     * The headers of a call that arrived, or null if it comes from home. A value that is not text is read as a
+     * placeholder with its type.
+     */
     public static @Nullable RouteHeaders read(Invocation invocation) {
         Object island = invocation.getObjectAttachment(HighwayAttachments.ISLAND);
         Object from = invocation.getObjectAttachment(HighwayAttachments.FROM);
@@ -70,12 +73,15 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
         return value instanceof String text ? text : "(" + value.getClass().getName() + ")";
     }
 
-    /** Takes every key of the SDK off, whatever its value; in upper case, too, since Triple writes all names in lower case. */
+    /**
+     * Removes every key of the SDK, whatever its value; in upper case, too, since Triple writes all names in lower
+     * case.
+     */
     public static void strip(Map<String, Object> attachments) {
         attachments.keySet().removeIf(key -> key.regionMatches(true, 0, PREFIX, 0, PREFIX.length()));
     }
 
-    /** Writes the headers; they replace whatever an upstream or the application left there under the SDK's names. */
+    /** Writes the headers. They replace values that an upstream or the application set under the SDK's names. */
     public void write(Invocation invocation) {
         strip(invocation.getObjectAttachments());
         invocation.put(KEY, this);
@@ -85,8 +91,8 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
     }
 
     /**
-     * Makes sure that a call leaves with the headers that were written, and no other key of the SDK: filters may have changed
-     * them since, and Dubbo is still going to add what stands in the context.
+     * Restores the headers that were written and removes every other key of the SDK: filters may have changed them
+     * since, and Dubbo adds the attachments of the context afterwards.
      */
     public static void seal(Invocation invocation) {
         if (invocation.get(KEY) instanceof RouteHeaders headers) {
@@ -101,7 +107,7 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
         }
     }
 
-    /** Says why the signature does not hold, or returns null if it does. */
+    /** Returns why the signature is invalid, or null if it is valid. */
     @Nullable
     public String signatureProblem(Map<String, String> accepted, long nowSeconds) {
         if (accepted.isEmpty()) {

@@ -7,26 +7,26 @@ import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was asked and decided for one call. It stands among the invocation's attributes, which never leave the process.
+ * The intent and decision of one call. It is kept in the invocation's attributes, which never leave the process.
  *
- * @param intent what was asked
- * @param decision what was decided
+ * @param intent what the call asks for
+ * @param decision where it goes
  */
 public record Routed(Intent intent, RouteDecision decision) {
 
     private static final String KEY = Routed.class.getName();
 
-    /** Notes the decision on the call. */
+    /** Records the decision on the call. */
     public static void mark(Invocation invocation, Intent intent, RouteDecision decision) {
         invocation.put(KEY, new Routed(intent, decision));
     }
 
-    /** What was decided for the call, or null if nobody has decided yet. */
+    /** The intent and decision of the call, or null if there is no decision yet. */
     public static @Nullable Routed of(Invocation invocation) {
         return (Routed) invocation.get(KEY);
     }
 
-    /** Whether somebody further out has decided that the call stays home. */
+    /** Whether an outer invoker has decided that the call stays home. */
     public static boolean isHome(Invocation invocation) {
         Routed routed = of(invocation);
         return routed != null && routed.decision instanceof RouteDecision.Home;

@@ -8,9 +8,9 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcContextAttachment;
 
 /**
- * The server attachments of a request from another island; they know how many islands it has crossed. Wherever Dubbo's own
- * context goes ({@code AsyncContext}, {@code RpcContext.RestoreContext}, callbacks of asynchronous calls), the same map
- * goes, while Dubbo copies only its entries into further calls: the count reaches other threads, and no other process.
+ * The server attachments of a request from another island, with the number of islands that it has crossed. Dubbo passes
+ * this same map on with its context ({@code AsyncContext}, {@code RpcContext.RestoreContext}, callbacks of asynchronous
+ * calls), but copies only the entries into further calls: the number reaches other threads and no other process.
  */
 public final class ServedAttachments extends HashMap<String, Object> {
 
@@ -23,13 +23,13 @@ public final class ServedAttachments extends HashMap<String, Object> {
         this.hops = hops;
     }
 
-    /** Keeps the hops of the request that the current thread begins to serve. */
+    /** Stores the hops of the request that the current thread begins to serve. */
     public static void keep(int hops) {
         RpcContextAttachment context = RpcContext.getServerAttachment();
         context.setObjectAttachments(new ServedAttachments(context.getObjectAttachments(), hops));
     }
 
-    /** How many islands the request has crossed whose context Dubbo has on this thread; 0 if it came from home. */
+    /** The number of islands that the request in this thread's Dubbo context has crossed; 0 if it came from home. */
     public static int hops() {
         return RpcContext.getServerAttachment().getObjectAttachments() instanceof ServedAttachments served
                 ? served.hops

@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
-/** Collects what the customizers of one application configure. Not thread-safe. */
+/** Collects the settings, resolver and listeners that the customizers of one application set. Not thread-safe. */
 final class ApplicationSetup implements HighwaySetup {
 
     private final Environment environment;

@@ -26,10 +26,11 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the stages of a call share within one application: the policy and the connections to gateways. Thread-safe.
+ * The state that the stages of a call share within one application: the policy and the connections to gateways.
+ * Thread-safe.
  *
- * <p>The configuration is read when Dubbo has prepared it, at the first reference or service; a value that cannot hold
- * fails the start-up there.
+ * <p>The configuration is read once Dubbo has prepared it, at the first reference or service; an invalid value fails
+ * start-up there.
  */
 public final class HighwayRuntime {
 
@@ -39,7 +40,7 @@ public final class HighwayRuntime {
     private volatile @Nullable Loaded loaded;
     private volatile @Nullable Destinations destinations;
 
-    /** What the last call said of its sender; the next one most likely says the same. */
+    /** The sender of the last call, cached: the next call most likely has the same one. */
     private volatile @Nullable Sender sender;
 
     private record Sender(int hops, String from) {}
@@ -47,24 +48,24 @@ public final class HighwayRuntime {
     /** References that ask for an island although {@code highway.enabled} is false, until the one warning lists them. */
     private final Set<String> ignored = new LinkedHashSet<>();
 
-    /** What was warned of and need not be said again. */
+    /** The warnings that have been logged. */
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
     private boolean started;
 
-    /** What was read: a policy, or why there is none; and who listens. */
+    /** The loaded configuration: a policy, or the reason why there is none, and the listeners. */
     private record Loaded(
             @Nullable Policy policy,
             boolean unconfigured,
             List<OutcomeListener> listeners,
             List<NetworkListener> network) {}
 
-    /** Made by Dubbo's bean factory; use {@link #of}. */
+    /** Called by Dubbo's bean factory; use {@link #of}. */
     public HighwayRuntime(ApplicationModel application) {
         this.application = application;
     }
 
-    /** The routing of an application. */
+    /** The runtime of an application. */
     public static HighwayRuntime of(ApplicationModel application) {
         return application.getBeanFactory().getOrRegisterBean(HighwayRuntime.class);
     }
@@ -76,28 +77,29 @@ public final class HighwayRuntime {
     }
 
     /**
-     * Whether no {@code highway.*} key is set at all: plain Dubbo, but what asks for an island is refused, since a profile may
-     * have been forgotten. With {@code highway.enabled=false} it is not: that is what the application wants.
+     * Whether no {@code highway.*} key is set at all: plain Dubbo, except that calls which ask for an island are
+     * refused, since a profile may be missing. With {@code highway.enabled=false} home serves them, as the application
+     * states it explicitly.
      */
     public boolean isUnconfigured() {
         Loaded known = loaded;
         return (known != null ? known : load()).unconfigured;
     }
 
-    /** The policy in force, of a routing that is enabled. */
+    /** The policy in force; the highway must be enabled. */
     public Policy policy() {
         return Objects.requireNonNull(policyIfEnabled(), "highway is not enabled");
     }
 
-    /** Who is told how routed calls end; of a routing that is enabled. */
+    /** The listeners for outcomes; the highway must be enabled. */
     public List<OutcomeListener> listeners() {
         Loaded known = loaded;
         return known == null ? List.of() : known.listeners;
     }
 
     /**
-     * Two threads may read at once, and the first to end decides: no lock is held meanwhile, since customizers may wait for
-     * locks of their own, such as Spring's while it makes beans.
+     * Two threads may load concurrently; the first result wins. No lock is taken, since customizers may wait for other
+     * locks, such as Spring's while it creates beans.
      */
     private Loaded load() {
         ApplicationSetup setup = new ApplicationSetup(application.modelEnvironment());
@@ -133,10 +135,11 @@ public final class HighwayRuntime {
     }
 
     /**
-     * Notes that something asks for an island although {@code highway.enabled} is false. One warning lists all that is known
-     * when the application has started.
+     * Records something that asks for an island although {@code highway.enabled} is false. One warning at the end of
+     * start-up lists all of them.
      *
-     * @param what what asks, such as {@code reference to com.foo.SmsService: island "shanghai" (from interface)}
+     * @param what its name and intent, such as
+     *     {@code reference to com.foo.SmsService: island "shanghai" (from interface)}
      */
     public void ignored(String what) {
         synchronized (ignored) {
@@ -147,7 +150,7 @@ public final class HighwayRuntime {
         warnOfIgnored(what);
     }
 
-    /** The application has started: what is ignored is listed, once. */
+    /** Called when the application has started: logs the ignored requests for islands, once. */
     public void started() {
         String all;
         synchronized (ignored) {
@@ -162,7 +165,7 @@ public final class HighwayRuntime {
         }
     }
 
-    /** Warns of a mistake, once per application. */
+    /** Logs a configuration problem, once per application. */
     public void warnOnce(String problem) {
         if (warned.add(problem)) {
             log.warn("highway: " + problem);
@@ -173,7 +176,7 @@ public final class HighwayRuntime {
         log.warn("highway: off (highway.enabled=false), so home serves what asks for an island: " + what);
     }
 
-    /** The islands as they are reached from here; the first use connects their gateways, in the background. */
+    /** The destinations of this application; the first use connects their gateways in the background. */
     public Destinations destinations() {
         Destinations opened = destinations;
         return opened != null ? opened : open();
@@ -199,12 +202,12 @@ public final class HighwayRuntime {
         return opened;
     }
 
-    /** The islands as they are reached from here, or null until a reference needs one. */
+    /** The destinations of this application, or null until a reference needs one. */
     public @Nullable Destinations destinationsIfOpen() {
         return destinations;
     }
 
-    /** How the connection to a gateway is; opens none. */
+    /** The connection state of a gateway. Opens no connection. */
     public GatewayState gatewayState(Gateway gateway) {
         Destinations opened = destinations;
         return opened == null
@@ -219,7 +222,10 @@ public final class HighwayRuntime {
         }
     }
 
-    /** Closes the connections of an application that could not start: others of this JVM may reach the same gateways. */
+    /**
+     * Closes the connections of an application that failed to start: other applications of this JVM may use the same
+     * gateways.
+     */
     public synchronized void failed() {
         Destinations opened = destinations;
         if (opened != null) {
