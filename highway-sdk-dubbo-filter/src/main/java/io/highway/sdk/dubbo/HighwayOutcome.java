@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outcome of this thread's most recent island-bound call: which gateway carried it, how long that took, whether home served
- * it instead.
+ * Outcome of this thread's most recent island-bound call: which gateway carried it, how long that took, whether home
+ * served it instead.
  *
  * <p>It is available from the end of a synchronous call until the thread's next island-bound call. Calls that stay home
  * leave it unchanged. Asynchronous calls clear it, since they end on other threads; an {@link OutcomeListener} receives

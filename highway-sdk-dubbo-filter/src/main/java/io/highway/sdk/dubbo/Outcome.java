@@ -12,7 +12,9 @@ public enum Outcome {
     NOT_SENT,
     /** It failed, and may have run. */
     SENT_UNKNOWN,
-    /** A rule, a limit ({@code busy}) or an open circuit breaker refused it, here or at the destination; nothing ran. */
+    /**
+     * A rule, a limit ({@code busy}) or an open circuit breaker refused it, here or at the destination; nothing ran.
+     */
     REFUSED;
 
     private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');

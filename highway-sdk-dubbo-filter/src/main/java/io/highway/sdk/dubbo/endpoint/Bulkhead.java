@@ -21,16 +21,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How many calls to an island may be under way at once. Thread-safe. */
+/** The concurrency limit of calls to an island. Thread-safe. */
 public final class Bulkhead {
 
-    /** More are refused at once. */
+    /** The maximum number of waiting calls; more are refused at once. */
     private static final int MOST_WAITING = 1000;
 
     private final Concurrency concurrency;
     private final @Nullable AbstractLimiter<Long> limiter;
 
-    /** Calls that wait, the last one first. */
+    /** Waiting calls, the latest first. */
     private final Deque<CompletableFuture<Limiter.@Nullable Listener>> waiting = new ConcurrentLinkedDeque<>();
 
     private final AtomicInteger waitingCount = new AtomicInteger();
@@ -53,9 +53,9 @@ public final class Bulkhead {
     }
 
     /**
-     * Compares how long calls take with how long they took on average, so methods of unequal length do not mislead it as
-     * they would a limit that compares with the shortest. Chosen by simulation: on a connection of 1560 calls/s with 64 callers it
-     * halves the time of a call at full throughput.
+     * Compares the duration of calls with the average, so that methods of unequal duration do not mislead it, as they
+     * would a limit that compares with the minimum. Chosen by simulation: on a connection of 1560 calls/s with 64
+     * callers it halves the duration of a call at full throughput.
      */
     private static Limit adaptive() {
         return WindowedLimit.newBuilder()
@@ -67,17 +67,17 @@ public final class Bulkhead {
                         .build());
     }
 
-    /** Whether permits are unlimited, so that nobody need enter. */
+    /** Whether permits are unlimited, so that no call needs one. */
     public boolean isUnlimited() {
         return concurrency.isUnlimited();
     }
 
     /**
-     * Lets a call in, at once or within {@code max-wait}; of several that wait the last one goes first. Only where there is a
-     * limit.
+     * Acquires a permit, at once or within {@code max-wait}; of several waiting calls the latest goes first. Only if
+     * there is a limit.
      *
-     * @param left how long the call may take yet, milliseconds
-     * @return whom to tell how it ended, once; or null if no permit is left
+     * @param left remaining time of the call, milliseconds
+     * @return the permit, to be completed once with the result of the call; null if none is free
      */
     public Limiter.@Nullable Listener enter(long left) {
         CompletableFuture<Limiter.@Nullable Listener> place = enterLater(left);
@@ -86,17 +86,17 @@ public final class Bulkhead {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException | ExecutionException e) {
-            // no permit, if none has come at this very moment
+            // no permit, unless one became free at this moment
         }
         return place.complete(null) ? null : place.join();
     }
 
     /**
-     * Lets a call in as {@link #enter} does, and keeps no thread waiting. The future may end on the thread of a call that
-     * leaves.
+     * Acquires a permit as {@link #enter} does, but blocks no thread. The future may complete on the thread of a call
+     * that releases its permit.
      *
-     * @param left how long the call may take yet, milliseconds
-     * @return whom to tell how it ended, once; or null if no permit is left
+     * @param left remaining time of the call, milliseconds
+     * @return the permit, to be completed once with the result of the call; null if none is free
      */
     public CompletableFuture<Limiter.@Nullable Listener> enterLater(long left) {
         Limiter.Listener permit = permit();
@@ -120,7 +120,7 @@ public final class Bulkhead {
         });
         waiting.addFirst(place);
         place.completeOnTimeout(null, millis, TimeUnit.MILLISECONDS);
-        letNextIn(); // one may have left meanwhile
+        admitNext(); // a permit may have become free meanwhile
         return place;
     }
 
@@ -128,7 +128,7 @@ public final class Bulkhead {
         return Objects.requireNonNull(limiter, "unlimited").acquire(0L).orElse(null);
     }
 
-    private void letNextIn() {
+    private void admitNext() {
         while (!waiting.isEmpty()) {
             Limiter.Listener permit = permit();
             if (permit == null) {
@@ -141,7 +141,7 @@ public final class Bulkhead {
         }
     }
 
-    /** A call that is in; another one may enter when it leaves. */
+    /** A call that has a permit; releasing it admits the next one. */
     private final class Visit implements Limiter.Listener {
 
         private final Limiter.Listener permit;
@@ -153,19 +153,19 @@ public final class Bulkhead {
         @Override
         public void onSuccess() {
             permit.onSuccess();
-            letNextIn();
+            admitNext();
         }
 
         @Override
         public void onIgnore() {
             permit.onIgnore();
-            letNextIn();
+            admitNext();
         }
 
         @Override
         public void onDropped() {
             permit.onDropped();
-            letNextIn();
+            admitNext();
         }
     }
 
@@ -174,7 +174,7 @@ public final class Bulkhead {
         return concurrency.maxWaitMillis() > 0;
     }
 
-    /** How many calls may be under way now, in words. */
+    /** The current limit, in words. */
     public String limit() {
         AbstractLimiter<Long> known = limiter;
         return known == null ? "unlimited" : known.getLimit() + (concurrency.adaptive() ? " (auto)" : "");

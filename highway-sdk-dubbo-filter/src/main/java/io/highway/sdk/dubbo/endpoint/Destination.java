@@ -24,16 +24,19 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** One island as this process reaches it: its endpoints, which tunnel comes first, how many calls fit. Thread-safe. */
+/**
+ * One island as a destination of this process: its endpoints, its preferred tunnel and its concurrency limit.
+ * Thread-safe.
+ */
 public final class Destination {
 
-    /** Endpoints are remembered in the bits of a {@code long}. */
+    /** Tried endpoints are recorded in the bits of a {@code long}. */
     private static final int MOST_ENDPOINTS = Long.SIZE;
 
     private static final Set<HealthStatus> TAKEN =
             EnumSet.complementOf(EnumSet.of(HealthStatus.OPEN, HealthStatus.DOWN));
 
-    /** Calls may well arrive. */
+    /** States in which calls are likely to reach the island. */
     private static final Set<HealthStatus> REACHING =
             EnumSet.of(HealthStatus.UP, HealthStatus.SUSPECT, HealthStatus.HALF_OPEN);
 
@@ -52,7 +55,7 @@ public final class Destination {
     private final boolean configured;
     private final HealthChecker heartbeat;
 
-    /** The service that is probed, and another one that is used, if there is any. */
+    /** The service that health checks call, and another one in use, if there is any. */
     private volatile @Nullable String service;
 
     private volatile @Nullable String another;
@@ -63,9 +66,9 @@ public final class Destination {
     private volatile long usedNanos = System.nanoTime();
 
     /**
-     * Connects nothing.
+     * Opens no connection.
      *
-     * @param configured whether the policy names the island; another one is probed once it has answered a call
+     * @param configured whether the policy names the island; if not, it is probed only once it has answered a call
      */
     Destination(
             String island,
@@ -120,7 +123,7 @@ public final class Destination {
         return island;
     }
 
-    /** What holds for it. */
+    /** Its policy. */
     public IslandPolicy policy() {
         return policy;
     }
@@ -130,28 +133,28 @@ public final class Destination {
         return endpoints;
     }
 
-    /** How many calls to it may be under way. */
+    /** The concurrency limit of calls to it. */
     public Bulkhead bulkhead() {
         return bulkhead;
     }
 
-    /** A number for each call, so that endpoints are taken round-robin. */
+    /** A number for each call, for round-robin over the endpoints. */
     public int nextPosition() {
         return positions.getAndIncrement() & Integer.MAX_VALUE;
     }
 
-    /** Whether it is probed: callers may name any island, and one that has never answered may not exist. */
+    /** Whether health checks run: callers may name any island, and one that has never answered may not exist. */
     boolean isProbed() {
         return configured || answered;
     }
 
-    /** The service that heartbeats ask for, as {@code [group/]interface[:version]}; null until a call named one. */
+    /** The service that health checks call, as {@code [group/]interface[:version]}; null until a call named one. */
     @Nullable
     String service() {
         return service;
     }
 
-    /** A call to this service was made; {@code delivered} if the island has answered it. */
+    /** Records a call to this service; {@code delivered} if the island has answered it. */
     public void used(String serviceKey, boolean delivered) {
         String known = service;
         if (known == null || (delivered && !answered)) {
@@ -164,7 +167,7 @@ public final class Destination {
         }
     }
 
-    /** A probe that asked for this service got no answer: the next one asks for another, whose providers may be alive. */
+    /** A probe of this service got no answer: the next one probes another service, whose providers may be alive. */
     void unanswered(String serviceKey) {
         String next = another;
         if (next != null && serviceKey.equals(service)) {
@@ -178,14 +181,14 @@ public final class Destination {
     }
 
     /**
-     * The next endpoint to try, in this order: those of the preferred tunnel, then those of the other; round-robin within a
-     * tunnel; suspect endpoints, and those without a free stream, after all others. The call has entered it and must report how it
-     * ended.
+     * The next endpoint to try, in this order: those of the preferred tunnel, then those of the other; round-robin
+     * within a tunnel; suspect endpoints, and those without a free stream, after all others. The endpoint has admitted
+     * the call, which must report its result.
      *
      * @param tunnels what can carry the call
      * @param position from {@link #nextPosition}
-     * @param tried endpoints that are out of question, by the bits of their index
-     * @return null if there is none that is connected and takes calls
+     * @param tried endpoints that are excluded, by the bits of their index
+     * @return null if no endpoint is connected and accepts calls
      */
     public @Nullable GatewayEndpoint enterNext(List<TunnelKind> tunnels, int position, long tried) {
         TunnelKind first = selector.first();
@@ -227,12 +230,12 @@ public final class Destination {
         return null;
     }
 
-    /** Runs the rest of a call that has waited, off the thread that ended its wait. */
+    /** Continues a call that has waited, on another thread than the one that ended its wait. */
     public void resume(Runnable rest) {
         connections.resume(rest);
     }
 
-    /** Whether every endpoint that can carry the call is among those tried. */
+    /** Whether every endpoint that can carry the call has been tried. */
     public boolean isEveryTried(List<TunnelKind> tunnels, long tried) {
         return of(tunnels).allMatch(endpoint -> isAmong(tried, endpoint));
     }
@@ -241,9 +244,12 @@ public final class Destination {
         return (tried & 1L << endpoint.index()) != 0;
     }
 
-    /** Whether an endpoint is connected, or its connection has not been tried since the start or since a loss. Does not wait. */
+    /**
+     * Whether an endpoint is connected, or its first connection attempt after start-up or after a disconnect has not
+     * ended. Does not block.
+     */
     public boolean mayBeConnected(List<TunnelKind> tunnels) {
-        for (GatewayEndpoint endpoint : endpoints) { // for every call that home may serve
+        for (GatewayEndpoint endpoint : endpoints) { // runs for every call that home may serve
             if (tunnels.contains(endpoint.kind())
                     && (endpoint.connection().activeInvokers() != null
                             || endpoint.connection().awaitsFirstAttempt())) {
@@ -253,29 +259,29 @@ public final class Destination {
         return false;
     }
 
-    /** Whether a connection is lost or drains, and has not been tried since. Does not wait. */
+    /** Whether a connection is lost or drains, and no connection attempt has ended since. Does not block. */
     public boolean isReconnecting(List<TunnelKind> tunnels) {
         return of(tunnels).anyMatch(endpoint -> endpoint.connection().awaitsFirstAttempt());
     }
 
     /**
-     * Ends when an endpoint is connected, or all connections have been tried since the start or since a loss that nobody has noticed
-     * yet; null if that is so already.
+     * Completes when an endpoint is connected, or the first connection attempt of each after start-up or after a
+     * disconnect has ended; null if that is already the case.
      */
     public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels) {
         return connections.attempted(
                 of(tunnels).map(GatewayEndpoint::connection).toList());
     }
 
-    /** How long calls wait for {@link #connected} at most, milliseconds. */
+    /** The longest wait for {@link #connected}, milliseconds. */
     public long connectMillis() {
         return GatewayConnectionPool.ATTEMPT_MILLIS;
     }
 
     /**
-     * Where the only endpoints that could carry a call do not answer: asks for health checks, and ends with the first that is
-     * answered. Null if calls need not or should not wait: an endpoint takes calls, or health checks have remained unanswered
-     * long enough.
+     * If the only endpoints that could carry a call do not answer: requests health checks, and completes with the first
+     * answer. Null if calls should not wait: an endpoint accepts calls, or health checks have been unanswered for too
+     * long.
      */
     public @Nullable CompletableFuture<?> answer(List<TunnelKind> tunnels) {
         List<CompletableFuture<Void>> awaited = new ArrayList<>();
@@ -293,13 +299,13 @@ public final class Destination {
         return awaited.isEmpty() ? null : CompletableFuture.anyOf(awaited.toArray(CompletableFuture[]::new));
     }
 
-    /** How long calls wait for {@link #answer} at most, milliseconds. */
+    /** The longest wait for {@link #answer}, milliseconds. */
     public long answerMillis(List<TunnelKind> tunnels) {
         return TimeUnit.NANOSECONDS.toMillis(
                 of(tunnels).mapToLong(GatewayEndpoint::held).max().orElse(0));
     }
 
-    /** The tunnel that calls take now if they have the choice, or null if no endpoint is healthy. */
+    /** The tunnel that calls with a choice use now, or null if no endpoint is healthy. */
     public @Nullable TunnelKind tunnel() {
         TunnelKind first = selector.first();
         return endpoints.stream()
@@ -310,11 +316,11 @@ public final class Destination {
                 .orElse(null);
     }
 
-    /** Looks whether another tunnel comes first now, and says so. One thread. */
+    /** Updates the preferred tunnel and logs a change. Called by one thread. */
     void update(long now) {
         endpoints.forEach(GatewayEndpoint::noteLoss);
         noteUse(now);
-        sayWhetherReachable();
+        logReachability();
         if (!policy.isAuto()) {
             return;
         }
@@ -341,7 +347,7 @@ public final class Destination {
         }
     }
 
-    /** How long no call has been made to it, nanoseconds. */
+    /** Time since the last call to it, nanoseconds. */
     long unusedNanos(long now) {
         return positions.get() != positionsSeen ? 0 : now - usedNanos;
     }
@@ -352,10 +358,10 @@ public final class Destination {
     }
 
     /**
-     * Says once that no endpoint reaches the island, and once that one does again. A gateway that is down is said elsewhere,
-     * for all islands at once, and so is a breaker that opens.
+     * Logs once that no endpoint reaches the island, and once that one does again. A gateway that is down, and a
+     * breaker that opens, are logged elsewhere.
      */
-    private void sayWhetherReachable() {
+    private void logReachability() {
         Set<HealthStatus> found = EnumSet.noneOf(HealthStatus.class);
         endpoints.forEach(endpoint -> found.add(endpoint.status()));
         if (!saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
@@ -375,7 +381,7 @@ public final class Destination {
         return endpoints(kind).stream().anyMatch(GatewayEndpoint::isProven);
     }
 
-    /** What stands against each endpoint of these tunnels, in words. */
+    /** The problem of each endpoint of these tunnels, in words. */
     public String problems(List<TunnelKind> tunnels) {
         return tunnels.stream().map(this::problems).collect(Collectors.joining("; "));
     }
@@ -389,12 +395,15 @@ public final class Destination {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Whether an endpoint that could carry a call has left the last one unanswered, and nothing has been answered since. */
+    /**
+     * Whether an endpoint that could carry a call is unresponsive: its last call got no answer, and nothing has been
+     * answered since.
+     */
     public boolean isUnresponsive(List<TunnelKind> tunnels) {
         return of(tunnels).anyMatch(GatewayEndpoint::isUnresponsive);
     }
 
-    /** Whether a breaker is why a call cannot go. */
+    /** Whether an open breaker prevents the call. */
     public boolean isRefusing(List<TunnelKind> tunnels) {
         return of(tunnels)
                 .filter(endpoint -> endpoint.connection().activeInvokers() != null)

@@ -18,13 +18,16 @@ import java.util.function.Function;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
-/** Every island that this application reaches, and their heartbeats. Thread-safe. */
+/** The islands of this application, and their health checks. Thread-safe. */
 public final class Destinations {
 
-    /** Where the gateway decides, callers may name any island; beyond so many, those unused for longest are forgotten. */
+    /**
+     * With {@code unknown-islands=gateway} callers may name any island; beyond this number the least recently used ones
+     * are dropped.
+     */
     static final int MOST = 1000;
 
-    /** One that has never answered is forgotten after so long without a call, for it may not exist. */
+    /** An island that has never answered is dropped after this time without a call, as it may not exist. */
     private static final long UNKNOWN_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final long UNUSED_NANOS = TimeUnit.MINUTES.toNanos(10);
@@ -36,7 +39,7 @@ public final class Destinations {
     private final HealthChecker heartbeat;
 
     /**
-     * Reaches the islands of the policy from now on.
+     * Starts with the islands of the policy.
      *
      * @param headers the route headers of a call that leaves home
      */
@@ -65,7 +68,7 @@ public final class Destinations {
         return connections;
     }
 
-    /** Where a call goes. */
+    /** The destination of a call. */
     public Destination of(RouteDecision.Tunnel decision) {
         String island = decision.island();
         Destination known = configured.get(island);
@@ -81,7 +84,7 @@ public final class Destinations {
                 island, any -> new Destination(island, policy, false, connections, heartbeat, listener));
     }
 
-    /** A tenth at once, so that naming ever new islands stays cheap. Calls under way end as they would have. */
+    /** Drops a tenth at once, so that ever new island names stay cheap. Calls in flight are not affected. */
     private void forgetUnused() {
         long now = System.nanoTime();
         others.values().stream()
@@ -94,7 +97,7 @@ public final class Destinations {
 
     private record Unused(Destination destination, long nanos) {}
 
-    /** The island, or null if no call has named it and no key does. */
+    /** The island, or null if neither a call nor a key has named it. */
     public @Nullable Destination of(String island) {
         Destination known = configured.get(island);
         return known != null ? known : others.get(island);

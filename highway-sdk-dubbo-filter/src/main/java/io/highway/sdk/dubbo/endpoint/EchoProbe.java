@@ -38,14 +38,14 @@ import org.apache.dubbo.rpc.service.EchoService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's {@code $echo}, which every provider answers for every service it has, sent over an endpoint like any call. None of the
- * application's filters sees it. Thread-safe.
+ * Sends Dubbo's {@code $echo}, which every provider answers for each of its services, over an endpoint like a call. The
+ * application's filters do not see it. Thread-safe.
  */
 final class EchoProbe {
 
     private static final String METHOD = "$echo";
 
-    /** The destination has answered, if not with an echo: the way is sound. */
+    /** Reasons that prove that the destination answered, although not with an echo: the network path works. */
     private static final Set<Reason> ANSWERED = EnumSet.of(
             Reason.REFUSED_THERE,
             Reason.NO_SUCH_SERVICE,
@@ -69,7 +69,7 @@ final class EchoProbe {
         this.headers = headers;
     }
 
-    /** Asks once; ends with what went wrong, or with nothing if the destination has answered. */
+    /** Sends one probe; completes with the failure, or empty if the destination has answered. */
     CompletableFuture<Optional<Failure>> over(
             GatewayEndpoint endpoint, String service, Destination destination, int timeoutMillis) {
         AttemptEvidence evidence = null;

@@ -12,18 +12,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The circuit breaker of one endpoint: closed, open once too many of the last calls failed or were slow, half-open after five
- * seconds or as soon as a health check is answered. Half-open it admits five calls, whose results decide.
+ * The circuit breaker of one endpoint: closed, open once too many of the last calls failed or were slow, half-open
+ * after five seconds or as soon as a health check is answered. Half-open it admits five calls, whose results decide.
  *
- * <p>Two things differ from resilience4j's own. Time is {@code System.nanoTime}, so it does not depend on the wall clock.
- * And a call counts for the half-open period in which it was admitted: one that was admitted earlier neither decides that
- * period nor returns a permit it never took.
+ * <p>Two things differ from resilience4j's own. Time is {@code System.nanoTime}, so it does not depend on the wall
+ * clock. And a call counts for the half-open period in which it was admitted: one that was admitted earlier neither
+ * decides that period nor returns a permit it never took.
  *
  * <p>Thread-safe.
  */
 final class EndpointBreaker {
 
-    /** How many calls it looks back, and how many it wants to see before it opens. */
+    /** The size of the sliding window, and the minimum number of calls before the breaker can open. */
     static final int WINDOW = 100;
 
     static final int LEAST_CALLS = 20;
@@ -43,7 +43,7 @@ final class EndpointBreaker {
     /** The number of the half-open period, which is the current one while half-open. */
     private volatile int period;
 
-    /** With a clock in nanoseconds that never goes back. */
+    /** With a monotonic clock in nanoseconds. */
     EndpointBreaker(String name, Breaking breaking, LongSupplier clock) {
         this.clock = clock;
         this.counts = breaking.failureRate() != 0;
@@ -75,7 +75,7 @@ final class EndpointBreaker {
         return calls.getState() == State.HALF_OPEN;
     }
 
-    /** Asks for one call; whoever gets it reports its end with the {@link #period} it was admitted in. */
+    /** Admits one call, if it may; the call reports its end with the {@link #period} in which it was admitted. */
     boolean tryEnter() {
         if (seen == State.OPEN && clock.getAsLong() - openedNanos >= OPEN_NANOS) {
             halfOpen();
@@ -83,7 +83,7 @@ final class EndpointBreaker {
         return calls.tryAcquirePermission();
     }
 
-    /** The half-open period that a call belongs to which was admitted just now; 0 if the breaker is not half-open. */
+    /** The half-open period of a call that was admitted just now; 0 if the breaker is not half-open. */
     int period() {
         return isHalfOpen() ? period : 0;
     }
@@ -102,7 +102,7 @@ final class EndpointBreaker {
         }
     }
 
-    /** A call ended that counts neither as a success nor as a failure. */
+    /** Ends a call that counts neither as a success nor as a failure. */
     void released(int admitted) {
         if (admitted != 0 && isHalfOpen() && isCurrent(admitted)) {
             calls.releasePermission();
@@ -123,7 +123,9 @@ final class EndpointBreaker {
         return admitted == period || !isHalfOpen();
     }
 
-    /** Notes a change of state. The breaker has events for this, and makes one for every call once anything listens. */
+    /**
+     * Records a change of state. The breaker's own events are not used: with a listener it creates one for every call.
+     */
     private void look() {
         if (calls.getState() != seen) {
             noteChange();
@@ -146,7 +148,7 @@ final class EndpointBreaker {
         }
     }
 
-    /** What it has counted, in words. */
+    /** Its counts, in words. */
     String counted() {
         CircuitBreaker.Metrics metrics = calls.getMetrics();
         return metrics.getNumberOfFailedCalls() + " of the last " + metrics.getNumberOfBufferedCalls()

@@ -22,15 +22,16 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One gateway address towards one island, and whether calls should take it. In this order:
+ * One gateway address as used for one island, and its health. The first state that applies, in this order:
  *
  * <ol>
- *   <li><i>down</i>: its connection is lost; calls take another endpoint
- *   <li><i>open</i>: too many of its last calls failed or were slow; calls are refused until a health check is answered, or,
- *       without health checks, a few calls are let through after five seconds. Or it is unresponsive: a call and the health
- *       check after it, or two health checks in a row, got no answer; calls are refused until anything is answered
- *   <li><i>silent</i>: a gateway says that health checks do not reach the island; others come first
- *   <li><i>suspect</i>: a call over it got no answer; others come first until a call or a health check is answered. Where
+ *   <li><i>down</i>: its connection is lost; calls use another endpoint
+ *   <li><i>open</i>: too many of its last calls failed or were slow; calls are refused until a health check is
+ *       answered, or, without health checks, a few calls are admitted after five seconds. Or it is unresponsive: a call
+ *       and the health check after it, or two health checks in a row, got no answer; calls are refused until any answer
+ *       arrives
+ *   <li><i>silent</i>: a gateway reports that health checks do not reach the island; others come first
+ *   <li><i>suspect</i>: a call over it got no answer; others come first until a call or a health check is answered. If
  *       there is no other, calls wait for the health check that was sent at once
  *   <li><i>up</i>
  * </ol>
@@ -39,18 +40,24 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayEndpoint {
 
-    /** Health checks in a row without an answer, and without an answered call between them, after which calls are refused. */
+    /**
+     * Health checks in a row without an answer, and without an answered call between them, after which calls are
+     * refused.
+     */
     private static final int MISSED = 2;
 
-    /** How long an endpoint stays suspect that no health check settles. */
+    /** How long an endpoint stays suspect if no health check decides earlier. */
     private static final long SUSPECT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private static final int LONGEST_TEXT = 160;
 
-    /** An answer so recent shows that the endpoint is alive: a call that got none concerns its service alone. */
+    /**
+     * An answer within this time proves that the endpoint is alive: an unanswered call is then a problem of its service
+     * alone.
+     */
     private static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
-    /** How long a peer that has never answered may need for its first answer: it may be starting. */
+    /** The time that a peer which has never answered has for its first answer: it may be starting. */
     private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Failures that mark the endpoint as suspect (possible network cause). */
@@ -58,12 +65,13 @@ public final class GatewayEndpoint {
             EnumSet.of(Reason.TIMEOUT, Reason.CONNECTION_LOST, Reason.GATEWAY_ERROR, Reason.NOT_FORWARDED);
 
     /**
-     * These count as failed calls. A lost connection is not among them, since its calls are lost all at once and the next one
-     * may well be made over a new one; nor a call that was not forwarded, which costs little and may be about one service.
+     * Reasons that count as failed calls. A lost connection does not count, since all its calls fail at once and the
+     * next one may use a new connection. A call that was not forwarded does not count either: it costs little and may
+     * concern one service.
      */
     private static final Set<Reason> FAILED = EnumSet.of(Reason.TIMEOUT, Reason.GATEWAY_ERROR);
 
-    /** By these a gateway has spoken, if not the island. */
+    /** Reasons that prove an answer of a gateway, although not of the island. */
     private static final Set<Reason> GATEWAY_ANSWERED = EnumSet.of(Reason.NOT_FORWARDED, Reason.GATEWAY_ERROR);
 
     private static final Logger log = LoggerFactory.getLogger(GatewayEndpoint.class);
@@ -87,7 +95,7 @@ public final class GatewayEndpoint {
     private volatile String lastSlow = "";
     private boolean wasSlow;
 
-    /** When an answer came last, to within {@link #RECENT_NANOS}; meaningful once {@code answeredEver}. */
+    /** Time of the last answer, to within {@link #RECENT_NANOS}; meaningful once {@code answeredEver}. */
     private volatile long heard = System.nanoTime();
 
     private volatile boolean answeredEver;
@@ -100,10 +108,10 @@ public final class GatewayEndpoint {
 
     private volatile @Nullable Unresponsive unresponsive;
 
-    /** Whether it was told last that calls are taken. */
-    private volatile boolean toldOpen = true;
+    /** Whether the last reported state accepts calls. */
+    private volatile boolean reportedOpen = true;
 
-    /** No call is let through before something is answered. */
+    /** The state in which calls wait or are refused until any answer arrives. */
     private static final class Unresponsive {
         private final CompletableFuture<Void> answered = new CompletableFuture<>();
         private final String call;
@@ -111,7 +119,7 @@ public final class GatewayEndpoint {
         private volatile long heldUntil;
 
         /**
-         * Not answered yet.
+         * Starts the state.
          *
          * @param call the call that got no answer, in words; empty if health checks alone got none
          */
@@ -122,15 +130,15 @@ public final class GatewayEndpoint {
         }
     }
 
-    /** Where an endpoint stands. */
+    /** The health of an endpoint. */
     public enum HealthStatus {
-        /** Calls take it. */
+        /** Calls use it. */
         UP,
         /** A call got no answer; other endpoints come first. */
         SUSPECT,
-        /** Heartbeats are said not to reach the island; other endpoints come first. */
+        /** A gateway reports that health checks do not reach the island; other endpoints come first. */
         SILENT,
-        /** A few calls are let through to see how they fare. */
+        /** A few calls are admitted; their results decide. */
         HALF_OPEN,
         /** Calls are refused. */
         OPEN,
@@ -144,9 +152,9 @@ public final class GatewayEndpoint {
     }
 
     /**
-     * Nothing is known of it yet.
+     * Creates an endpoint of unknown health.
      *
-     * @param probe asks for a health check at once; whether one is on its way then
+     * @param probe requests a health check at once; returns whether one is in flight then
      * @param holdNanos how long calls wait for the answer of a health check
      */
     GatewayEndpoint(
@@ -192,7 +200,7 @@ public final class GatewayEndpoint {
         return schedule;
     }
 
-    /** Where it stands now. */
+    /** Its health now. */
     public HealthStatus status() {
         if (connection.activeInvokers() == null) {
             return HealthStatus.DOWN;
@@ -213,7 +221,7 @@ public final class GatewayEndpoint {
         return System.nanoTime() - waiting.heldUntil < 0;
     }
 
-    /** What stands against it, in words, or null while it is up. */
+    /** Its problem, in words, or null while it is up. */
     public @Nullable String problem() {
         return switch (status()) {
             case UP -> null;
@@ -228,24 +236,24 @@ public final class GatewayEndpoint {
         };
     }
 
-    /** How long the last heartbeat took, or null if none was answered since the last loss. */
+    /** The round trip of the last health check, or null if none was answered since the last disconnect. */
     public @Nullable Duration roundTrip() {
         return roundTrip;
     }
 
-    /** Whether it is reported as one that others come before. */
+    /** Whether the endpoint is reported as suspect. */
     boolean isSuspected() {
         HealthStatus status = status();
         return status == HealthStatus.SUSPECT || status == HealthStatus.SILENT;
     }
 
-    /** Whether others come first. */
+    /** Whether the endpoint is deprioritised. */
     boolean isSuspect() {
         long until = suspectUntil;
         return unresponsive != null || (until != 0 && System.nanoTime() - until < 0);
     }
 
-    /** Whether calls are refused until something is answered, or wait for that. */
+    /** Whether calls wait or are refused until any answer arrives. */
     boolean isUnresponsive() {
         return unresponsive != null;
     }
@@ -255,32 +263,32 @@ public final class GatewayEndpoint {
         return missed.get() >= MISSED;
     }
 
-    /** Whether calls may take it, and it is not suspect. */
+    /** Whether calls may use it, and it is not suspect. */
     boolean isHealthy() {
         return connection.activeInvokers() != null && !breaker.isOpen() && !isSuspect() && !isSilent();
     }
 
-    /** Whether an answer has come over it since something was last wrong with it. */
+    /** Whether an answer has arrived since its last problem. */
     boolean isProven() {
         return isHealthy() && breaker.isClosed() && good - bad > 0;
     }
 
-    /** Whether the next health check may wait for the interval. */
+    /** Whether the next health check is due only after the interval. */
     boolean isSettled() {
         return breaker.isClosed() && good - bad > 0 && !isSuspect();
     }
 
-    /** When an answer came last, or when it was made. */
+    /** Time of the last answer, or of its creation. */
     long heardNanos() {
         return heard;
     }
 
-    /** Asks for one call; whoever gets it says how it ended. */
+    /** Admits one call, if it may; the call must report its result. */
     boolean tryEnter() {
         return unresponsive == null && breaker.tryEnter();
     }
 
-    /** What a call that has just entered remembers until it ends. */
+    /** The half-open period of a call that was just admitted; the call reports it when it ends. */
     public int period() {
         return breaker.period();
     }
@@ -294,7 +302,7 @@ public final class GatewayEndpoint {
     public void delivered(int period, long begun) {
         long now = System.nanoTime();
         long nanos = now - begun;
-        boolean cold = warm == 0 || begun - warm < 0; // it may have waited for classes to be loaded there
+        boolean cold = warm == 0 || begun - warm < 0; // the provider may have loaded classes during it
         if (warm == 0) {
             warm = now;
         }
@@ -303,11 +311,11 @@ public final class GatewayEndpoint {
         }
         answered(now);
         breaker.succeeded(period, cold ? 0 : nanos);
-        tellChange();
+        reportChange();
     }
 
     /**
-     * A call got no answer of the service.
+     * A call got no answer from the service.
      *
      * @param period from {@link #period()}
      * @param begun when it began
@@ -323,7 +331,7 @@ public final class GatewayEndpoint {
         if (FAILED.contains(reason)) {
             lastFailure = "; the last that failed: " + ended(call, reason, what);
             breaker.failed(period, now - begun, failure);
-            tellChange();
+            reportChange();
         } else {
             breaker.released(period);
         }
@@ -336,13 +344,13 @@ public final class GatewayEndpoint {
         return call + " ended as " + inShort(reason, what);
     }
 
-    /** Without the addresses and numbers that Dubbo adds. */
+    /** Without the addresses and numbers that Dubbo appends. */
     private static String inShort(Reason reason, String what) {
         int end = what.indexOf(", provider: ");
         return reason + ": " + what.substring(0, Math.min(end < 0 ? what.length() : end, LONGEST_TEXT));
     }
 
-    /** Lets no call through before something is answered, if a health check asks for that now. */
+    /** Makes calls wait until any answer arrives, if a health check can be sent now. */
     private void hold(String because, long now) {
         if (suspend(because, because, now + holdNanos) && !probe.test(this)) {
             resume();
@@ -357,7 +365,7 @@ public final class GatewayEndpoint {
         return first;
     }
 
-    /** A health check is sent; if it says something new, calls wait for its answer. */
+    /** A health check is sent; calls wait for its answer if its result is news. */
     void probing(boolean news, long now) {
         if (firstProbe == 0) {
             firstProbe = now;
@@ -368,9 +376,7 @@ public final class GatewayEndpoint {
         }
     }
 
-    /**
-     * Where calls wait for an answer: how long yet, nanoseconds; 0 where they do not.
-     */
+    /** How long calls still wait for an answer, nanoseconds; 0 if they do not wait. */
     long held() {
         Unresponsive waiting = unresponsive;
         return waiting == null || connection.activeInvokers() == null
@@ -378,13 +384,13 @@ public final class GatewayEndpoint {
                 : Math.max(0, waiting.heldUntil - System.nanoTime());
     }
 
-    /** Ends when something is answered; has ended where nothing is waited for. */
+    /** Completes with the next answer; already complete if no answer is awaited. */
     CompletableFuture<Void> answer() {
         Unresponsive waiting = unresponsive;
         return waiting == null ? CompletableFuture.completedFuture(null) : waiting.answered;
     }
 
-    /** A call that nobody watches to its end, such as a stream, took it, or none did after all. */
+    /** Ends an admitted call whose result is not observed, such as a stream, or that was not made after all. */
     public void released(int period) {
         breaker.released(period);
     }
@@ -399,7 +405,7 @@ public final class GatewayEndpoint {
         if (good - bad <= 0) {
             good = now;
         }
-        if (!answeredEver || now - heard > RECENT_NANOS / 2) { // not for every call: many threads write it
+        if (!answeredEver || now - heard > RECENT_NANOS / 2) { // not for every call: many threads would write it
             heard = now;
             answeredEver = true;
         }
@@ -424,7 +430,7 @@ public final class GatewayEndpoint {
         roundTrip = took;
         answered(System.nanoTime());
         breaker.probed(took.toNanos());
-        tellChange();
+        reportChange();
         boolean slow = took.toMillis() > slowMillis;
         if (slow != wasSlow) {
             if (slow) {
@@ -439,8 +445,8 @@ public final class GatewayEndpoint {
     }
 
     /**
-     * A health check was not answered by the destination. Where a gateway said so at once calls may find out by themselves,
-     * and are not refused: the first after the cause has gone passes.
+     * The destination did not answer a health check. If a gateway reported that at once, calls are not refused: the
+     * first one after the cause has gone succeeds.
      */
     void missed(Failure problem) {
         long now = System.nanoTime();
@@ -461,7 +467,7 @@ public final class GatewayEndpoint {
             heard = now;
             resume();
         }
-        tellChange();
+        reportChange();
         listener.onHeartbeat(island, address(), null);
     }
 
@@ -469,20 +475,20 @@ public final class GatewayEndpoint {
         return !answeredEver && now - firstProbe < COLD_NANOS;
     }
 
-    /** Notes that the connection is lost, so that the endpoint has to prove itself again. */
+    /** Records the loss of the connection: the endpoint is unproven until the next answer. */
     void noteLoss() {
         if (connection.activeInvokers() == null) {
             bad = System.nanoTime();
             roundTrip = null;
             warm = 0;
         }
-        tellChange();
+        reportChange();
     }
 
-    /** After whatever may have changed it, and from time to time. */
-    private void tellChange() {
-        if (isTaking() != toldOpen) {
-            tell();
+    /** Called after possible changes, and periodically. */
+    private void reportChange() {
+        if (isTaking() != reportedOpen) {
+            report();
         }
     }
 
@@ -491,15 +497,15 @@ public final class GatewayEndpoint {
         return breaker.isClosed() && (waiting == null || isHeld(waiting));
     }
 
-    private synchronized void tell() {
+    private synchronized void report() {
         boolean taking = isTaking();
-        if (taking == toldOpen) {
+        if (taking == reportedOpen) {
             return;
         }
-        toldOpen = taking;
+        reportedOpen = taking;
         if (taking) {
             log.info("highway: " + name() + " takes calls again");
-        } else { // it may open again many times before it closes
+        } else { // it may open many times before it closes; logged once
             log.warn("highway: " + name() + " takes no calls for now: " + why());
         }
         listener.onBreaker(island, address(), !taking);

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Probes endpoints end to end: does a provider answer? Only of islands that are configured or have answered a call, as each
- * endpoint's {@link ProbeSchedule} has it.
+ * Runs end-to-end health checks of the endpoints of islands that are configured or have answered a call, when each
+ * endpoint's {@link ProbeSchedule} allows.
  */
 final class HealthChecker {
 
@@ -41,7 +41,7 @@ final class HealthChecker {
         return TimeUnit.MILLISECONDS.toNanos(policy.slowMillis());
     }
 
-    /** Probes what is due. */
+    /** Sends the probes that are due. */
     void update(Destination destination, long now) {
         for (GatewayEndpoint endpoint : destination.endpoints()) {
             boolean unused = probe(endpoint, destination, Cause.TIME, now);
@@ -51,7 +51,7 @@ final class HealthChecker {
     /**
      * Probes an endpoint if its schedule allows.
      *
-     * @return whether a probe is on its way, this one or an earlier one
+     * @return whether a probe is in flight, this one or an earlier one
      */
     boolean probe(GatewayEndpoint endpoint, Destination destination, Cause cause, long now) {
         String service = service(destination);
@@ -80,13 +80,13 @@ final class HealthChecker {
         return configured != null ? configured : destination.service();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends here, whatever the answer
+    @SuppressWarnings("FutureReturnValueIgnored") // the result is handled here
     private void ask(GatewayEndpoint endpoint, String service, Destination destination, Probe probe) {
         long begun = System.nanoTime();
         CompletableFuture<Optional<Failure>> asked;
         try {
             asked = echo.over(endpoint, service, destination, timeoutMillis());
-        } catch (Throwable e) { // or it would never be probed again
+        } catch (Throwable e) { // otherwise the endpoint would never be probed again
             boolean unused = endpoint.schedule().end(probe, false);
             throw e;
         }
@@ -107,7 +107,7 @@ final class HealthChecker {
         });
     }
 
-    /** A connection that answers late is slow and not dead. */
+    /** Long enough to tell a slow connection from a dead one. */
     private int timeoutMillis() {
         return (int) Math.min(2L * policy.slowMillis(), Integer.MAX_VALUE);
     }

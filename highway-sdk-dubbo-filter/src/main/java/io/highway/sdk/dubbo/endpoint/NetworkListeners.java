@@ -12,7 +12,7 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
-/** Everybody who listens, as one; what a listener throws ends here. */
+/** All listeners as one; exceptions of a listener are logged. */
 final class NetworkListeners implements NetworkListener {
 
     private static final Logger log = LoggerFactory.getLogger(NetworkListeners.class);
@@ -42,7 +42,7 @@ final class NetworkListeners implements NetworkListener {
         for (NetworkListener one : all) {
             try {
                 what.accept(one);
-            } catch (Throwable e) { // a listener changes nothing, whatever it throws
+            } catch (Throwable e) { // an exception of a listener has no effect
                 log.warn("highway: network listener " + one + " failed: " + e);
             }
         }

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>at once, when a call over a healthy endpoint got no answer
  *   <li>half a second after the last probe at the earliest, when a call is refused because the endpoint does not answer
  *   <li>at the interval, while it is healthy
- *   <li>while it is not: after 300 ms, then with a pause that doubles with each probe that fails, up to the interval
+ *   <li>while it is not: after 300 ms, then with a backoff that doubles with each failed probe, up to the interval
  * </ol>
  *
- * The pause starts again when a probe is answered, and with a new connection if the one before had brought an answer. So an
- * endpoint that accepts connections and answers nothing costs one probe per interval and no more.
+ * The backoff starts again when a probe is answered, and with a new connection if the previous one had brought an
+ * answer. So an endpoint that accepts connections and answers nothing costs one probe per interval.
  *
  * <p>Thread-safe.
  */
@@ -27,7 +27,7 @@ final class ProbeSchedule {
 
     private static final int MOST_DOUBLINGS = 20;
 
-    /** Longer than a probe may take by default, so that calls are not held for one probe after the other. */
+    /** Longer than a probe may take by default, so that calls do not wait for one probe after the other. */
     private static final long LONG_AGO_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     /** Why a probe may be sent. */
@@ -40,8 +40,9 @@ final class ProbeSchedule {
     /**
      * A probe to be sent now.
      *
-     * @param number which one
-     * @param news whether it is the first over its connection, or the first in a long time: calls may wait for its answer
+     * @param number its sequence number
+     * @param news whether it is the first over its connection, or the first in a long time: calls may wait for its
+     *     answer
      */
     record Probe(int number, boolean news) {}
 
@@ -53,7 +54,7 @@ final class ProbeSchedule {
     private boolean news = true;
     private long askedNanos;
 
-    /** How many probes in a row were not answered. */
+    /** Consecutive unanswered probes. */
     private int failures;
 
     private int number;
@@ -71,14 +72,14 @@ final class ProbeSchedule {
     /**
      * Starts a probe if it is time for one.
      *
-     * @param live the connection that it would use
-     * @param healthy whether nothing is wrong with the endpoint
-     * @param heardNanos when the last answer came over the endpoint
+     * @param live the connection that it uses
+     * @param healthy whether the endpoint has no problem
+     * @param heardNanos time of the last answer of the endpoint
      */
     synchronized @Nullable Probe begin(Object live, boolean healthy, long heardNanos, Cause cause, long now) {
         if (live != connection || connectionLost) {
             connectionLost = false;
-            if (outstanding) { // it says nothing of the new connection
+            if (outstanding) { // its result does not concern the new connection
                 outstanding = false;
                 failures++;
                 number++;
@@ -116,7 +117,7 @@ final class ProbeSchedule {
         connectionLost = true;
     }
 
-    /** Ends a probe; returns whether its result still says something, since its connection is the one in use. */
+    /** Ends a probe; returns whether its result still applies: its connection is the one in use. */
     synchronized boolean end(Probe probe, boolean answered) {
         if (probe.number != number) {
             return false;
@@ -126,7 +127,7 @@ final class ProbeSchedule {
         return true;
     }
 
-    /** Whether a probe has been sent that has not ended. */
+    /** Whether a probe is in flight. */
     synchronized boolean isOutstanding() {
         return outstanding;
     }

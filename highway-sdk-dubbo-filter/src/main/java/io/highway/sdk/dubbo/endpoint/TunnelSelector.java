@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Which tunnel comes first where the policy says {@code auto}. Single calls pass over what is down or suspect by
- * themselves; this is about what holds for all of them, and is slow on purpose:
+ * Selects the preferred tunnel where the policy is {@code auto}. A single call skips endpoints that are down or suspect
+ * by itself; this selection applies to all calls and is slow on purpose:
  *
  * <ol>
  *   <li>dubbo first
  *   <li>triple first, once no dubbo endpoint has been healthy for half a second and a triple endpoint is
- *   <li>dubbo again, once an endpoint of it has been proven for two seconds on end; twice as long after each return that did not
- *       last a minute, up to a minute
+ *   <li>dubbo again, once an endpoint of it has been proven for two seconds without interruption; the time doubles
+ *       after each return that did not last a minute, up to a minute
  *   <li>dubbo again also once no triple endpoint has been healthy for half a second and a dubbo endpoint is
  * </ol>
  *
@@ -28,12 +28,12 @@ final class TunnelSelector {
     private static final long LONGEST_RETURN_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long LASTS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** An update that comes later than so has found this process standing still, which is no outage of a tunnel. */
+    /** A longer gap between updates means that this process was paused, which is not an outage of a tunnel. */
     private static final long LONGEST_UPDATE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private volatile TunnelKind first;
     private long updatedNanos;
-    /** The time that has passed here; 0 before the first update. */
+    /** The time counted by this selector; 0 before the first update. */
     private long lived;
 
     private long unhealthySince;
@@ -50,10 +50,10 @@ final class TunnelSelector {
     }
 
     /**
-     * Looks again; returns whether another tunnel comes first now.
+     * Updates the selection; returns whether the preferred tunnel has changed.
      *
      * @param healthy whether an endpoint of the tunnel is healthy
-     * @param proven whether an endpoint of it has answered since something was wrong with it
+     * @param proven whether an endpoint of it has answered since its last problem
      */
     boolean update(Predicate<TunnelKind> healthy, Predicate<TunnelKind> proven, long nanoTime) {
         long now = lived(nanoTime);
@@ -83,7 +83,7 @@ final class TunnelSelector {
         return lived;
     }
 
-    /** Since when the answer has been the wanted one; 0 if it is not. */
+    /** Time since which {@code asked} has given the wanted answer; 0 if it does not. */
     private static long since(Predicate<TunnelKind> asked, TunnelKind kind, boolean wanted, long since, long now) {
         if (asked.test(kind) != wanted) {
             return 0;

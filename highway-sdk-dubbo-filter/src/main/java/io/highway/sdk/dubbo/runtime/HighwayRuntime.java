@@ -45,7 +45,9 @@ public final class HighwayRuntime {
 
     private record Sender(int hops, String from) {}
 
-    /** References that ask for an island although {@code highway.enabled} is false, until the one warning lists them. */
+    /**
+     * References that ask for an island although {@code highway.enabled} is false, until the one warning lists them.
+     */
     private final Set<String> ignored = new LinkedHashSet<>();
 
     /** The warnings that have been logged. */

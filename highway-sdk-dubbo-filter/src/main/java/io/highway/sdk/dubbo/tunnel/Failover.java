@@ -39,21 +39,21 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tries of one call, synchronous or not, within one time:
+ * The attempts of one call, synchronous or asynchronous, within one deadline:
  *
  * <ol>
- *   <li>no permit left of {@code max-concurrent}: refused
- *   <li>each endpoint is tried once, until one has taken the call; none that is connected takes calls: refused
+ *   <li>no permit of {@code max-concurrent} is free: refused
+ *   <li>each endpoint is tried once, until one has accepted the call; if no connected endpoint accepts calls: refused
  *   <li>certainly not sent: the next endpoint
- *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} are left; then the next endpoint, or
- *       the same again if there is no other
+ *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} remain; then the next
+ *       endpoint, or the same again if there is no other
  * </ol>
  *
- * Used by one thread at a time.
+ * Not thread-safe: one thread at a time uses it.
  */
 final class Failover<T> {
 
-    /** What holds for one endpoint only: another one may carry the call. */
+    /** Reasons that concern one endpoint only: another one may carry the call. */
     private static final Set<Reason> NOT_HERE =
             EnumSet.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BUSY);
 
@@ -74,10 +74,10 @@ final class Failover<T> {
     private boolean hasWaited;
     private int retries;
 
-    /** The first try that may have run: whatever comes of later ones, the call may have run. */
+    /** The first attempt that may have run: whatever the results of later ones, the call may have run. */
     private @Nullable HighwayException mayHaveRun;
 
-    /** As it is when the first try ended; a later one may start on another thread. */
+    /** The context at the end of the first attempt; a later one may start on another thread. */
     private RpcContext.@Nullable RestoreContext context;
 
     Failover(
@@ -105,9 +105,9 @@ final class Failover<T> {
     }
 
     /**
-     * Makes the call. An asynchronous one keeps no thread waiting for a permit, nor for a connection.
+     * Makes the call. An asynchronous call blocks no thread while it waits for a permit or a connection.
      *
-     * @throws HighwayException if it ended without an answer before this method did
+     * @throws HighwayException if the call ended without an answer before this method returns
      */
     Result make() {
         if (budget.isUsedUp(invocation)) {
@@ -161,7 +161,7 @@ final class Failover<T> {
         });
     }
 
-    /** A call without an answer in time says something about the connection; any other failure does not. */
+    /** Only a timeout indicates that the connection is overloaded; any other failure does not. */
     private static void leave(Limiter.Listener permit, Throwable failure) {
         if (failure instanceof HighwayException ended && ended.reason() == Reason.TIMEOUT) {
             permit.onDropped();
@@ -179,7 +179,7 @@ final class Failover<T> {
         return result;
     }
 
-    /** Goes on with the next try if a future ends so that there may be one. */
+    /** Continues with the next attempt if the future failed in a way that allows one. */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     private CompletableFuture<AppResponse> orNext(CompletableFuture<AppResponse> response) {
         return response.handle((value, thrown) -> {
@@ -208,7 +208,7 @@ final class Failover<T> {
         }
     }
 
-    /** What a call waits for, one after the other, where no endpoint takes it. */
+    /** What a call waits for, in this order, if no endpoint accepts it. */
     private enum Awaited {
         CONNECTION,
         ANSWER,
@@ -220,10 +220,10 @@ final class Failover<T> {
     }
 
     /**
-     * Tries endpoints until one has taken the call. Where no endpoint is left it waits once, while a lost connection is made again,
-     * or while the only endpoints have to prove that they answer.
+     * Tries endpoints until one has accepted the call. If none is left, it waits once: for a reconnect, or for the
+     * health check of an endpoint that is not answering.
      *
-     * @param ended how the try before ended, or null if there was none
+     * @param ended how the previous attempt ended, or null if there was none
      */
     private Result next(@Nullable HighwayException ended) {
         return next(ended, hasWaited ? Awaited.NOTHING : Awaited.CONNECTION);
@@ -269,7 +269,10 @@ final class Failover<T> {
         }
     }
 
-    /** A gateway that has left calls unanswered may accept a connection and not use it: home needs time, too. */
+    /**
+     * An unresponsive gateway may accept a connection and not answer on it, so half of the time is kept for the
+     * fallback.
+     */
     private long connectMillis() {
         long left = budget.left(invocation);
         return destination.isUnresponsive(decision.tunnels()) ? left / 2 : left;
@@ -279,7 +282,10 @@ final class Failover<T> {
         return !streaming && RpcUtils.getInvokeMode(call.consumerUrl(), invocation) != InvokeMode.SYNC;
     }
 
-    /** Half of what is left may be spent on a wait for a health check: home or the next try needs time, too. */
+    /**
+     * A call waits for a health check for at most half of its remaining time; the rest is kept for the fallback or the
+     * next attempt.
+     */
     private long answerMillis() {
         return Math.min(destination.answerMillis(decision.tunnels()), budget.left(invocation) / 2);
     }
@@ -291,7 +297,7 @@ final class Failover<T> {
         try {
             Object unused = wait.get(millis, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
-            // whoever looks next sees what there is
+            // the caller looks at the endpoints again
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -305,7 +311,7 @@ final class Failover<T> {
         }
     }
 
-    /** Waits for the same without a thread, and goes on then. */
+    /** Waits without blocking a thread, then continues. */
     private Result later(CompletableFuture<?> wait, long millis, @Nullable HighwayException last, Awaited rest) {
         CompletableFuture<?> bounded = wait.copy().orTimeout(millis, TimeUnit.MILLISECONDS);
         return later(bounded, () -> {
@@ -314,7 +320,9 @@ final class Failover<T> {
         });
     }
 
-    /** A result that is what {@code go} makes when a future has ended, on a thread that is neither the caller's nor the future's. */
+    /**
+     * The result of {@code go}, which runs once the future has ended, on neither the caller's nor the future's thread.
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     private Result later(CompletableFuture<?> wait, Supplier<Result> go) {
         RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
@@ -337,7 +345,7 @@ final class Failover<T> {
         }
     }
 
-    /** A gateway that drains does not forward what crosses its request to send nothing new. */
+    /** A draining gateway does not forward calls that were sent before its GOAWAY arrived. */
     private boolean isAboutConnections(@Nullable HighwayException last) {
         return last == null
                 || last.sent()
@@ -345,7 +353,7 @@ final class Failover<T> {
                 || (last.reason() == Reason.NOT_FORWARDED && destination.isReconnecting(decision.tunnels()));
     }
 
-    /** Whether a call that ended so is tried again, and has time left for it. */
+    /** Whether a call that ended like this is tried again, and has time left for it. */
     private boolean mayGoOn(HighwayException ended) {
         if (ended.sent()) {
             if (retries == 0 || !decision.policy().idempotent().matches(call.interfaceName(), call.methodName())) {
@@ -362,7 +370,7 @@ final class Failover<T> {
         return budget.leaveRest(invocation);
     }
 
-    /** How the call ended, all tries together. */
+    /** How the call ended, considering all attempts. */
     private HighwayException all(HighwayException last) {
         HighwayException known = mayHaveRun;
         if (known == null || known == last || last.sent()) {
@@ -372,7 +380,7 @@ final class Failover<T> {
         return known;
     }
 
-    /** The call over one endpoint, or null if its connection was closed meanwhile. */
+    /** Sends the call over one endpoint; null if its connection was closed meanwhile. */
     private @Nullable Result over(GatewayEndpoint endpoint) {
         int period = endpoint.period();
         Invoker<T> invoker = invokerOver(endpoint, period);
@@ -479,7 +487,7 @@ final class Failover<T> {
                 thrown);
     }
 
-    /** No endpoint has taken the call. */
+    /** No endpoint has accepted the call. */
     private HighwayException nowhere() {
         boolean refusing = destination.isRefusing(decision.tunnels());
         return ended(
@@ -489,7 +497,7 @@ final class Failover<T> {
     }
 
     private HighwayException ended(Reason reason, String what) {
-        budget.leaveRest(invocation); // home may have it
+        budget.leaveRest(invocation); // for the fallback
         return new HighwayException(
                 call.name(),
                 reason,

@@ -5,12 +5,12 @@ package io.highway.sdk.dubbo.tunnel;
 import com.google.protobuf.MessageLite;
 import org.jspecify.annotations.Nullable;
 
-/** A class of its own, loaded for protobuf methods only: applications without protobuf do not have it. */
+/** A separate class, loaded for protobuf methods only: applications without protobuf lack the classes that it uses. */
 final class ProtobufSize {
 
     private ProtobufSize() {}
 
-    /** The size of a method's single message, which knows it without being written; 0 for anything else. */
+    /** The size of a method's single protobuf message, computed without serialising it; 0 for anything else. */
     static int of(@Nullable Object[] arguments) {
         return arguments.length > 0 && arguments[0] instanceof MessageLite message ? message.getSerializedSize() : 0;
     }

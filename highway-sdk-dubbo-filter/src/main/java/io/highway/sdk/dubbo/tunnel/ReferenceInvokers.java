@@ -28,14 +28,14 @@ import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Dubbo invokers through which one reference calls over gateways, made at the first call over each. They do not depend
+ * The Dubbo invokers of one reference for gateway connections, created at the first call over each. They do not depend
  * on the destination island, which is an attachment. Thread-safe.
  */
 final class ReferenceInvokers<T> {
 
     /**
-     * What belongs to the home cluster, or to a single provider, and must not shape a gateway's invoker. The keys of Dubbo's
-     * caches and its limit of concurrent calls name the service and not the island.
+     * Parameters of the home cluster or of a single provider, which must not apply to a gateway's invoker. The keys of
+     * Dubbo's caches and of its limit of concurrent calls name the service and not the island.
      */
     private static final Set<String> HOME_ONLY = Set.of(
             "actives",
@@ -59,18 +59,18 @@ final class ReferenceInvokers<T> {
             "highway-island",
             "highway-when");
 
-    /** What a filter also reads as {@code <method>.<key>}. */
+    /** Parameters that a filter also reads as {@code <method>.<key>}. */
     private static final List<String> HOME_ONLY_OF_A_METHOD = List.of(".actives", ".cache");
 
     private static final String FILTERS = "reference.filter";
 
     /**
-     * Leaves out the filter by which Dubbo turns an answered {@code RpcException} into a failed future: it throws out of a
-     * callback, and Dubbo logs that as an error each time. The tunnel reads such answers itself.
+     * Leaves out the filter by which Dubbo turns an answered {@code RpcException} into a failed future: it throws out
+     * of a callback, and Dubbo logs that as an error each time. The tunnel reads such answers itself.
      */
     private static final String WITHOUT_RETHROWING = "-rpc-exception";
 
-    /** How long invokers stay that a rule has replaced: for calls that are about to use them. */
+    /** How long invokers that a rule has replaced are kept, for calls that are about to use them. */
     private static final int REPLACED_MILLIS = 1_000;
 
     private final Class<T> type;
@@ -80,13 +80,13 @@ final class ReferenceInvokers<T> {
 
     private boolean closed;
 
-    /** A reference as it was seen last, and the invokers that were made for it. */
+    /** The last seen URL of the reference, and the invokers created for it. */
     private record Settled<T>(URL reference, Map<Key, Invoker<T>> invokers) {}
 
-    /** What an invoker depends on. */
+    /** The properties that an invoker depends on. */
     private record Key(SharedInvokers sharedInvokers, String serialization, int maxRequestBytes, boolean gzip) {
 
-        /** Asked for every call; there are few others on the same connection. */
+        /** Evaluated for every call; there are few other keys for the same connection. */
         @Override
         public int hashCode() {
             return sharedInvokers.hashCode();
@@ -110,7 +110,7 @@ final class ReferenceInvokers<T> {
     }
 
     /**
-     * The invoker over this connection, or null if the connection was closed meanwhile. Never connects.
+     * The invoker for this connection, or null if the connection was closed meanwhile. Never connects.
      *
      * @throws RpcException if the reference is destroyed
      */
@@ -138,13 +138,13 @@ final class ReferenceInvokers<T> {
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // asked for with every call; Dubbo makes another URL where anything changes
+    @SuppressWarnings("ReferenceEquality") // evaluated for every call; Dubbo creates another URL for every change
     private Settled<T> settled() {
         Settled<T> known = settled;
         return known.reference == reference.get() ? known : settle();
     }
 
-    /** Dubbo also makes another URL, of the same parameters, where only the providers at home have changed. */
+    /** Dubbo also creates another URL with the same parameters if only the providers at home have changed. */
     private synchronized Settled<T> settle() {
         Settled<T> before = settled;
         URL changed = reference.get();
@@ -189,7 +189,7 @@ final class ReferenceInvokers<T> {
                 .refer(type, url);
     }
 
-    /** Whether Dubbo's own compressor is on, which is one for the whole process. */
+    /** Whether Dubbo's own compressor, which is process-wide, is on. */
     private static boolean compressesAll() {
         ApplicationModel any = ApplicationModel.defaultModel(); // where TripleInvoker looks
         return !ConfigurationUtils.getEnvConfiguration(any)
@@ -203,7 +203,7 @@ final class ReferenceInvokers<T> {
         release(settled.invokers);
     }
 
-    /** In the background, since it waits for calls in flight. */
+    /** Runs in the background, since it waits for calls in flight. */
     private void release(Map<Key, Invoker<T>> invokers) {
         invokers.forEach((key, invoker) -> {
             key.sharedInvokers().remove(invoker);

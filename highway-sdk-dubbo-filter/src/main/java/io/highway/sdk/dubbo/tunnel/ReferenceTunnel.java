@@ -24,8 +24,8 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way out of one reference: its cluster filters once, its {@code mock} on failure, then a {@code TunnelClusterInvoker}. Built
- * at the first routed call. Thread-safe.
+ * The tunnel of one reference: its cluster filters once, its {@code mock} on failure, then a
+ * {@code TunnelClusterInvoker}. Built at the first routed call. Thread-safe.
  */
 public final class ReferenceTunnel<T> {
 
@@ -44,7 +44,7 @@ public final class ReferenceTunnel<T> {
 
     private record Chain<T>(Invoker<T> filtered, ReferenceInvokers<T> invokers) {}
 
-    /** Whether any method of a reference has a mock: most have none, and then no call need look for its own. */
+    /** Whether any method of a reference has a mock: most have none, and then no call looks for its own. */
     private record Mocks(URL url, boolean any) {
 
         static Mocks of(URL url) {
@@ -58,7 +58,7 @@ public final class ReferenceTunnel<T> {
     /**
      * Builds nothing yet.
      *
-     * @param reference the URL of the reference as it is now; rules make it anew
+     * @param reference the current URL of the reference, which rules replace
      */
     public ReferenceTunnel(
             Directory<T> directory, Supplier<URL> reference, HighwayRuntime routing, BooleanSupplier homeHasProviders) {
@@ -69,18 +69,18 @@ public final class ReferenceTunnel<T> {
     }
 
     /**
-     * Carries or refuses a call as was decided. A forced mock does not hold here, for who names an island wants its
-     * answer; any other mock serves a call that failed, as it does at home.
+     * Carries or refuses a call, as its decision requires. A forced mock does not apply, since a call that names an
+     * island needs the island's answer. Any other mock serves a call that failed, as it does at home.
      */
     public Result invoke(Invocation invocation) throws RpcException {
         return hasMock(invocation) ? mockOnFailure(invocation) : carry(invocation);
     }
 
-    @SuppressWarnings("ReferenceEquality") // comparing what they hold would take longer than asking
+    @SuppressWarnings("ReferenceEquality") // comparing the contents would take longer than the look-up
     private boolean hasMock(Invocation invocation) {
         URL url = reference.get();
         Mocks known = mocks;
-        if (known == null || known.url != url) { // the first call, or somebody has configured it anew
+        if (known == null || known.url != url) { // the first call, or a rule has changed the reference
             known = Mocks.of(url);
             mocks = known;
         }
@@ -98,7 +98,9 @@ public final class ReferenceTunnel<T> {
                 .run(() -> chain().filtered);
     }
 
-    /** Dubbo's own {@code MockClusterInvoker} may take a home provider for a mock, which would be a wrong answer here. */
+    /**
+     * Dubbo's own {@code MockClusterInvoker} may use a home provider as a mock, which would give a wrong answer here.
+     */
     private Result mockOnFailure(Invocation invocation) {
         try {
             Result result = carry(invocation);
@@ -123,7 +125,7 @@ public final class ReferenceTunnel<T> {
             return ResultSupport.show(new MockInvoker<>(reference.get(), directory.getInterface()).invoke(invocation));
         } catch (RpcException e) {
             Throwable thrown = e.getCause();
-            if (e.isBiz() && thrown != null) { // what the mock throws is its answer, as at home
+            if (e.isBiz() && thrown != null) { // an exception of the mock is its answer, as at home
                 return ResultSupport.show(AsyncRpcResult.newDefaultAsyncResult(thrown, invocation));
             }
             e.addSuppressed(failure);
@@ -131,7 +133,7 @@ public final class ReferenceTunnel<T> {
         }
     }
 
-    /** Whether any gateway for this decision is connected, or may be in a moment. */
+    /** Whether any gateway for this decision is connected, or its first connection attempt has not ended. */
     public boolean isUp(RouteDecision.Tunnel decision) {
         return routing.destinations().of(decision).mayBeConnected(decision.tunnels());
     }
@@ -159,8 +161,9 @@ public final class ReferenceTunnel<T> {
     }
 
     /**
-     * Releases what belongs to this reference; connections stay with their gateway. While the application or its module
-     * stops, this waits for the calls in flight, within Dubbo's shutdown time: what answers need is destroyed right after.
+     * Releases the invokers of this reference; connections belong to their gateway and stay open. While the application
+     * or its module stops, this waits for the calls in flight, within Dubbo's shutdown time: Dubbo destroys what
+     * answers need right after.
      */
     public void close() {
         Chain<T> built;

@@ -22,8 +22,9 @@ import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses calls of one reference where nothing is configured that could carry them. They pass the reference's cluster filters,
- * as refused calls of a configured application do. Built at the first refusal. Thread-safe.
+ * Refuses the calls of one reference that ask for an island in an application without configuration. They pass the
+ * reference's cluster filters, as refused calls of a configured application do. Built at the first refusal.
+ * Thread-safe.
  */
 public final class RefusedCalls<T> {
 

@@ -6,15 +6,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How large a request of text, bytes and primitive values can become, told without writing it. So Triple can send
- * its headers first and write the request while they travel, which a request that is written ahead cannot.
+ * Estimates the maximum size of a request of text, bytes and primitive values without serialising it. Triple can then
+ * send the headers first and serialise the request while they are on the network.
  */
 final class SizeEstimate {
 
-    /** More than what {@code highway.islands.<id>.serialization} may name makes of a byte or a character: 3 bytes in UTF-8. */
+    /**
+     * More than any serialization that {@code highway.islands.<id>.serialization} allows writes for a byte or a
+     * character: 3 bytes in UTF-8.
+     */
     static final long MOST_PER_UNIT = 4;
 
-    /** More than the name of a type, a number and what frames them. */
+    /** More than the name of a type, a number and their framing. */
     static final long MOST_PER_ARGUMENT = 1024;
 
     private static final Set<Class<?>> PRIMITIVES = Set.of(
@@ -29,7 +32,7 @@ final class SizeEstimate {
 
     private SizeEstimate() {}
 
-    /** The most bytes that arguments can become; {@link Long#MAX_VALUE} if one of them has to be written to tell. */
+    /** The maximum size of the arguments in bytes; {@link Long#MAX_VALUE} if one of them must be serialised to know. */
     static long atMost(@Nullable Object[] arguments) {
         long bytes = MOST_PER_ARGUMENT;
         for (Object argument : arguments) {

@@ -11,7 +11,7 @@ import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
-/** One time for all tries of a call: what the first try had, counted from its start. */
+/** One deadline for all attempts of a call: the timeout of the first attempt, counted from its start. */
 final class TimeBudget {
 
     private final DubboCall call;
@@ -22,36 +22,36 @@ final class TimeBudget {
         this.call = call;
     }
 
-    /** Whether the caller left no time at all. */
+    /** Whether no time is left for the call. */
     boolean isUsedUp(Invocation invocation) {
         Long timeout = timeout(invocation);
         return timeout != null && timeout <= 0;
     }
 
-    /** What is left, milliseconds. */
+    /** The remaining time, milliseconds. */
     long left(Invocation invocation) {
         Long known = total;
         if (known == null) {
-            known = timeout(invocation); // the first try has written it, or nobody has yet
+            known = timeout(invocation); // the first attempt has written it, unless this is the first
             known = known != null ? known : Long.valueOf(own(invocation));
             total = known;
         }
         return known - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     }
 
-    /** Leaves the next try, or home, what is left; false if that is nothing. */
+    /** Sets the remaining time for the next attempt or the fallback; false if there is none. */
     boolean leaveRest(Invocation invocation) {
         long left = left(invocation);
         String rest = String.valueOf(left);
         invocation.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
         RpcContextAttachment context = RpcContext.getClientAttachment();
-        if (context.getObjectAttachment(CommonConstants.TIMEOUT_KEY) != null) { // it would be stronger
+        if (context.getObjectAttachment(CommonConstants.TIMEOUT_KEY) != null) { // it would take precedence
             context.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
         }
         return left > 0;
     }
 
-    /** As Dubbo finds it: the context's, the method's, the reference's. */
+    /** In Dubbo's order: the context's, the method's, the reference's. */
     private long own(Invocation invocation) {
         return RpcUtils.getTimeout(
                 call.consumerUrl(),

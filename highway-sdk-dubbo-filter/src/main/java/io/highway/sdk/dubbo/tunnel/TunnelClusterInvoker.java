@@ -27,9 +27,9 @@ import org.apache.dubbo.rpc.cluster.LoadBalance;
 import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
 
 /**
- * Carries the routed calls of one reference: the same invocation, serialised once, to the first endpoint that takes it, by
- * {@link Failover} and not by Dubbo's retries. A refused call comes here too, so that the reference's filters and its
- * {@code mock} see how it ends.
+ * Sends the routed calls of one reference: the same invocation, serialised once, to the first endpoint that accepts it,
+ * by {@link Failover} instead of Dubbo's retries. Refused calls end here too, so that the reference's filters and its
+ * {@code mock} see them.
  */
 final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
@@ -58,14 +58,14 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
     @Override
     protected void checkInvokers(List<Invoker<T>> none, Invocation invocation) {
-        // the gateways stand in the decision
+        // the decision names the gateways
     }
 
     @Override
     protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
         CallObservation watch = Objects.requireNonNull(CallObservation.of(invocation));
         Routed routed = watch.routed();
-        DubboCall call = new DubboCall(invocation, reference.get()); // a filter may have made it anew
+        DubboCall call = new DubboCall(invocation, reference.get()); // a filter may have replaced it
         try {
             if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
                 return carry(call, watch, routed.intent(), tunnel);

@@ -9,8 +9,8 @@ import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
 import org.apache.dubbo.rpc.cluster.support.wrapper.AbstractCluster;
 
 /**
- * Puts the same cluster filters around a tunnel that Dubbo puts around a cluster of providers, each once. Not registered
- * as an extension: {@code join} is all that is wanted of it.
+ * Adds to a tunnel the cluster filters that Dubbo adds to a cluster of providers, each once. Not registered as an
+ * extension: only {@code join} is used.
  */
 final class TunnelFilterCluster extends AbstractCluster {
 
@@ -21,7 +21,7 @@ final class TunnelFilterCluster extends AbstractCluster {
     }
 
     @Override
-    @SuppressWarnings("unchecked") // the tunnel is made for the directory that is joined
+    @SuppressWarnings("unchecked") // the tunnel is created for the directory that is joined
     protected <T> AbstractClusterInvoker<T> doJoin(Directory<T> directory) throws RpcException {
         return (AbstractClusterInvoker<T>) tunnel.apply(directory);
     }

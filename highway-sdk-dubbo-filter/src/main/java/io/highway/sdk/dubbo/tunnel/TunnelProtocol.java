@@ -13,15 +13,15 @@ import org.apache.dubbo.rpc.ProtocolServer;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
- * Puts a {@link WireInvoker} in front of Dubbo's own invoker of a tunnel, inside of every filter and listener. All other
- * references, and all services, are left alone.
+ * Puts a {@link WireInvoker} in front of Dubbo's own invoker of a tunnel, inside every filter and listener. Other
+ * references and all services are unchanged.
  */
 @Wrapper(order = Integer.MAX_VALUE) // the innermost: Dubbo wraps by descending order
 public final class TunnelProtocol implements Protocol {
 
     private final Protocol protocol;
 
-    /** Dubbo hands over the protocol to wrap. */
+    /** Called by Dubbo with the protocol to wrap. */
     public TunnelProtocol(Protocol protocol) {
         this.protocol = protocol;
     }

@@ -35,13 +35,16 @@ import org.apache.dubbo.rpc.model.ServiceModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last stop of a call before Dubbo's own invoker, behind every filter: whatever a filter did to the arguments is what is
- * measured and sent. A Triple request is measured before anything of it is sent, and serialised for that only where it has
- * to be. From here on the connection collects the {@link AttemptEvidence} of the request. Thread-safe.
+ * The last invoker before Dubbo's own, behind every filter: it measures and sends the arguments as the filters left
+ * them. It measures a Triple request before any of it is sent, and serialises it for that only if necessary. From here
+ * on the connection collects the {@link AttemptEvidence} of the request. Thread-safe.
  */
 final class WireInvoker<T> implements Invoker<T> {
 
-    /** What Dubbo's Triple servers take, {@code max-header-list-size}, is 32768; the rest is for what Triple adds. */
+    /**
+     * The limit of Dubbo's Triple servers, {@code max-header-list-size}, is 32768; the difference is for headers that
+     * Triple adds.
+     */
     static final int MOST_HEADER_BYTES = 30 * 1024;
 
     private static final int LONGEST_NUMBER = 32;
@@ -54,18 +57,18 @@ final class WireInvoker<T> implements Invoker<T> {
     private final boolean triple;
     private final int maxRequestBytes;
 
-    /** What requests are compressed with, or null. */
+    /** The encoding of compressed requests, or null. */
     private final @Nullable String encoding;
 
-    /** Null if the connection is not ours. */
+    /** Null if the SDK did not open the connection. */
     private final @Nullable BytesInFlight inFlight;
 
-    /** Of a stub whose requests are compressed; null if there is none. */
+    /** The model of a stub whose requests are compressed; null if there is none. */
     private final @Nullable ServiceModel compressedStub;
 
     private final Map<Method, PackableMethod> methods = new ConcurrentHashMap<>();
 
-    /** Asked for with every call, and there is one descriptor for a method, so it is compared by identity. */
+    /** Evaluated for every call. Each method has one descriptor, so it is compared by identity. */
     private record Method(MethodDescriptor descriptor) {
 
         @Override
@@ -111,13 +114,13 @@ final class WireInvoker<T> implements Invoker<T> {
         }
         try {
             return sendMeasured(invocation, method);
-        } finally { // another try may go by Dubbo
+        } finally { // another attempt may use the Dubbo protocol
             ((RpcInvocation) invocation).setServiceModel(plain);
             invocation.getObjectAttachments().remove(GzipRequests.KEY);
         }
     }
 
-    /** Without a descriptor it is Dubbo's own {@code $echo}. */
+    /** A call without a descriptor is Dubbo's own {@code $echo}. */
     private Result sendMeasured(Invocation invocation, @Nullable MethodDescriptor method) {
         if (method == null) {
             return send(invocation, true);
@@ -138,7 +141,7 @@ final class WireInvoker<T> implements Invoker<T> {
         }
     }
 
-    /** A request counts until it is answered, or no longer waited for. */
+    /** A request counts until it is answered or its caller stops waiting. */
     @SuppressWarnings("FutureReturnValueIgnored") // it only counts
     private Result sendCounted(Invocation invocation, long bytes) {
         BytesInFlight counter = inFlight;
@@ -181,25 +184,25 @@ final class WireInvoker<T> implements Invoker<T> {
         try {
             result = invoker.invoke(invocation);
         } finally {
-            if (triple && unary) { // another try may go by Dubbo; a stream's headers may leave later
+            if (triple && unary) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
                 AttemptEvidence.clearName(invocation);
             }
         }
         CallObservation watch = CallObservation.of(invocation);
-        if (watch != null) { // a filter may have made the invocation anew
+        if (watch != null) { // a filter may have replaced the invocation
             watch.sent();
         }
         return result;
     }
 
-    /** As {@code TripleInvoker} chooses it. */
+    /** Chosen as in {@code TripleInvoker}. */
     private PackableMethod packing(MethodDescriptor descriptor) {
         Method method = new Method(descriptor);
         PackableMethod known = methods.get(method);
         return known != null ? known : methods.computeIfAbsent(method, any -> make(descriptor));
     }
 
-    /** What is measured is not compressed. */
+    /** The size before compression is measured. */
     private PackableMethod make(MethodDescriptor method) {
         String factory = ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
                 .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY);
@@ -217,7 +220,7 @@ final class WireInvoker<T> implements Invoker<T> {
         }
     }
 
-    /** One request with more closes the connection, and with it all calls on it. */
+    /** A request with more closes the connection and ends all calls on it. */
     private static void requireHeadersFit(Invocation invocation) {
         int size = 0;
         for (Map.Entry<String, Object> attachment :
@@ -232,7 +235,7 @@ final class WireInvoker<T> implements Invoker<T> {
         }
     }
 
-    /** As Triple writes it; what it cannot write it leaves out. */
+    /** The length as Triple writes it; Triple omits values that it cannot write. */
     private static int length(Object value) {
         if (value instanceof CharSequence text) {
             return text.length();
