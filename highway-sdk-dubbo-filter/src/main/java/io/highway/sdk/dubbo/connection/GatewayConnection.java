@@ -35,18 +35,18 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One gateway address: its shared connections, kept open without any service using them.
+ * The shared connections to one gateway address, kept open independently of services.
  *
- * <p>Dubbo alone comes back 55 s after a gateway does (measured with 3.3.6). Here the SDK probes the port while
- * the connection is down, and Dubbo connects as soon as the port accepts; so the log has no line per attempt, and a gateway
- * serves again right after it listens. {@link #reconnect()} runs on threads of {@link GatewayConnectionPool}, never on a caller's.
+ * <p>Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6). While a connection is down, the SDK
+ * probes the port and reconnects as soon as it accepts, without a log line per attempt. {@link #reconnect()} runs on
+ * threads of {@link GatewayConnectionPool}, never on a calling thread.
  */
 public final class GatewayConnection {
 
-    /** How long connecting may take, milliseconds. */
+    /** Connect timeout, milliseconds. */
     static final int CONNECT_TIMEOUT = 1000;
 
-    /** What a handshake refuses will hardly be accepted a moment later, and Dubbo logs each attempt. */
+    /** First pause after a refused handshake, which is unlikely to succeed a moment later; Dubbo logs each attempt. */
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -57,20 +57,20 @@ public final class GatewayConnection {
     private final FrameworkModel framework;
     private final Protocol protocol;
     private final ExchangeClientRegistry connections;
-    private final GatewayTransports transports; // kept, since Dubbo's beans may be gone when it is closed
+    private final GatewayTransports transports; // kept, since Dubbo's beans may be destroyed before it is closed
     private final GatewayTransport transport;
     private final Map<String, String> parameters;
-    /** What Dubbo knows the connections by. */
+    /** The address by which Dubbo shares the connections. */
     private final String key;
 
     private volatile @Nullable SharedInvokers invokers;
     private volatile String problem = "not connected yet";
-    /** Open until somebody has tried to connect since the connection was last seen up. */
+    /** Completes with the first connection attempt since the connection was last seen up. */
     private volatile CompletableFuture<@Nullable Void> attempt = new CompletableFuture<>();
-    /** A connection that another application opened cannot be renewed once that has stopped, and is replaced then. */
+    /** A connection of another application cannot be renewed once that application has stopped; it is replaced then. */
     private boolean couldNotRenew;
 
-    /** How long the next attempt waits after a handshake that failed; 0 if none did. */
+    /** The backoff after failed handshakes; 0 if none failed. */
     private volatile long pauseNanos;
 
     private volatile long triedNanos = System.nanoTime();
@@ -80,7 +80,7 @@ public final class GatewayConnection {
     private final Consumer<SharedInvokers> closer;
 
     /**
-     * Opens nothing yet.
+     * Opens no connection yet.
      *
      * @param closer destroys the invokers of a connection whose calls have ended
      */
@@ -121,7 +121,7 @@ public final class GatewayConnection {
                 "false",
                 "send.reconnect",
                 "false",
-                "ssl-enabled", // what Triple calls the scheme
+                "ssl-enabled", // Triple derives the scheme from it
                 String.valueOf(address.isSecured())));
         if (address.kind() == TunnelKind.TRIPLE) {
             parameters.putAll(GatewayConnectionManager.parameters());
@@ -132,27 +132,27 @@ public final class GatewayConnection {
         return Map.copyOf(parameters);
     }
 
-    /** Where the gateway listens. */
+    /** The gateway address. */
     public GatewayAddress address() {
         return address;
     }
 
-    /** Whether its connections have our handlers; another part of the application may have opened them before. */
+    /** Whether its connections have the SDK's handlers; another part of the application may have opened them before. */
     public boolean isOwn() {
         return transport.hasConnected();
     }
 
-    /** How the address is reached, and what its connections see. */
+    /** The transport of the address. */
     public GatewayTransport transport() {
         return transport;
     }
 
-    /** Whether a call would have to wait, since the gateway allows no more streams on the connection. */
+    /** Whether a call would have to wait, because the gateway allows no more streams on the connection. */
     public boolean isFull() {
         return transport.isFull();
     }
 
-    /** Sets how many bytes of requests may be on their way over it. */
+    /** Sets the limit of request bytes in flight. */
     void maxBytesInFlight(long limit) {
         transport.maxBytesInFlight(limit);
     }
@@ -168,7 +168,10 @@ public final class GatewayConnection {
         return current != null && current.isConnected() ? current : null;
     }
 
-    /** The invokers on the connection that was up last, or null if it was dropped; for who has just seen {@link #activeInvokers}. */
+    /**
+     * The invokers on the connection that was up last, or null if it was dropped; for callers that have just read
+     * {@link #activeInvokers}.
+     */
     public @Nullable SharedInvokers lastInvokers() {
         return invokers;
     }
@@ -178,12 +181,12 @@ public final class GatewayConnection {
         return !attempt.isDone() && activeInvokers() == null;
     }
 
-    /** Ends when somebody has tried to connect. Only for listening. */
+    /** Completes when a connection attempt has ended. Callers must not complete it. */
     CompletableFuture<@Nullable Void> attempt() {
         return attempt;
     }
 
-    /** Whether there is something to do here. Does not block. */
+    /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
         return (activeInvokers() == null || isSilent() || hasLostAny()) && System.nanoTime() - triedNanos >= pauseNanos;
     }
@@ -203,13 +206,13 @@ public final class GatewayConnection {
         return address.kind() == TunnelKind.DUBBO && connections.needRenewal(key);
     }
 
-    /** Connects if a connection is lost, or hears nothing any more, and says so once per change. One thread at a time. */
+    /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
         try {
             if (isSilent()) {
                 log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
-                transport.abort(); // or destroying the invokers would wait for the calls in flight
+                transport.abort(); // otherwise destroying the invokers would wait for the calls in flight
                 drop();
             }
             transport.begin();
@@ -236,14 +239,14 @@ public final class GatewayConnection {
                 : Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos));
         logState(up);
         if (up) {
-            attempt = new CompletableFuture<>(); // the next loss is news again
+            attempt = new CompletableFuture<>(); // for the next disconnect
         }
         made.complete(null);
     }
 
     private void logState(boolean up) {
         if (closed) {
-            return; // what an attempt that was under way found is no news of a gateway
+            return; // the result of an attempt that was running is not logged
         }
         if (up != wasUp || (!up && !loggedDown)) {
             if (up) {
@@ -256,7 +259,7 @@ public final class GatewayConnection {
         wasUp = up;
     }
 
-    /** Work that is due now and then. Does not block. */
+    /** Periodic work. Does not block. */
     void tick() {
         if (address.kind() == TunnelKind.DUBBO) {
             connections.closeDrained(key);
@@ -267,7 +270,10 @@ public final class GatewayConnection {
         return address.kind() == TunnelKind.DUBBO && connections.isDraining(key);
     }
 
-    /** Looks the name up each time, as Dubbo does when it connects: for a loopback address it takes the machine's own. */
+    /**
+     * Resolves the name each time, as Dubbo does when it connects: for a loopback address Dubbo uses the machine's own
+     * address.
+     */
     private void probe() throws IOException {
         InetSocketAddress found = new InetSocketAddress(NetUtils.filterLocalHost(address.host()), address.port());
         if (found.isUnresolved()) {
@@ -282,13 +288,13 @@ public final class GatewayConnection {
     }
 
     /**
-     * A Dubbo connection is renewed in place. A Triple connection is replaced with all its invokers: Dubbo would revive it
-     * by itself a second later and close the one that had been made meanwhile, with the calls in flight on it.
+     * A Dubbo connection is renewed in place. A Triple connection is replaced with all its invokers: Dubbo would
+     * reconnect it a second later and close the new connection with the calls in flight on it.
      */
     private void connect() throws RemotingException, UnusableTlsException {
         transport.refresh();
         boolean renew = invokers != null && !couldNotRenew;
-        couldNotRenew = !isDraining(); // which must not be closed: its calls go on
+        couldNotRenew = !isDraining(); // a draining connection must not be closed: its calls continue
         if (!couldNotRenew) {
             boolean unused = connections.renew(key);
         } else if (renew && connections.renew(key)) {
@@ -323,7 +329,7 @@ public final class GatewayConnection {
     }
 
     /**
-     * Dubbo forgets a closed Triple connection on Netty's global thread, and while it has not, 3.3 makes another one, and 3.2
+     * Dubbo removes a closed Triple connection on Netty's global thread. Until then 3.3 creates another one, and 3.2
      * throws an error.
      */
     private Invoker<?> refer() {
@@ -345,7 +351,7 @@ public final class GatewayConnection {
         }
     }
 
-    /** Ends the calls in flight over it, as maybe executed; others of this JVM may have some, too. */
+    /** Fails the calls in flight over it as maybe executed, including those of other applications of this JVM. */
     void endCalls() {
         if (address.kind() == TunnelKind.DUBBO) {
             connections.endCalls(key);
@@ -364,7 +370,10 @@ public final class GatewayConnection {
         }
     }
 
-    /** Of no application, since others of this JVM may use a connection when that which opened it has stopped. */
+    /**
+     * Belongs to no application, since others of this JVM may use a connection after the application that opened it has
+     * stopped.
+     */
     private URL anchorUrl() {
         return new ServiceConfigURL(
                         address.kind().dubboProtocol(),
@@ -376,8 +385,8 @@ public final class GatewayConnection {
     }
 
     /**
-     * What shapes a connection. The first who refers decides for all, so these depend on nothing but the address.
-     * {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect.
+     * The parameters of a connection. The first reference to an address determines them for all, so they depend only on
+     * the address. {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect.
      */
     public Map<String, String> connectionParameters() {
         return parameters;

@@ -40,27 +40,27 @@ import org.apache.dubbo.rpc.model.ScopeModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gateway addresses of one application. A connection belongs to its address, whatever services and destinations use
- * it. Thread-safe.
+ * The connection pool of one application. A connection belongs to its gateway address, whichever services and
+ * destinations use it. Thread-safe.
  */
 public final class GatewayConnectionPool implements Disposable {
 
     private static final Logger log = LoggerFactory.getLogger(GatewayConnectionPool.class);
 
-    /** How often a connection that is down is tried again, milliseconds. */
+    /** The interval between probes of a connection that is down, milliseconds. */
     private static final int RECONNECT_INTERVAL = 200;
 
     private static final int CONNECT_THREADS = 4;
 
     private static final int CLOSE_THREADS = 4;
 
-    /** How long a connection that is replaced is waited for; Dubbo gives out the old one until it is closed. */
+    /** How long the SDK waits for the end of a replaced connection; Dubbo returns the old one until it is closed. */
     private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
-    /** How long an attempt may take, a look-up of the name and a probe of the port included. */
+    /** The maximum duration of a connection attempt, name resolution and probe of the port included. */
     public static final int ATTEMPT_MILLIS = 2 * GatewayConnection.CONNECT_TIMEOUT;
 
-    /** Dubbo may make a connection again by itself. */
+    /** The interval at which waiting calls check whether Dubbo has reconnected by itself. */
     private static final int LOOK_AGAIN_MILLIS = 20;
 
     private final ApplicationModel application;
@@ -83,7 +83,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     private record Release(BooleanSupplier destroyed, Runnable action) {}
 
-    /** Starts with no connection; nothing runs until {@link #open}. */
+    /** Creates an empty pool; nothing runs until {@link #open}. */
     public GatewayConnectionPool(ApplicationModel application) {
         this.application = application;
         ScheduledThreadPoolExecutor clock =
@@ -99,7 +99,7 @@ public final class GatewayConnectionPool implements Disposable {
         this.destroyers = threads("highway-gateway-close", CLOSE_THREADS);
         this.tick = clock.scheduleWithFixedDelay(
                 () -> runSafely(this::checkAll), RECONNECT_INTERVAL, RECONNECT_INTERVAL, TimeUnit.MILLISECONDS);
-        application.getInternalModule().addDestroyListener(module -> close()); // it ends after all others
+        application.getInternalModule().addDestroyListener(module -> close()); // ends after all others
     }
 
     private static ThreadPoolExecutor threads(String name, int count) {
@@ -109,7 +109,7 @@ public final class GatewayConnectionPool implements Disposable {
         return threads;
     }
 
-    /** Sets how many bytes of requests may be on their way over each connection that is opened from now on. */
+    /** Sets the limit of request bytes in flight for each connection that is opened from now on. */
     public void maxBytesInFlight(long bytes) {
         maxBytesInFlight = bytes;
     }
@@ -134,15 +134,15 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     /**
-     * Ends when one of these connections is up, or all have been tried since the start or since a loss that nobody has noticed yet.
-     * Null if that is so already, as for gateways that are known to be gone.
+     * Completes when one of these connections is up, or when the first attempt of each after start-up or after a
+     * disconnect has ended. Null if that is already the case, as for gateways that are known to be down.
      */
     public @Nullable CompletableFuture<?> attempted(Collection<GatewayConnection> awaited) {
         GatewayConnection news = news(awaited);
         return news == null || stopped ? null : attempted(news, awaited);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the rest is composed at once
+    @SuppressWarnings("FutureReturnValueIgnored") // the result is composed at once
     private CompletableFuture<@Nullable Void> attempted(GatewayConnection news, Collection<GatewayConnection> awaited) {
         reconnectSoon(news);
         return news.attempt()
@@ -156,7 +156,7 @@ public final class GatewayConnectionPool implements Disposable {
                 });
     }
 
-    /** A connection that is worth waiting for, or null. */
+    /** A connection whose first attempt has not ended, or null. */
     private static @Nullable GatewayConnection news(Collection<GatewayConnection> connections) {
         GatewayConnection news = null;
         for (GatewayConnection connection : connections) {
@@ -168,7 +168,7 @@ public final class GatewayConnectionPool implements Disposable {
         return news;
     }
 
-    /** How the connection to an address is, without opening one. */
+    /** The state of the connection to an address. Opens none. */
     public GatewayState state(Gateway gateway) {
         GatewayConnection connection = connections.get(gateway);
         if (connection == null) {
@@ -179,27 +179,29 @@ public final class GatewayConnectionPool implements Disposable {
                 : GatewayState.down(gateway.address(), connection.problem());
     }
 
-    /** Runs something short off the calling thread. */
+    /** Runs a short task on another thread. */
     public void inBackground(Runnable task) {
         if (!stopped) {
             workers.execute(() -> runSafely(task));
         }
     }
 
-    /** Runs the rest of a call that has waited: with the filters of its reference, so not on a thread that connects. */
+    /**
+     * Continues a call that has waited. It may run filters of the reference, so it does not run on a connecting thread.
+     */
     public void resume(Runnable rest) {
         try {
             callers.execute(rest);
-        } catch (RejectedExecutionException e) { // the process ends
+        } catch (RejectedExecutionException e) { // the process stops
             rest.run();
         }
     }
 
     /**
-     * Destroys an invoker, which may wait ten seconds for its calls in flight, on a thread that does nothing else: neither on
-     * the calling one, nor on those that connect and check health.
+     * Destroys an invoker on a separate thread, since it may wait ten seconds for its calls in flight: neither on the
+     * calling thread nor on those that connect and check health.
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // it only says when
+    @SuppressWarnings("FutureReturnValueIgnored") // only its completion is used
     public void destroy(Invoker<?> invoker) {
         destroyLater(invoker);
     }
@@ -208,15 +210,15 @@ public final class GatewayConnectionPool implements Disposable {
         FutureTask<?> destroyed = new FutureTask<>(() -> SharedInvokers.destroy(invoker), null);
         try {
             destroyers.execute(destroyed);
-        } catch (RejectedExecutionException e) { // the application has ended
+        } catch (RejectedExecutionException e) { // the application has stopped
             destroyed.run();
         }
         return destroyed;
     }
 
     /**
-     * Destroys all invokers of a connection whose calls have ended, and waits for it a moment at most: a filter may keep a
-     * call whose connection is lost.
+     * Destroys all invokers of a connection whose calls have ended, and waits for that for a limited time: a filter may
+     * delay a call whose connection is lost.
      */
     void close(SharedInvokers connection) {
         List<Future<?>> destroyed = new ArrayList<>();
@@ -237,13 +239,13 @@ public final class GatewayConnectionPool implements Disposable {
         }
     }
 
-    /** From now on a lost connection stays lost: the application is stopping. */
+    /** Stops reconnecting: the application is stopping. */
     public void stopConnecting() {
         stopped = true;
         tick.cancel(false);
     }
 
-    /** Whether the application stops, or this module of it, which Spring ends first. */
+    /** Whether the application or this module of it is stopping; Spring stops the module first. */
     public boolean isStopping(ScopeModel module) {
         return stopped
                 || module.isDestroyed()
@@ -257,7 +259,7 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     /**
-     * Waits for calls in flight of an application that stops, all together as long as Dubbo may take to shut down.
+     * Waits for the calls in flight of a stopping application, in total at most for Dubbo's shutdown timeout.
      *
      * @param awaitEnd waits until this {@link System#nanoTime()}, and returns false if calls were in flight then
      */
@@ -275,12 +277,12 @@ public final class GatewayConnectionPool implements Disposable {
         return drainEnd;
     }
 
-    /** Releases something once its reference is destroyed, where Dubbo tells nobody. */
+    /** Releases something once its reference is destroyed; polls, since Dubbo has no event for that. */
     public void releaseWhen(BooleanSupplier destroyed, Runnable release) {
         releases.add(new Release(destroyed, release));
     }
 
-    /** Runs something again and again, without waiting in it, while the application runs. */
+    /** Runs a non-blocking task periodically while the application runs. */
     public void everyTick(Runnable task) {
         onTick.add(task);
     }
@@ -302,7 +304,7 @@ public final class GatewayConnectionPool implements Disposable {
         });
     }
 
-    /** A clock whose task throws stops for good, and a thread that ends so tells nobody of this application. */
+    /** A scheduler cancels a task that throws, and its exception would not be logged. */
     private static void runSafely(Runnable task) {
         try {
             task.run();
@@ -324,8 +326,8 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     /**
-     * Closes every connection. Called when the references of an application are destroyed, and Dubbo has not yet destroyed what
-     * closing a connection needs.
+     * Closes every connection. Called after the references of an application are destroyed and before Dubbo destroys
+     * what closing a connection needs.
      */
     void close() {
         if (!closed.compareAndSet(false, true)) {
@@ -353,7 +355,7 @@ public final class GatewayConnectionPool implements Disposable {
         }
     }
 
-    /** Closes every connection of an application that could not start; one that tries again opens them anew. */
+    /** Closes every connection of an application that failed to start; a second start opens them again. */
     public void closeConnections() {
         connections.values().removeIf(connection -> {
             runSafely(connection::close);
@@ -361,7 +363,7 @@ public final class GatewayConnectionPool implements Disposable {
         });
     }
 
-    /** Called by Dubbo when the application goes, if its modules have not gone before. */
+    /** Called by Dubbo when the application is destroyed, if its modules were not destroyed before. */
     @Override
     public void destroy() {
         close();

@@ -6,9 +6,9 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the connection to a gateway address is at this moment.
+ * The state of the connection to a gateway address at one moment.
  *
- * @param address where the gateway listens
+ * @param address the gateway address
  * @param state {@code UNUSED} until a reference needs it, then {@code UP} or {@code DOWN}
  * @param problem why it is down, or null if it is not
  */
@@ -16,11 +16,11 @@ public record GatewayState(GatewayAddress address, State state, @Nullable String
 
     /** The state of a connection. */
     public enum State {
-        /** Calls can go. */
+        /** Calls can use it. */
         UP,
-        /** It is tried again until it is up. */
+        /** It is lost; the SDK reconnects. */
         DOWN,
-        /** No reference has needed it yet, so nobody has connected. */
+        /** No reference has needed it yet, so it was never opened. */
         UNUSED
     }
 
@@ -32,12 +32,12 @@ public record GatewayState(GatewayAddress address, State state, @Nullable String
         return new GatewayState(address, State.DOWN, problem);
     }
 
-    /** Nobody has connected to it. */
+    /** The state of a connection that was never opened. */
     public static GatewayState unused(GatewayAddress address) {
         return new GatewayState(address, State.UNUSED, null);
     }
 
-    /** Whether calls can go. */
+    /** Whether calls can use it. */
     public boolean isUp() {
         return state == State.UP;
     }

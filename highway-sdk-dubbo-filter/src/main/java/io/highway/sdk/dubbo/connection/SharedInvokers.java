@@ -15,8 +15,8 @@ import org.apache.dubbo.rpc.protocol.ReferenceCountInvokerWrapper;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that holds one connection open: the anchor, which belongs to no service, and the invokers of services. While
- * the anchor lives an invoker can be made on any thread, since it finds the connection open. Thread-safe.
+ * The invokers that keep one connection open: the anchor, which belongs to no service, and the invokers of services.
+ * While the anchor exists, any thread can create an invoker without connecting. Thread-safe.
  */
 public final class SharedInvokers {
 
@@ -34,7 +34,7 @@ public final class SharedInvokers {
         return anchor.isAvailable();
     }
 
-    /** Makes a service's invoker on this connection, or returns null if it was closed meanwhile. */
+    /** Creates a service's invoker on this connection, or returns null if it was closed meanwhile. */
     public synchronized <T> @Nullable Invoker<T> add(Supplier<Invoker<T>> refer) {
         if (closed) {
             return null;
@@ -53,7 +53,8 @@ public final class SharedInvokers {
     }
 
     /**
-     * Destroys all invokers: the anchor's on this thread, those of services, which wait for their calls in flight, elsewhere.
+     * Destroys all invokers: the anchor on this thread; those of services, which wait for their calls in flight, by
+     * {@code destroyer}.
      *
      * @param destroyer destroys an invoker of a service
      */
@@ -69,8 +70,8 @@ public final class SharedInvokers {
     }
 
     /**
-     * Dubbo's outermost wrapper reads its timeout from the module of the reference, and throws if that has stopped meanwhile;
-     * what it wraps holds the connection and is destroyed all the same.
+     * Dubbo's outermost wrapper reads its timeout from the module of the reference and throws if the module has stopped
+     * meanwhile. The wrapped invoker, which keeps the connection open, is destroyed in any case.
      */
     static void destroy(Invoker<?> invoker) {
         try {

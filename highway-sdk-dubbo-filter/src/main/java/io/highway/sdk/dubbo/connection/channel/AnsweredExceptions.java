@@ -14,14 +14,14 @@ import org.apache.dubbo.rpc.model.PackableMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads exceptions of services that this application cannot make. Dubbo makes something else of them: over Triple a plain
- * {@code java.lang.Exception} with the text, over the Dubbo protocol an error without either.
+ * Reads exceptions of services that this application cannot instantiate. Dubbo replaces them: on Triple by a plain
+ * {@code java.lang.Exception} with the text, on the Dubbo protocol by an error without class name and text.
  *
- * <p>With hessian2 the name of the class stands at the beginning; with other serializations it is not looked for.
+ * <p>With hessian2 the class name is at the beginning; with other serializations it is not read.
  */
 public final class AnsweredExceptions {
 
-    /** How hessian2 starts an object of a class that was not written before: the class's name follows. */
+    /** The hessian2 tag of an object whose class was not written before: the class name follows. */
     private static final int CLASS_DEFINITION = 'C';
 
     private static final int LONGEST_SHORT_STRING = 0x1f;
@@ -37,7 +37,7 @@ public final class AnsweredExceptions {
     private AnsweredExceptions() {}
 
     /**
-     * An answer of Triple as Dubbo parses it, or what is known of an exception that it cannot make.
+     * A Triple answer as Dubbo parses it, or what is known of an exception that it cannot instantiate.
      *
      * @param isException whether the provider answered with an exception
      */
@@ -56,7 +56,7 @@ public final class AnsweredExceptions {
         }
     }
 
-    /** An answer of the Dubbo protocol that could not be decoded: what it says of its exception. */
+    /** The exception in an answer of the Dubbo protocol that could not be decoded. */
     static UnreadableExceptionException read(byte[] answer, URL url, byte serialization) {
         String type = typeOf(new ByteArrayInputStream(answer, 1, answer.length - 1));
         try {
@@ -113,7 +113,7 @@ public final class AnsweredExceptions {
                 }
             }
         } catch (IOException e) {
-            // of an array in memory there is none
+            // an array in memory has none
         }
         return InputStream.nullInputStream();
     }

@@ -9,22 +9,22 @@ import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this process has seen on the connection during one attempt of one call. "Not sent" needs proof, and this is where
- * the proof is: the connection's own handlers write it, and no text that a peer can write takes part. Thread-safe.
+ * What this process has observed on the connection during one attempt of one call: the proof for "not sent". The
+ * connection's own handlers record it; text that a peer can write is never part of it. Thread-safe.
  *
  * <ul>
  *   <li>{@link #neverLeft}: the request did not reach the connection
- *   <li>{@link #unwritten}: the request reached the connection, which could not write it or may not have processed it: a
- *       stream over the peer's {@code MAX_CONCURRENT_STREAMS} that Netty refuses locally, a closed connection, a stream above
- *       GOAWAY's last id. The cause is the exception of the failed write
+ *   <li>{@link #unwritten}: the request reached the connection, which could not write it or may not have processed it:
+ *       a stream over the peer's {@code MAX_CONCURRENT_STREAMS} that Netty refuses locally, a closed connection, a
+ *       stream above GOAWAY's last id. The cause is the exception of the failed write
  *   <li>{@link #statement}: a gateway, the destination's SDK or its server states that it did not run the call
  * </ul>
  */
 public final class AttemptEvidence {
 
     /**
-     * The attachment by which the handlers of an HTTP/2 connection find the evidence of a request. They remove it: it never
-     * leaves this process.
+     * The attachment by which the handlers of an HTTP/2 connection find the evidence of a request. They remove it: it
+     * never leaves this process.
      */
     public static final String ATTACHMENT = "highway-attempt";
 
@@ -51,7 +51,7 @@ public final class AttemptEvidence {
         ABANDONED
     }
 
-    /** Who states that a call was not run. */
+    /** The kinds of statement that a call was not run. */
     public enum Kind {
         /** A gateway did not forward it. */
         NOT_FORWARDED,
@@ -61,7 +61,9 @@ public final class AttemptEvidence {
         NO_SUCH_SERVICE,
         /** The destination has the service, in a version without the method. */
         NO_SUCH_METHOD,
-        /** The destination's server cannot tell what is missing: the service, or its method with these parameter types. */
+        /**
+         * The destination's server cannot tell what is missing: the service, or its method with these parameter types.
+         */
         NO_SUCH_SERVICE_OR_METHOD,
         /** The destination's server could not read the request. */
         UNREADABLE
@@ -70,7 +72,7 @@ public final class AttemptEvidence {
     /**
      * A statement about this call that counts as proof.
      *
-     * @param reason in the words of who states it
+     * @param reason in the words of the peer
      */
     public record Statement(Kind kind, String reason) {}
 
@@ -82,9 +84,9 @@ public final class AttemptEvidence {
     }
 
     /**
-     * Starts the evidence of an attempt, in place of an earlier attempt's.
+     * Starts the evidence of an attempt; it replaces that of an earlier attempt.
      *
-     * @param transport of the gateway address that is tried
+     * @param transport the transport of the gateway address that is tried
      * @param island the call's destination, which a statement must name
      */
     public static AttemptEvidence begin(
@@ -94,12 +96,15 @@ public final class AttemptEvidence {
         return evidence;
     }
 
-    /** The evidence of the attempt under way, or null: a filter may have made the invocation anew. */
+    /** The evidence of the attempt in flight, or null: a filter may have replaced the invocation. */
     public static @Nullable AttemptEvidence of(Invocation invocation) {
         return (AttemptEvidence) invocation.get(KEY);
     }
 
-    /** The evidence of a message that enters a Dubbo connection, or null: it may be no call, or nobody's of ours. */
+    /**
+     * The evidence of a message that enters a Dubbo connection, or null: it may not be a call, or not a call of the
+     * SDK.
+     */
     public static @Nullable AttemptEvidence ofMessage(Object message) {
         Object data = message instanceof Request request ? request.getData() : message;
         return data instanceof Invocation invocation ? of(invocation) : null;
@@ -124,12 +129,12 @@ public final class AttemptEvidence {
         }
     }
 
-    /** Takes the attempt's name off an invocation, which another try may use. */
+    /** Removes the attempt's name from an invocation, which another attempt may use. */
     public static void clearName(Invocation invocation) {
         invocation.getObjectAttachments().remove(ATTACHMENT);
     }
 
-    /** The attempt has ended; if its request has not reached the connection, nobody looks for it any more. */
+    /** Ends the attempt; if its request has not reached the connection, its evidence is dropped. */
     public void end() {
         String known = name;
         if (known != null) {
@@ -137,7 +142,7 @@ public final class AttemptEvidence {
         }
     }
 
-    /** Where the call goes, which a statement about it must name. */
+    /** The destination of the call, which a statement about it must name. */
     String island() {
         return island;
     }
@@ -160,13 +165,12 @@ public final class AttemptEvidence {
     }
 
     /**
-     * Whether the request did not reach the connection. On HTTP/2 it cannot any more from then on: a write that comes later
+     * Whether the request did not reach the connection. On HTTP/2 it cannot reach it afterwards either: a later write
      * fails.
      */
     public synchronized boolean neverLeft() {
         if (!passedFilters || !watched) {
-            return false; // an invocation that a filter has made anew, or a connection that none of our handlers
-            // watches
+            return false; // a filter has replaced the invocation, or the connection has no handlers of the SDK
         }
         if (!http2) {
             return !entered || (writeEnded && phase == Phase.WAITING);
@@ -178,7 +182,10 @@ public final class AttemptEvidence {
         return phase == Phase.ABANDONED;
     }
 
-    /** The connection's handlers see the request; false if the attempt was abandoned, and then it must not be written. */
+    /**
+     * Called when the request reaches the connection's handlers; false if the attempt was abandoned: the request must
+     * not be written.
+     */
     public synchronized boolean leave() {
         if (phase == Phase.WAITING) {
             phase = Phase.LEFT;
@@ -192,7 +199,7 @@ public final class AttemptEvidence {
         if (message instanceof Request known) {
             request = known.getId();
         } else {
-            watched = false; // nothing to know its frame by
+            watched = false; // its frame cannot be identified
         }
     }
 
@@ -200,7 +207,7 @@ public final class AttemptEvidence {
         return request == id;
     }
 
-    /** Dubbo's own protocol: Dubbo has given up writing the request. Whether it was written, its frame tells. */
+    /** Dubbo's own protocol: Dubbo has given up writing the request. Its frame determines whether it was written. */
     public synchronized void writeEnded() {
         writeEnded = true;
     }
@@ -210,7 +217,7 @@ public final class AttemptEvidence {
         return writeEnded;
     }
 
-    /** Why the request was not written whole, or was not processed by the peer; null if there is no proof of that. */
+    /** Why the request was not completely written, or not processed by the peer; null if there is no proof of that. */
     public @Nullable Throwable unwritten() {
         return unwritten;
     }

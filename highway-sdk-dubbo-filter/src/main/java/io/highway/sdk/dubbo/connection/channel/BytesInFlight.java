@@ -12,17 +12,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of requests that one gateway address has been given and has not answered, and those that wait to be written to
- * it. Beyond a limit calls are refused, so that a gateway that does not keep up does not take all memory. Thread-safe.
+ * The bytes of unanswered requests to one gateway address, and the bytes that wait to be written to it. Beyond a limit
+ * calls are refused, so that a slow gateway does not exhaust memory. Thread-safe.
  */
 public final class BytesInFlight {
 
     private static final long LEAST_DEFAULT = 64L << 20;
 
-    /** A quarter of the memory outside of the heap that the JVM may use, and no less than 64 MB. */
+    /** A quarter of the JVM's maximum direct memory, at least 64 MB. */
     public static final long DEFAULT_LIMIT = Math.max(LEAST_DEFAULT, PlatformDependent.maxDirectMemory() / 4);
 
-    /** Smaller writes are not worth counting one by one. */
+    /** Smaller writes are not counted. */
     private static final int LEAST_COUNTED = 1024;
 
     private final Supplier<@Nullable Channel> connection;
@@ -30,7 +30,7 @@ public final class BytesInFlight {
     private final AtomicLong unwritten = new AtomicLong();
     private volatile long limit = DEFAULT_LIMIT;
 
-    /** Of the latest connection to one gateway address. */
+    /** Counts for the latest connection to one gateway address. */
     BytesInFlight(Supplier<@Nullable Channel> connection) {
         this.connection = connection;
     }
@@ -40,7 +40,7 @@ public final class BytesInFlight {
     }
 
     /**
-     * Counts a request until {@link #leave}. One alone is always let in, however large it is.
+     * Counts a request until {@link #leave}. A single request is always admitted, whatever its size.
      *
      * @throws ConnectionBusyException if the limit is reached; then it is not counted
      */
@@ -53,12 +53,12 @@ public final class BytesInFlight {
         }
     }
 
-    /** A counted request was answered, or is no longer waited for. */
+    /** A counted request was answered, or its caller stopped waiting. */
     public void leave(long bytes) {
         unanswered.addAndGet(-bytes);
     }
 
-    /** Asks before a request is serialised, and its size is known. */
+    /** Checks the limit before a request is serialised and its size is known. */
     public void requireCapacity() throws ConnectionBusyException {
         long now = unanswered.get();
         if (now >= limit) {
@@ -67,7 +67,7 @@ public final class BytesInFlight {
         requireWritable(0);
     }
 
-    /** Requests that nobody waits for any more may still be in the way. */
+    /** Requests whose callers have stopped waiting may still be queued. */
     private void requireWritable(long bytes) throws ConnectionBusyException {
         Channel channel = connection.get();
         ChannelOutboundBuffer buffer = channel == null ? null : channel.unsafe().outboundBuffer();
@@ -82,7 +82,7 @@ public final class BytesInFlight {
                 what + " over the connection, and highway.gateways.max-bytes-in-flight is " + limit);
     }
 
-    /** Counts what is to be written until it is; returns the promise that tells it. */
+    /** Counts bytes until they are written; returns the promise to write them with. */
     public ChannelPromise written(ByteBuf content, ChannelPromise promise) {
         int bytes = content.readableBytes();
         if (bytes < LEAST_COUNTED) {

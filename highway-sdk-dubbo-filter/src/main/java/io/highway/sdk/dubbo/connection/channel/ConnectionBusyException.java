@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo.connection.channel;
 import java.io.IOException;
 
 /**
- * A call was not sent, because the connection to its gateway takes no more for now. Only this process makes one, so it
- * proves that.
+ * A call was not sent, because the connection to its gateway accepts no more calls for now. Only this process creates
+ * this exception, so it is proof.
  */
 public final class ConnectionBusyException extends IOException {
 

@@ -10,7 +10,9 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.protocol.dubbo.DecodeableRpcResult;
 import org.jspecify.annotations.Nullable;
 
-/** An exception of a service, which keeps its name and text where Dubbo cannot decode it. */
+/**
+ * The result of a call that ended with an exception of the service; keeps its name and text if Dubbo cannot decode it.
+ */
 public final class ExceptionResult extends DecodeableRpcResult {
 
     private static final long serialVersionUID = 1L;

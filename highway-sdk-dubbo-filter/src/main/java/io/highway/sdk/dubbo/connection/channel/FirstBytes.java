@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** What a gateway answers first over a new connection: it tells which protocol it speaks. Written to by one thread. */
+/** Detects the protocol of a gateway from its first bytes on a new connection. One thread writes to it. */
 final class FirstBytes {
 
     private static final int NEEDED = 4;
@@ -24,7 +24,7 @@ final class FirstBytes {
     private static final int HTTP2_TYPE = 3;
     private static final String TLS_KEYS = "; set highway.gateways.tls.trust-certificates, or name a port without TLS";
 
-    /** An answer may take so long even if connecting and the handshake have used up the time. */
+    /** The minimum wait for an answer, even if connecting and the handshake have used up the time. */
     private static final int LEAST_MILLIS = 200;
 
     private final boolean http2;
@@ -32,14 +32,14 @@ final class FirstBytes {
     private final byte[] bytes = new byte[NEEDED];
     private volatile int count;
 
-    /** Ends with what is wrong, or with "" if nothing is. */
+    /** Completes with the problem, or with "" if there is none. */
     private final CompletableFuture<String> verdict = new CompletableFuture<>();
 
     FirstBytes(boolean http2) {
         this.http2 = http2;
     }
 
-    /** Looks at what has come, and consumes nothing. */
+    /** Inspects received bytes without consuming them. */
     void read(Object message) {
         if (count < NEEDED && message instanceof ByteBuf buffer) {
             int more = Math.min(NEEDED - count, buffer.readableBytes());
@@ -58,7 +58,7 @@ final class FirstBytes {
                 + " (highway.gateways.tls.*), or nothing is behind it");
     }
 
-    /** Whether something has answered that speaks another protocol. */
+    /** Whether the peer has answered in another protocol. */
     boolean isOtherProtocol() {
         return count == NEEDED && !problem().isEmpty();
     }
@@ -66,8 +66,8 @@ final class FirstBytes {
     /**
      * Waits for the first answer.
      *
-     * @param connectMillis how long it may take since connecting began
-     * @return what is wrong, or null if nothing is
+     * @param connectMillis time limit, counted from the start of connecting
+     * @return the problem, or null if there is none
      */
     @Nullable
     String await(int connectMillis) {

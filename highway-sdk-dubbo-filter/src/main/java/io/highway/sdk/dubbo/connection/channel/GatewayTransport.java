@@ -29,9 +29,9 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS of one gateway address. Dubbo's own TLS is one for the whole application, names no server in the handshake, checks
- * no host name and offers no HTTP/2 (3.3.6, {@code SslClientTlsHandler} and {@code SslContexts}); here each connection gets
- * a handler of ours in its place. Thread-safe.
+ * The TLS of one gateway address. Dubbo's own TLS is application-wide, sends no server name in the handshake, checks no
+ * host name and offers no HTTP/2 (3.3.6, {@code SslClientTlsHandler} and {@code SslContexts}). The SDK replaces Dubbo's
+ * handler on each connection. Thread-safe.
  */
 public final class GatewayTransport {
 
@@ -39,7 +39,7 @@ public final class GatewayTransport {
     private static final AttributeKey<FirstBytes> FIRST_BYTES = AttributeKey.valueOf("highway.first-bytes");
     private static final String DUBBO_HANDLER = "negotiation";
 
-    /** With TLS 1.3 a gateway refuses our certificate only after our handshake is over. */
+    /** With TLS 1.3 a gateway refuses our certificate only after our side of the handshake has completed. */
     private static final long REFUSAL_MILLIS = 100;
 
     private static final String TLS_1_3 = "TLSv1.3";
@@ -64,10 +64,10 @@ public final class GatewayTransport {
     /**
      * Describes an address.
      *
-     * @param tls how it is secured, or null if it is not
-     * @param host its name or IP address, which a certificate must bear
-     * @param http2 whether HTTP/2 is spoken
-     * @param connectTimeout how long a handshake may take, milliseconds
+     * @param tls its TLS settings, or null for plaintext
+     * @param host its name or IP address, which the certificate must contain
+     * @param http2 whether its protocol is HTTP/2
+     * @param connectTimeout the time limit of a handshake, milliseconds
      */
     public GatewayTransport(@Nullable GatewayTls tls, String host, int port, boolean http2, int connectTimeout) {
         this.tls = tls;
@@ -81,27 +81,29 @@ public final class GatewayTransport {
         return Objects.equals(tls, other.tls);
     }
 
-    /** Whether it must be secured and no connection of ours is open: one that is there is somebody else's. */
+    /**
+     * Whether it must be secured and the SDK has no open connection: an existing connection was opened by other code.
+     */
     public boolean isBypassed() {
         return tls != null && open.get() == 0;
     }
 
-    /** Whether a connection of ours was ever made, with our handlers in it. */
+    /** Whether the SDK ever opened a connection with its handlers. */
     public boolean hasConnected() {
         return latest != null;
     }
 
-    /** Whether a connection is open that has the handlers which collect evidence. */
+    /** Whether a connection with the SDK's handlers is open. */
     boolean isInUse() {
         return open.get() > 0;
     }
 
-    /** The calls on their way to the connection. */
+    /** The attempts that have not reached the connection yet. */
     public WaitingAttempts waiting() {
         return waiting;
     }
 
-    /** Tells the operator once that the gateway's statements do not count as proof, if their form is the one of before. */
+    /** Warns the operator once that the gateway's statements use an old form that does not count as proof. */
     void warnOfOldForm(String statement, String island) {
         if (Statements.hasOldForm(statement) && warnedOfOldForm.compareAndSet(false, true)) {
             log.warn("highway: gateway " + host + ":" + port + " answers \"" + statement
@@ -112,35 +114,37 @@ public final class GatewayTransport {
         }
     }
 
-    /** Sets how to ask whether the latest connection has as many streams as the gateway allows. */
+    /** Sets the check whether the latest connection has as many streams as the gateway allows. */
     public void fullWhen(BooleanSupplier streamsUsedUp) {
         full = streamsUsedUp;
     }
 
-    /** Whether a call over the latest connection would have to wait, since the gateway allows no more streams on it. */
+    /**
+     * Whether a call over the latest connection would have to wait, because the gateway allows no more streams on it.
+     */
     public boolean isFull() {
         BooleanSupplier known = full;
         return known != null && known.getAsBoolean();
     }
 
-    /** The bytes that are on their way to the gateway. */
+    /** The bytes in flight to the gateway. */
     public BytesInFlight bytesInFlight() {
         return bytes;
     }
 
-    /** Sets how many bytes may be on their way; applications that share the address share the last one's limit. */
+    /** Sets the limit of bytes in flight; if applications share the address, the last limit that was set applies. */
     public void maxBytesInFlight(long limit) {
         bytes.limit(limit);
     }
 
-    /** An attempt begins: what went wrong in the last one is no longer known. */
+    /** Starts a connection attempt and clears the problem of the last one. */
     public void begin() {
         problem = null;
         unanswered = null;
     }
 
     /**
-     * Reads the files again, so that a renewed certificate is used by the next connection.
+     * Reads the files again, so that the next connection uses a renewed certificate.
      *
      * @throws UnusableTlsException if a file cannot be used
      */
@@ -148,25 +152,27 @@ public final class GatewayTransport {
         context = tls == null ? null : tls.read(http2);
     }
 
-    /** What is wrong with the gateway's TLS, certificates or protocol and will stay so for a while; null if nothing is. */
+    /** The lasting problem of the gateway's TLS, certificates or protocol; null if there is none. */
     public @Nullable String problem() {
         return problem;
     }
 
-    /** Why the connection of this attempt is of no use, though it was accepted; null if it is, or was not. */
+    /** Why the accepted connection of this attempt cannot be used; null if it can, or if none was accepted. */
     public @Nullable String unanswered() {
         return unanswered;
     }
 
-    /** Secures a new connection, before it connects; never leaves one in the clear that should be secured. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what must not begin
+    /**
+     * Adds TLS to a new connection before it connects. A connection that should be secured is never left in plaintext.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
     public void secure(Channel channel) {
         latest = channel;
         heardNanos = System.nanoTime();
         open.incrementAndGet();
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
         ChannelPipeline pipeline = channel.pipeline();
-        if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not meant for gateways
+        if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not for gateways
             pipeline.remove(DUBBO_HANDLER);
             pipeline.remove(SslHandler.class);
         }
@@ -186,7 +192,7 @@ public final class GatewayTransport {
     }
 
     private SSLEngine engine(SslContext current, Channel channel) {
-        SSLEngine engine = current.newEngine(channel.alloc(), host, port); // with a host it is named to the gateway
+        SSLEngine engine = current.newEngine(channel.alloc(), host, port); // the host is sent as server name
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : null);
         engine.setSSLParameters(parameters);
@@ -194,9 +200,9 @@ public final class GatewayTransport {
     }
 
     /**
-     * Waits until the latest connection is secured.
+     * Waits for the TLS handshake of the latest connection.
      *
-     * @return why it could not be, or null if it could, or need not be
+     * @return the problem, or null if there is none or TLS is off
      */
     public @Nullable String awaitSecured() {
         Channel channel = latest;
@@ -204,21 +210,21 @@ public final class GatewayTransport {
     }
 
     /**
-     * Waits until a connection is secured.
+     * Waits for the TLS handshake of a connection.
      *
-     * @return why it could not be, or null if it could
+     * @return the problem, or null if there is none
      */
     @Nullable
     public String awaitSecured(Channel channel) {
         if (tls == null) {
             return null;
         }
-        SslHandler handler = channel.pipeline().get(SslHandler.class); // gone once the connection is
+        SslHandler handler = channel.pipeline().get(SslHandler.class); // removed once the connection is closed
         if (handler != null) {
             Future<Channel> handshake = handler.handshakeFuture();
             if (!handshake.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS)) {
                 problem = "TLS: no handshake within " + connectTimeout + " ms";
-            } else if (!handshake.isSuccess()) { // known here before the handlers are told
+            } else if (!handshake.isSuccess()) { // known here before the handlers are notified
                 failed(handshake.cause());
             } else if (handler.engine().getSession().getProtocol().equals(TLS_1_3)) {
                 channel.closeFuture().awaitUninterruptibly(REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
@@ -231,9 +237,9 @@ public final class GatewayTransport {
     }
 
     /**
-     * Waits until the gateway has said over the latest connection that it speaks the protocol.
+     * Waits until the gateway has answered in the right protocol over the latest connection.
      *
-     * @return what is wrong, or null if nothing is
+     * @return the problem, or null if there is none
      */
     public @Nullable String awaitAnswer() {
         Channel channel = latest;
@@ -241,9 +247,9 @@ public final class GatewayTransport {
     }
 
     /**
-     * Waits until the gateway has said over a connection that it speaks the protocol.
+     * Waits until the gateway has answered in the right protocol over a connection.
      *
-     * @return what is wrong, or null if nothing is
+     * @return the problem, or null if there is none
      */
     @Nullable
     public String awaitAnswer(Channel channel) {
@@ -251,13 +257,13 @@ public final class GatewayTransport {
         String wrong = first == null ? null : first.await(connectTimeout);
         unanswered = wrong;
         if (first != null && first.isOtherProtocol()) {
-            problem = wrong; // and will be for a while
+            problem = wrong; // a lasting problem
         }
         return wrong;
     }
 
-    /** Closes the latest connection below its codecs, which would wait for open streams; calls in flight end with it. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what is lost
+    /** Closes the latest connection below its codecs, which would wait for open streams; calls in flight fail. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the connection is lost in any case
     public void abort() {
         Channel channel = latest;
         if (channel == null) {
@@ -271,12 +277,12 @@ public final class GatewayTransport {
         }
     }
 
-    /** How long ago the gateway has sent anything over the latest connection, be it an answer to a PING. */
+    /** Time since the gateway sent anything over the latest connection, answers to PING included. */
     public long silentNanos() {
         return System.nanoTime() - heardNanos;
     }
 
-    /** Notes when the gateway was heard, and what went wrong in a handshake: Dubbo would log that with its stack each time. */
+    /** Records when data arrived, and handshake failures, which Dubbo would log with a stack trace each time. */
     private final class Watch extends ChannelInboundHandlerAdapter {
 
         private final FirstBytes first;
@@ -307,7 +313,7 @@ public final class GatewayTransport {
         }
 
         @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what failed
+        @SuppressWarnings("FutureReturnValueIgnored") // the connection has failed in any case
         public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
             Throwable cause =
                     thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
@@ -324,7 +330,7 @@ public final class GatewayTransport {
         problem = "TLS: " + reason(cause);
     }
 
-    /** The innermost words, since those around them say that there was a handshake; and the key to look at. */
+    /** The message of the innermost cause, since the outer ones only mention the handshake; and the key to check. */
     private static String reason(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
@@ -345,7 +351,7 @@ public final class GatewayTransport {
 
     private static String key(String words) {
         if (words.contains("alert") && (words.contains("certificate") || words.contains("unknown_ca"))) {
-            return "certificate"; // the gateway says so of ours
+            return "certificate"; // an alert of the gateway about our certificate
         }
         if (words.contains("certification path") || words.contains("Path does not chain")) {
             return "trust-certificates";

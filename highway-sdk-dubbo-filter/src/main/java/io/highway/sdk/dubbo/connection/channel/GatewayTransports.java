@@ -9,8 +9,8 @@ import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How each gateway address of one framework model is reached; Dubbo's clients ask for it by their URL. Dubbo shares connections
- * by address, so applications share this, too. Thread-safe.
+ * The transports of one framework model, by gateway address; Dubbo's clients look them up by their URL. Dubbo shares
+ * connections by address, so applications share transports, too. Thread-safe.
  */
 public final class GatewayTransports {
 
@@ -18,20 +18,20 @@ public final class GatewayTransports {
 
     private record Shared(GatewayTransport transport, int users) {}
 
-    /** Made by Dubbo's bean factory. */
+    /** Called by Dubbo's bean factory. */
     public GatewayTransports() {}
 
-    /** Where this model's transports are. */
+    /** The transports of the URL's framework model. */
     public static GatewayTransports of(URL url) {
         return url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayTransports.class);
     }
 
     /**
-     * Shares the transport of an address; a new one if nobody uses it yet.
+     * Returns the shared transport of an address; registers {@code wanted} if there is none yet.
      *
-     * @param protocol as Dubbo calls it
-     * @param address as Dubbo knows connections by
-     * @throws IllegalStateException if another application of this model secures the address in another way
+     * @param protocol Dubbo's name of the protocol
+     * @param address the address by which Dubbo shares connections
+     * @throws IllegalStateException if another application of this model uses other TLS settings for the address
      */
     public GatewayTransport use(String protocol, String address, GatewayTransport wanted) {
         return Objects.requireNonNull(byAddress.compute(key(protocol, address), (any, known) -> {
@@ -56,7 +56,7 @@ public final class GatewayTransports {
                 (any, known) -> known.users == 1 ? null : new Shared(known.transport, known.users - 1));
     }
 
-    /** The transport of a URL's address, or null if nobody uses it. */
+    /** The transport of a URL's address, or null if it is not in use. */
     public @Nullable GatewayTransport get(String protocol, URL url) {
         Shared shared = byAddress.get(key(protocol, url.getAddress()));
         return shared == null ? null : shared.transport;

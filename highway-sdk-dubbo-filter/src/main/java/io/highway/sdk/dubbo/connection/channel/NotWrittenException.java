@@ -6,15 +6,15 @@ import io.highway.sdk.dubbo.Reason;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
- * This process did not write a request, and says so by this class: thrown between the last filter and the connection, read by
- * {@link Failure#thrown}. What arrives from another process is never of this class's making, so it is not read in answers.
+ * Proves that this process did not write a request: thrown between the last filter and the connection, read by
+ * {@link Failure#thrown}. It is never read from answers, since another process can write what it wants.
  */
 public final class NotWrittenException extends RpcException {
 
-    /** Begins the text where the arguments cannot be serialised; the cause follows. */
+    /** Prefix of the message if the arguments cannot be serialised; the cause follows. */
     public static final String UNWRITABLE = "The request cannot be written: ";
 
-    /** Begins the text where memory is exhausted; the cause follows. */
+    /** Prefix of the message if memory is exhausted; the cause follows. */
     public static final String NO_MEMORY = "this process has no memory left for the request; give it more"
             + " (-XX:MaxDirectMemorySize, -Xmx), or lower highway.gateways.max-bytes-in-flight: ";
 
@@ -23,7 +23,7 @@ public final class NotWrittenException extends RpcException {
     private final Reason reason;
 
     /**
-     * Says why.
+     * Without a cause.
      *
      * @param what what happened, without a full stop
      */
@@ -32,13 +32,13 @@ public final class NotWrittenException extends RpcException {
         this.reason = reason;
     }
 
-    /** As the other constructor, with what caused it. */
+    /** As the other constructor, with a cause. */
     public NotWrittenException(Reason reason, String what, Throwable cause) {
         super(reason.code(), what, cause);
         this.reason = reason;
     }
 
-    /** Why, as one word. */
+    /** The reason, as one word. */
     public Reason reason() {
         return reason;
     }

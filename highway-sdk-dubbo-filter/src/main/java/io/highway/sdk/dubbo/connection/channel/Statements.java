@@ -12,8 +12,8 @@ import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of docs/wire-contract.md, "Refusals on the way", as the Dubbo protocol carries them; what they have in common
- * with those of Triple.
+ * The statements of docs/wire-contract.md, "Refusals on the way", as the Dubbo protocol carries them, and what they
+ * share with those of Triple.
  */
 public final class Statements {
 
@@ -23,24 +23,27 @@ public final class Statements {
     /** The reason by which the destination's SDK states that it has no such service. */
     public static final String NO_SUCH_SERVICE = "no-such-service";
 
-    /** The reason by which it states that the service has no such method; what it has instead follows. */
+    /** The reason by which it states that the service has no such method; the methods that it has follow. */
     public static final String NO_SUCH_METHOD = "no-such-method";
 
-    /** Stands in a refusal before the call that it is about, so that one that a service relays is not believed. */
+    /** Precedes, in a refusal, the call that it is about, so that a refusal which a service relays is not accepted. */
     public static final String ABOUT = "; about ";
 
     private static final String NOT_FORWARDED_MESSAGE = "HIGHWAY-NOT-FORWARDED:";
     private static final Pattern STATEMENT = Pattern.compile("(?:HIGHWAY-NOT-FORWARDED|highway-not-forwarded): *(.*)");
     private static final Pattern WITH_ISLAND = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?;.*");
 
-    /** How Dubbo's {@code HeaderExchangeHandler} writes what {@code DubboProtocol} throws before any filter runs. */
+    /**
+     * The text of {@code HeaderExchangeHandler} for an exception that {@code DubboProtocol} throws before any filter
+     * runs.
+     */
     private static final String NO_EXPORTED_SERVICE =
             RemotingException.class.getName() + ": Not found exported service";
 
-    /** How it answers a request that could not be decoded, which it hands to nobody. */
+    /** The text of its answer to a request that could not be decoded and did not reach a service. */
     private static final String UNREADABLE = "Fail to decode request due to";
 
-    /** What Envoy's {@code dubbo_proxy} (1.40) writes before it has sent anything. */
+    /** The errors that Envoy's {@code dubbo_proxy} (1.40) writes before it has sent anything. */
     private static final List<String> NOT_FORWARDED_BY_ENVOY = List.of(
             "dubbo router: no route for interface '",
             "dubbo router: no healthy upstream for '",
@@ -51,7 +54,7 @@ public final class Statements {
 
     private Statements() {}
 
-    /** Reads an answer as it came over a Dubbo connection to a gateway. */
+    /** Reads an answer as received over a Dubbo connection to a gateway. */
     public static void read(Response answer, AttemptEvidence evidence) {
         if (answer.getStatus() != Response.OK) {
             readError(answer.getStatus(), String.valueOf(answer.getErrorMessage()), evidence);
@@ -65,7 +68,7 @@ public final class Statements {
         }
     }
 
-    /** Servers write no text of a service here but behind the name of an exception's class, or behind a text of their own. */
+    /** Servers write text of a service here only after the name of an exception class, or after a fixed text. */
     private static void readError(byte status, String message, AttemptEvidence evidence) {
         if (status == Response.SERVICE_ERROR && message.startsWith(NOT_FORWARDED_MESSAGE)) {
             String reason = reasonFor(
@@ -85,7 +88,7 @@ public final class Statements {
         }
     }
 
-    /** What a server lacked that could not decode a request. */
+    /** What was missing at a server that could not decode a request. */
     private static AttemptEvidence.Kind unread(String message) {
         if (!message.contains("parameterTypes=null")) {
             return AttemptEvidence.Kind.UNREADABLE;
@@ -96,7 +99,7 @@ public final class Statements {
                 : AttemptEvidence.Kind.NO_SUCH_SERVICE_OR_METHOD;
     }
 
-    /** What stands behind the island of this call, or null if the statement names another one, or none. */
+    /** The text after the island of this call, or null if the statement names another island or none. */
     public static @Nullable String reasonFor(AttemptEvidence evidence, @Nullable String statement) {
         String prefix = evidence.island() + ";";
         return statement != null && statement.startsWith(prefix)

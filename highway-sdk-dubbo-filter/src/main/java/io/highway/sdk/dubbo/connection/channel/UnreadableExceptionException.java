@@ -5,13 +5,16 @@ package io.highway.sdk.dubbo.connection.channel;
 import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
-/** The service threw an exception that cannot be made here, mostly because its class is missing; its name and text are kept. */
+/**
+ * The service threw an exception that cannot be instantiated here, usually because its class is missing; its name and
+ * text are kept.
+ */
 public final class UnreadableExceptionException extends RpcException {
 
     private static final long serialVersionUID = 1L;
 
     /**
-     * Keeps what could be read.
+     * Keeps the readable parts of an exception.
      *
      * @param type the name of the exception's class as the provider wrote it, or null if that could not be read either
      * @param text its message, or null

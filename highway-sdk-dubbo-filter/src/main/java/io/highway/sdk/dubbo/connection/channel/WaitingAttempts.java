@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts between their caller's thread and their connection's, by a name that travels with the headers. Thread-safe. */
+/**
+ * The attempts that have left their caller's thread and not reached their connection's, by a name in the headers.
+ * Thread-safe.
+ */
 public final class WaitingAttempts {
 
     private final AtomicLong names = new AtomicLong();

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/** What every connection to a gateway has, whatever its protocol: TLS, limits, and the evidence of what was sent. */
+/**
+ * The parts of a gateway connection that do not depend on its protocol: TLS, limits, and the evidence of what was sent.
+ */
 @NullMarked
 package io.highway.sdk.dubbo.connection.channel;
 

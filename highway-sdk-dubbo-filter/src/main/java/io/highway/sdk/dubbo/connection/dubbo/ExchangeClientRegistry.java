@@ -10,14 +10,14 @@ import org.apache.dubbo.remoting.RemotingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Dubbo connections to gateways of one framework model, by {@code URL#getAddress}. Dubbo shares them per address and
- * keeps them to itself; whoever wants to renew one finds it here. Thread-safe.
+ * The Dubbo connections to gateways of one framework model, by {@code URL#getAddress}. Dubbo shares connections per
+ * address and does not expose them; this registry lets the SDK renew them. Thread-safe.
  */
 public final class ExchangeClientRegistry {
 
     private final Map<String, List<GatewayExchangeClient>> byAddress = new ConcurrentHashMap<>();
 
-    /** Made by Dubbo's bean factory. */
+    /** Called by Dubbo's bean factory. */
     public ExchangeClientRegistry() {}
 
     void opened(String address, GatewayExchangeClient client) {
@@ -29,7 +29,7 @@ public final class ExchangeClientRegistry {
         });
     }
 
-    /** Forgets connections that nobody uses any more; other applications may share the rest. */
+    /** Removes closed connections; other applications may share the rest. */
     public void forgetClosed(String address) {
         byAddress.computeIfPresent(address, (any, clients) -> {
             clients.removeIf(GatewayExchangeClient::isClosed);
@@ -37,7 +37,7 @@ public final class ExchangeClientRegistry {
         });
     }
 
-    /** Whether a connection is lost, hears nothing any more, or drains. */
+    /** Whether a connection is lost, unresponsive, or draining. */
     public boolean needRenewal(String address) {
         for (GatewayExchangeClient client : clients(address)) {
             if (client.needsRenewal()) {
@@ -54,12 +54,15 @@ public final class ExchangeClientRegistry {
         }
     }
 
-    /** Whether a gateway has asked to send nothing new, and takes the answers under way yet. */
+    /** Whether a gateway has asked for no new calls and still answers those in flight. */
     public boolean isDraining(String address) {
         return clients(address).stream().anyMatch(client -> client.isConnected() && client.isDraining());
     }
 
-    /** Connects again what is lost, or drains, on this thread, within the connect timeout each; false if there is nothing to renew. */
+    /**
+     * Reconnects lost and draining connections on this thread, within the connect timeout each; false if there are
+     * none.
+     */
     public boolean renew(String address) throws RemotingException {
         boolean any = false;
         for (GatewayExchangeClient client : clients(address)) {
@@ -71,12 +74,12 @@ public final class ExchangeClientRegistry {
         return any;
     }
 
-    /** Ends the calls in flight over the connections to an address, as maybe executed. */
+    /** Fails the calls in flight over the connections to an address as maybe executed. */
     public void endCalls(String address) {
         clients(address).forEach(GatewayExchangeClient::endCalls);
     }
 
-    /** Another connection to the same address that can take a call, or null. */
+    /** Another connection to the same address that can carry a call, or null. */
     @Nullable
     GatewayExchangeClient beside(GatewayExchangeClient lost, String address) {
         for (GatewayExchangeClient client : clients(address)) {

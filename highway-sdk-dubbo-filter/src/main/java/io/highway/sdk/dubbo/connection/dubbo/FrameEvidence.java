@@ -15,9 +15,9 @@ import java.util.Arrays;
 import org.apache.dubbo.remoting.exchange.support.MultiMessage;
 
 /**
- * Collects what becomes of the Dubbo frames that one connection writes. Dubbo writes several requests as one
- * ({@code Netty4BatchWriteQueue}) and, if that fails, answers all of them as failed, though the first may have been sent. What
- * is certain: of a connection that was closed before, nothing was written; of one that broke, not the end of the last frame.
+ * Records the write results of the Dubbo frames of one connection. Dubbo writes several requests as one
+ * ({@code Netty4BatchWriteQueue}) and, if that fails, fails all of them, though the first may have been sent. Certain
+ * is: on a connection that was closed before, nothing was written; on one that broke, not the end of the last frame.
  */
 final class FrameEvidence extends ChannelOutboundHandlerAdapter {
 
@@ -27,13 +27,13 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
     private static final int ID = 4;
     private static final int LENGTH = 12;
 
-    /** Two-way requests that are no events: only these are waited for. */
+    /** Two-way requests that are not events: only these have a waiting caller. */
     private static final int KIND = 0xe0;
 
     private static final int CALL = 0xc0;
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         ChannelPromise told = promise;
         if (message instanceof ByteBuf bytes) {
@@ -43,7 +43,7 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
         context.write(message, told);
     }
 
-    /** Netty removes all handlers of a closed connection, and Dubbo may still write to it. */
+    /** Netty removes all handlers of a closed connection, but Dubbo may still write to it. */
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         if (!context.channel().isOpen()) {
@@ -52,13 +52,13 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
     }
 
     /**
-     * Releases what is written to a closed connection. Dubbo's queue (3.3.6, {@code Netty4BatchWriteQueue}) hands several
-     * requests over as one message that Netty does not know to be reference-counted, and their buffers leaked.
+     * Releases messages written to a closed connection. Dubbo's queue (3.3.6, {@code Netty4BatchWriteQueue}) writes
+     * several requests as one message that Netty does not treat as reference-counted, so their buffers leaked.
      */
     private static final class Closed extends ChannelOutboundHandlerAdapter {
 
         @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+        @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
         public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
             if (message instanceof MultiMessage requests) {
                 for (Object request : requests) {
@@ -71,7 +71,7 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
         }
     }
 
-    /** The calls that one write carries. */
+    /** The calls in one write. */
     private static final class Calls implements ChannelFutureListener {
 
         private final boolean connected;

@@ -20,9 +20,10 @@ import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's codec, which counts the {@link BytesInFlight} on the calling thread, and understands errors as Envoy writes them:
- * {@code dubbo_proxy} (1.40, {@code AppException::encode}) puts a zero before the words, as before an exception of the
- * service. Dubbo alone reads "0". And it keeps what is known of exceptions of services whose class is missing here.
+ * Dubbo's codec with three additions. It counts the {@link BytesInFlight} on the calling thread. It reads the errors of
+ * Envoy: {@code dubbo_proxy} (1.40, {@code AppException::encode}) writes a zero before the text, as before an exception
+ * of the service, and Dubbo alone reads "0". It keeps the name and text of service exceptions whose class is missing
+ * here.
  */
 public final class GatewayCodec extends DubboCodec {
 
@@ -35,7 +36,7 @@ public final class GatewayCodec extends DubboCodec {
     private static final int FLAGS = 2;
     private static final int HESSIAN_ZERO = 0x90;
 
-    /** Made by Dubbo. */
+    /** Called by Dubbo. */
     public GatewayCodec(FrameworkModel framework) {
         super(framework);
     }
@@ -52,7 +53,7 @@ public final class GatewayCodec extends DubboCodec {
         int before = buffer.writerIndex();
         super.encode(channel, buffer, message);
         DefaultFuture call = DefaultFuture.getFuture(((Request) message).getId());
-        if (call != null) { // else nobody waits for it
+        if (call != null) { // otherwise no call waits for it
             int bytes = buffer.writerIndex() - before;
             counter.enter(bytes);
             call.whenComplete((answer, failure) -> counter.leave(bytes));
@@ -65,7 +66,7 @@ public final class GatewayCodec extends DubboCodec {
             return (BytesInFlight) known;
         }
         GatewayTransport transport = GatewayTransports.of(channel.getUrl()).get("dubbo", channel.getUrl());
-        if (transport == null) { // nobody uses the address any more
+        if (transport == null) { // the address is no longer in use
             return null;
         }
         channel.setAttribute(COUNTER, transport.bytesInFlight());
@@ -77,7 +78,7 @@ public final class GatewayCodec extends DubboCodec {
         boolean isError = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0 && header[STATUS] != Response.OK;
         if (isError && body.markSupported()) {
             body.mark(1);
-            if (body.read() != HESSIAN_ZERO) { // no text begins so
+            if (body.read() != HESSIAN_ZERO) { // no text begins with another byte
                 body.reset();
             }
         }
@@ -94,7 +95,7 @@ public final class GatewayCodec extends DubboCodec {
         return decoded;
     }
 
-    /** The body of an answer that is an exception of the service, which may have to be read again; else null. */
+    /** The body of an answer that is an exception of the service, in case it must be read again; otherwise null. */
     private static byte @Nullable [] exceptionIn(InputStream body, byte[] header) throws IOException {
         boolean isAnswer = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0;
         if (!isAnswer || !body.markSupported()) {

@@ -25,31 +25,32 @@ import org.apache.dubbo.remoting.exchange.support.header.HeartbeatHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Dubbo connection that knows its calls in flight, so that they end when it is lost. Dubbo alone waits up to ten seconds
- * for answers that cannot come; and where it ends a synchronous call from outside, the caller may sleep on until its
- * timeout, because {@code ThreadlessExecutor#shutdownNow} wakes it before it says why. Here the caller ends its call itself.
+ * A Dubbo connection that tracks its calls in flight and fails them when it is lost. Dubbo alone waits up to ten
+ * seconds for answers that cannot arrive. If Dubbo ends a synchronous call from another thread, its caller may block
+ * until the timeout, because {@code ThreadlessExecutor#shutdownNow} wakes it before it sets the result. Here the
+ * calling thread ends its call itself.
  */
 public final class GatewayExchangeClient extends HeaderExchangeClient {
 
-    /** How long a connection may be idle before the SDK asks the peer for a sign of life, milliseconds. */
+    /** How long a connection may be idle before the SDK sends a heartbeat, milliseconds. */
     public static final int HEARTBEAT = 2000;
 
-    /** So long nothing may come over a connection before it is made again. */
+    /** A connection that receives nothing for this long is replaced. */
     public static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * HEARTBEAT + 1000);
 
-    /** By the request's id. */
+    /** Calls by request id. */
     private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();
 
-    /** Calls whose answer has come and waits for a thread: the loss of the connection must not overtake it. */
+    /** Calls whose answer has arrived and waits for a thread: a disconnect must not fail them first. */
     private final Set<Long> answered = ConcurrentHashMap.newKeySet();
 
-    /** A call, and the local address of the connection that carries it: one that is renewed gets another. */
+    /** A call, and the local address of the connection that carries it: a renewed connection has another one. */
     private record InFlight(DefaultFuture pending, @Nullable InetSocketAddress connection) {}
 
-    /** How long a connection that drains stays at least, for calls that are being written. */
+    /** The minimum time that a draining connection stays open, for calls that are being written. */
     private static final long LEAST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** A gateway that asks each new connection to take nothing is not connected again and again. */
+    /** The minimum time between reconnects to a gateway that drains each new connection at once. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int LOST_KEPT = 8;
@@ -62,7 +63,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
     /** Connections that a new one has replaced, until their calls have ended. */
     private final Map<InetSocketAddress, Drained> drained = new ConcurrentHashMap<>();
 
-    /** The connections lost last: a call may be registered only after its connection is lost. */
+    /** The most recently lost connections: a call may be registered after its connection was lost. */
     private final Deque<InetSocketAddress> lost = new ConcurrentLinkedDeque<>();
 
     private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
@@ -76,31 +77,34 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         client.onAnswer(this::answered);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
+    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
     private void answered(long id) {
         DefaultFuture pending = DefaultFuture.getFuture(id);
-        if (pending != null) { // else nobody waits for it
+        if (pending != null) { // otherwise no call waits for it
             answered.add(id);
             pending.whenComplete((value, failure) -> answered.remove(id));
         }
     }
 
-    /** Whether nothing has come for so long that the other side, asked every two seconds, must be gone. */
+    /**
+     * Whether the connection has received nothing for so long, in spite of a heartbeat every two seconds, that the peer
+     * must be gone.
+     */
     synchronized boolean isUnresponsive() {
         Object now = getAttribute(HeartbeatHandler.KEY_READ_TIMESTAMP);
-        if (!Objects.equals(now, heard)) { // that clock may jump, so it only tells that something came
+        if (!Objects.equals(now, heard)) { // the wall clock may jump, so only a change counts
             heard = now;
             heardNanos = System.nanoTime();
         }
         return isConnected() && System.nanoTime() - heardNanos > SILENCE_NANOS;
     }
 
-    /** Whether the gateway has asked to send nothing new. */
+    /** Whether the gateway has asked for no new calls. */
     boolean isDraining() {
         return hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY);
     }
 
-    /** Whether it can take a call. */
+    /** Whether it can carry a call. */
     private boolean isSound() {
         return isConnected() && !isDraining();
     }
@@ -113,7 +117,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
                         || (isDraining() && System.nanoTime() - replacedNanos > LEAST_USE_NANOS));
     }
 
-    /** Connects anew where that is needed, on this thread. A connection that drains finishes its calls beside the new one. */
+    /** Reconnects if needed, on this thread. A draining connection finishes its calls while the new one is in use. */
     synchronized void renew() throws RemotingException {
         if (!needsRenewal()) {
             return;
@@ -155,7 +159,10 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         drained.keySet().forEach(this::close);
     }
 
-    /** Dubbo takes the connections of an address round-robin, lost and draining ones too; those hand their calls to another. */
+    /**
+     * Dubbo uses the connections of an address round-robin, lost and draining ones too; these forward their calls to
+     * another one.
+     */
     @Override
     public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
@@ -163,7 +170,9 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         return sound == null ? send(request, timeout, executor) : sound.send(request, timeout, executor);
     }
 
-    /** A request that nobody answers; its frame cannot be told from others, so only one that is not written is proof. */
+    /**
+     * Sends a one-way request. Its frame cannot be identified, so only a failed hand-over to the connection is proof.
+     */
     @Override
     public void send(Object message, boolean sent) throws RemotingException {
         AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
@@ -180,7 +189,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it only tidies up
+    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
     private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
         InetSocketAddress connection = getLocalAddress();
@@ -208,7 +217,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
             InFlight call = new InFlight(pending, lost.contains(connection) ? connection : getLocalAddress());
             inFlight.put(id, call);
             response.whenComplete((value, failure) -> inFlight.remove(id));
-            if (lost.contains(call.connection)) { // perhaps before it was in the map
+            if (lost.contains(call.connection)) { // perhaps before the call was in the map
                 end(id, call, this);
             }
         }
@@ -220,7 +229,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         inFlight.forEach((id, call) -> end(id, call, this));
     }
 
-    /** A connection is made, perhaps from an address that a lost one had. */
+    /** A connection is open, perhaps with the local address of a lost one. */
     void connected(Channel channel) {
         lost.remove(channel.getLocalAddress());
     }
@@ -257,7 +266,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
             try {
                 caller.execute(end);
             } catch (RejectedExecutionException e) {
-                end.run(); // the caller has gone
+                end.run(); // the caller no longer waits
             }
         } else {
             end.run();

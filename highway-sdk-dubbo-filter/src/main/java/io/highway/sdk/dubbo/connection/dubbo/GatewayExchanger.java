@@ -18,7 +18,10 @@ import org.apache.dubbo.remoting.exchange.support.header.HeaderExchanger;
 import org.apache.dubbo.remoting.transport.DecodeHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Dubbo's own exchange, for gateway connections: a {@link GatewayExchangeClient} that {@link ExchangeClientRegistry} knows. */
+/**
+ * Dubbo's own exchange, for gateway connections: a {@link GatewayExchangeClient} that {@link ExchangeClientRegistry}
+ * knows.
+ */
 public final class GatewayExchanger implements Exchanger {
 
     /** The extension's name, as a URL's {@code exchanger} parameter. */
@@ -50,7 +53,7 @@ public final class GatewayExchanger implements Exchanger {
             super(handler);
         }
 
-        /** Reads what an answer proves, before anybody else sees it. */
+        /** Reads the evidence in an answer before any other code does. */
         @Override
         public void received(Channel channel, Object message) throws RemotingException {
             if (message instanceof Response answer && !answer.isEvent()) {
@@ -62,7 +65,7 @@ public final class GatewayExchanger implements Exchanger {
             super.received(channel, message);
         }
 
-        /** Dubbo answers a request itself that it could not write; only those answers have a version. */
+        /** Dubbo itself answers a request that it could not write; only those answers have a version. */
         private static void read(Response answer, AttemptEvidence evidence) {
             if (answer.getVersion() != null) {
                 evidence.writeEnded();

@@ -28,16 +28,19 @@ import org.apache.dubbo.remoting.transport.netty4.NettyClient;
 import org.apache.dubbo.remoting.transport.netty4.NettyClientHandler;
 import org.jspecify.annotations.Nullable;
 
-/** Dubbo's client of its own protocol, secured as the gateway's address says, which understands what gateways say. */
+/**
+ * Dubbo's client of its own protocol, with the TLS settings of the gateway address, which reads the statements of
+ * gateways.
+ */
 final class GatewayNettyClient extends NettyClient {
 
-    // Dubbo's constructor connects, so these must not have initial values, which would be set after it
+    // no initial values: Dubbo's constructor connects and sets these, and initial values would overwrite them
     private @Nullable GatewayTransport transport;
     private volatile @Nullable Channel connecting;
     private volatile boolean securing;
     private volatile @Nullable LongConsumer onAnswer;
 
-    /** Connects, if the URL does not say otherwise, before it returns. */
+    /** Connects before it returns, unless the URL disables that. */
     GatewayNettyClient(URL url, ChannelHandler handler) throws RemotingException {
         super(url, handler);
     }
@@ -63,7 +66,7 @@ final class GatewayNettyClient extends NettyClient {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what failed
+    @SuppressWarnings("FutureReturnValueIgnored") // the connection has failed in any case
     protected void doConnect() throws Throwable {
         GatewayTransport secured = transport;
         securing = secured != null;
@@ -81,7 +84,7 @@ final class GatewayNettyClient extends NettyClient {
         securing = false;
     }
 
-    /** A question that everything answers which speaks the Dubbo protocol: many a thing accepts a connection. */
+    /** A heartbeat, which every Dubbo server answers: an accepted connection alone does not prove the protocol. */
     private static Request heartbeat() {
         Request heartbeat = new Request();
         heartbeat.setVersion(Version.getProtocolVersion());
@@ -90,12 +93,12 @@ final class GatewayNettyClient extends NettyClient {
         return heartbeat;
     }
 
-    /** Sets what is told the id of each answer on the connection's own thread, ahead of everything that came later. */
+    /** Sets the listener that receives the id of each answer on the connection's thread, in the order of arrival. */
     void onAnswer(LongConsumer answered) {
         onAnswer = answered;
     }
 
-    /** Notes what came before Dubbo hands it to other threads, where it may be overtaken by what came later. */
+    /** Records an answer before Dubbo passes it to other threads, where later messages may overtake it. */
     @Override
     public void received(org.apache.dubbo.remoting.Channel channel, Object message) throws RemotingException {
         if (message instanceof MultiMessage several) {
@@ -119,19 +122,19 @@ final class GatewayNettyClient extends NettyClient {
         }
     }
 
-    /** A connection in whose place there is another one; its calls go on until it is closed. */
+    /** A connection that a new one has replaced; its calls continue until it is closed. */
     record Replaced(InetSocketAddress address, Runnable closing) {
 
-        /** Closes it. */
+        /** Closes the replaced connection. */
         public void close() {
             closing.run();
         }
     }
 
     /**
-     * Connects anew and leaves the connection there is open.
+     * Opens a new connection and leaves the existing one open.
      *
-     * @param replaced gets that connection when another one has taken its place, even if that has failed since
+     * @param replaced receives the existing connection once another one has replaced it, even if that has failed since
      */
     void replace(Consumer<Replaced> replaced) throws RemotingException {
         Channel old = connecting;
@@ -162,13 +165,13 @@ final class GatewayNettyClient extends NettyClient {
         return current != null && current.isConnected() && address.equals(current.getLocalAddress());
     }
 
-    /** Dubbo closes a connection as soon as it has made another one in its place. */
+    /** Prevents Dubbo from closing a connection as soon as it has opened its replacement. */
     private static final class KeptOpen extends ChannelOutboundHandlerAdapter {
 
         private volatile boolean ended;
 
         @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+        @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
         public void close(ChannelHandlerContext context, ChannelPromise promise) {
             if (ended) {
                 context.close(promise);
@@ -177,7 +180,7 @@ final class GatewayNettyClient extends NettyClient {
             }
         }
 
-        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what has ended
+        @SuppressWarnings("FutureReturnValueIgnored") // the connection has ended in any case
         void close(Channel channel) {
             ended = true;
             channel.close();
@@ -190,8 +193,9 @@ final class GatewayNettyClient extends NettyClient {
     }
 
     /**
-     * Not before the handshake is over, lest calls wait for it on a connection that may never come up. Dubbo notes a loss after
-     * it has reported it: a call that is tried again at once would be written to the connection that is lost.
+     * False until the handshake is complete: otherwise calls would wait for it on a connection that may never come up.
+     * Dubbo records a loss after it has reported it, so a call that is retried at once would be written to the lost
+     * connection.
      */
     @Override
     public boolean isConnected() {

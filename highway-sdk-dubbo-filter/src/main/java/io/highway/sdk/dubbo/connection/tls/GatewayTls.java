@@ -21,13 +21,13 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a gateway's address is secured. A file is PEM, or a key store (PKCS#12, JKS) that is recognised as one.
+ * The TLS settings of a gateway address. A file is PEM or a key store (PKCS#12, JKS), detected by its content.
  *
- * @param trustCertificates the file with the authorities that may sign the gateway's certificate; null stands for those
- *     that the Java runtime trusts
+ * @param trustCertificates the file with the authorities that may sign the gateway's certificate; null for those that
+ *     the Java runtime trusts
  * @param trustPassword the password of that file, if it is a key store
- * @param certificate the file with our own certificate and those between it and the authority; null if we show none. A key
- *     store holds the private key too
+ * @param certificate the file with our own certificate and its intermediates; null if we present none. A key store also
+ *     contains the private key
  * @param privateKey the file with our private key, PKCS#8
  * @param keyPassword the password of the private key, or of the key store
  * @param verifyHost whether the gateway's certificate must name the host that was called
@@ -43,13 +43,13 @@ public record GatewayTls(
     private static final String PEM = "-----BEGIN ";
 
     /**
-     * Reads the files as they are now.
+     * Reads the files in their current state.
      *
-     * @param http2 whether HTTP/2 is spoken, which gateways want to be told in the handshake
-     * @throws UnusableTlsException if a file cannot be used, with the name of the key it stands under
+     * @param http2 whether the protocol is HTTP/2, which gateways expect to be announced in the handshake (ALPN)
+     * @throws UnusableTlsException if a file cannot be used, with the name of its key
      */
     public SslContext read(boolean http2) throws UnusableTlsException {
-        // the runtime's own provider: it checks host names, and says HTTP/2 and the server's name, in every version
+        // the runtime's own provider checks host names and sends ALPN and the server name in every version
         SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
         if (http2) {
             builder.applicationProtocolConfig(new ApplicationProtocolConfig(
@@ -96,7 +96,7 @@ public record GatewayTls(
                 builder.keyManager(own);
                 return;
             }
-        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // also what is no path
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // also for an invalid path
             throw new UnusableTlsException("certificate", file, e);
         }
         String keyFile = privateKey == null ? file : privateKey;
@@ -116,7 +116,7 @@ public record GatewayTls(
         return password == null ? new char[0] : password.toCharArray();
     }
 
-    /** Passwords never show. */
+    /** Passwords are never included. */
     @Override
     public String toString() {
         return "TLS, trust " + (trustCertificates == null ? "system" : trustCertificates)

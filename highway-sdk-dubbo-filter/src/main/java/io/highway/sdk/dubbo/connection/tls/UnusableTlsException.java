@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.connection.tls;
 
 import java.nio.file.NoSuchFileException;
 
-/** A file that a TLS key names cannot be used. */
+/** A file of a TLS key cannot be used. */
 public final class UnusableTlsException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -30,12 +30,12 @@ public final class UnusableTlsException extends Exception {
         return file;
     }
 
-    /** What is wrong with it. */
+    /** The problem with it. */
     public String problem() {
         return problem;
     }
 
-    /** Libraries wrap what went wrong in words that say less. */
+    /** The innermost cause, since libraries wrap it in less specific exceptions. */
     private static String reason(Throwable cause) {
         Throwable first = cause;
         while (first.getCause() != null) {

@@ -9,8 +9,8 @@ import org.apache.dubbo.rpc.model.ScopeModelAware;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 
 /**
- * Lets no message get larger than the payload of this process's Triple servers while Dubbo inflates it. Dubbo 3.2 has no
- * other place for that; with Dubbo 3.3 {@link MessageReassembler} reads before. Where no gateway calls this process nothing is
+ * Bounds messages that Dubbo inflates by the payload of this process's Triple servers. This is the only hook of Dubbo
+ * 3.2; with Dubbo 3.3 {@link MessageReassembler} reads messages before. Without Triple servers for gateways nothing is
  * changed.
  */
 public final class BoundedInflation implements DeCompressor, ScopeModelAware {
@@ -18,7 +18,7 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
     private final DeCompressor unbounded;
     private FrameworkModel framework = FrameworkModel.defaultModel();
 
-    /** Dubbo hands over what inflates. */
+    /** Called by Dubbo with the decompressor to wrap. */
     public BoundedInflation(DeCompressor unbounded) {
         this.unbounded = unbounded;
     }

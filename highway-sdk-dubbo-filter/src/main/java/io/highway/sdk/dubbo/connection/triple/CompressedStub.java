@@ -10,14 +10,14 @@ import org.apache.dubbo.rpc.model.StubServiceDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service of a stub that was generated from a {@code .proto} file, with requests that are compressed on the calling
- * thread: such a stub brings its own way to write them, so that no {@link PreserializedMethods} stands in between.
+ * The service model of a stub generated from a {@code .proto} file, with requests that are compressed on the calling
+ * thread. Such a stub has its own packing, so {@link PreserializedMethods} does not apply.
  */
 public final class CompressedStub {
 
     private CompressedStub() {}
 
-    /** Of this service, or null if it has no such stub. */
+    /** The compressing model of this service, or null if it has no such stub. */
     public static @Nullable ServiceModel of(@Nullable ServiceModel plain) {
         if (!(plain instanceof ConsumerModel) || !(plain.getServiceModel() instanceof StubServiceDescriptor stub)) {
             return null;

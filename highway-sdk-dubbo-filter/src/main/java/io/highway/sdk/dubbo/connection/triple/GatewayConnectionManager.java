@@ -11,8 +11,8 @@ import org.apache.dubbo.remoting.api.connection.ConnectionManager;
 import org.apache.dubbo.remoting.transport.netty4.NettyConnectionManager;
 
 /**
- * Opens Triple connections to gateways: Dubbo's own client, which looks up by its URL's protocol who sets up a connection,
- * and finds {@link GatewayWireProtocol}.
+ * Opens Triple connections to gateways with Dubbo's own client, which looks up the wire protocol by its URL and finds
+ * {@link GatewayWireProtocol}.
  */
 public final class GatewayConnectionManager implements ConnectionManager {
 
@@ -21,7 +21,10 @@ public final class GatewayConnectionManager implements ConnectionManager {
 
     private final ConnectionManager netty = new NettyConnectionManager();
 
-    /** What lets Dubbo open a Triple connection here; {@code client} only keeps its other look-up of a transporter as it is. */
+    /**
+     * The parameters that make Dubbo open a Triple connection with this class; {@code client} keeps Dubbo's other
+     * look-up of a transporter unchanged.
+     */
     public static Map<String, String> parameters() {
         return Map.of("transporter", NAME, "client", NettyConnectionManager.NAME);
     }
@@ -33,6 +36,6 @@ public final class GatewayConnectionManager implements ConnectionManager {
 
     @Override
     public void forEachConnection(Consumer<AbstractConnectionClient> consumer) {
-        // whoever shares connections knows them
+        // the code that shares connections tracks them
     }
 }

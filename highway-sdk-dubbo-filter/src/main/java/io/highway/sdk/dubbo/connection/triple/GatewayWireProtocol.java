@@ -15,7 +15,7 @@ import org.apache.dubbo.remoting.api.pu.ChannelOperator;
 import org.apache.dubbo.remoting.api.ssl.ContextOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Triple over a connection to a gateway: as Dubbo sets it up, and secured as the gateway's address says. */
+/** Triple over a connection to a gateway: Dubbo's own set-up, with the TLS settings of the gateway address. */
 public final class GatewayWireProtocol implements WireProtocol {
 
     /** The extension's name, as the protocol of a connection's URL. */
@@ -33,10 +33,10 @@ public final class GatewayWireProtocol implements WireProtocol {
                 new Securing(GatewayTransports.of(url).get(TRIPLE, url)))));
     }
 
-    /** Is handed to the connection to get hold of it, and does not stay. */
+    /** Added to the pipeline to get the channel; removes itself. */
     private static final class Securing extends ChannelHandlerAdapter {
 
-        /** Null once the address is no longer used, when Dubbo may still revive a connection. */
+        /** Null once the address is no longer in use, when Dubbo may still reconnect. */
         private final @Nullable GatewayTransport transport;
 
         Securing(@Nullable GatewayTransport transport) {
@@ -44,7 +44,7 @@ public final class GatewayWireProtocol implements WireProtocol {
         }
 
         @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for the end of what must not begin
+        @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
         public void handlerAdded(ChannelHandlerContext context) {
             if (transport == null) {
                 context.channel().close();
@@ -59,13 +59,13 @@ public final class GatewayWireProtocol implements WireProtocol {
         }
     }
 
-    /** Never asked for: servers only ask active extensions. */
+    /** Never called: servers only use active extensions. */
     @Override
     public ProtocolDetector detector() {
         throw new UnsupportedOperationException("only for clients");
     }
 
-    /** Never asked for, as {@link #detector}. */
+    /** Never called, as {@link #detector}. */
     @Override
     public void configServerProtocolHandler(URL url, ChannelOperator operator) {
         throw new UnsupportedOperationException("only for clients");
@@ -73,6 +73,6 @@ public final class GatewayWireProtocol implements WireProtocol {
 
     @Override
     public void close() {
-        // nothing is held
+        // nothing to release
     }
 }

@@ -10,8 +10,8 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses messages on the thread that calls, so that no other call waits for it. What comes out is a gzip member (RFC
- * 1952), which {@link GzipRequests} knows by its first bytes. Thread-safe.
+ * Compresses messages on the calling thread, so that no other call waits. The result is a gzip member (RFC 1952), which
+ * {@link GzipRequests} recognises by its first bytes. Thread-safe.
  */
 public final class GzipMessages {
 
@@ -21,10 +21,10 @@ public final class GzipMessages {
     /** The checksum and the length. */
     private static final int TRAILER_BYTES = 8;
 
-    /** Nothing below it gets smaller. */
+    /** Smaller messages are not compressed. */
     private static final int SMALLEST = 64;
 
-    /** Each takes a quarter of a megabyte outside of the heap; more than so many are made anew. */
+    /** The number of pooled deflaters, each a quarter of a megabyte outside the heap; more are created as needed. */
     private static final int MOST_KEPT = Runtime.getRuntime().availableProcessors();
 
     private final Deque<Deflater> kept = new ArrayDeque<>();

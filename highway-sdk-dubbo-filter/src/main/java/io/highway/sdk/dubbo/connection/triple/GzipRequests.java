@@ -17,13 +17,16 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Tells the gateway which messages of Triple calls are compressed: of calls that carry the attachment {@link #KEY}, which
- * itself stays here, those that {@link GzipMessages} made smaller on the calling thread. Dubbo has one compressor for the
- * whole process and a policy one per island, and Dubbo writes every message as not compressed.
+ * Sets the compressed flag of the messages that {@link GzipMessages} compressed on the calling thread, for calls with
+ * the attachment {@link #KEY}, which is removed here. Dubbo's compressor is process-wide, while a policy has one per
+ * island, and Dubbo writes every message as uncompressed.
  */
 public final class GzipRequests extends ChannelOutboundHandlerAdapter {
 
-    /** The URL parameter of invokers whose requests are compressed, and the attachment of their calls; its value is the encoding. */
+    /**
+     * The URL parameter of invokers whose requests are compressed, and the attachment of their calls; its value is the
+     * encoding.
+     */
     public static final String KEY = "highway-compression";
 
     /** The only encoding; every gRPC implementation has it. */
@@ -34,27 +37,29 @@ public final class GzipRequests extends ChannelOutboundHandlerAdapter {
 
     private static final String ENCODING = "grpc-encoding";
 
-    /** A flag and the length. */
+    /** The flag and the length before each gRPC message. */
     private static final int PREFIX_BYTES = 5;
 
     private static final byte COMPRESSED = 1;
 
-    /** How every gzip member begins, and no protobuf message: the last three bits are no wire type. */
+    /** The first bytes of every gzip member and of no protobuf message: the last three bits are not a wire type. */
     private static final int GZIP_MAGIC = 0x1f8b;
 
-    /** Streams that asked for it; those that are gone fall out by themselves. */
+    /** Streams with compression; ended ones are removed by garbage collection. */
     private final Set<Http2FrameStream> asking = Collections.newSetFromMap(new WeakHashMap<>());
 
     private GzipRequests() {}
 
-    /** Stands before the handler that parts the connection's streams, where frames still know theirs. */
+    /**
+     * Adds the handler before the one that distributes frames to their streams, where frames still have their stream.
+     */
     static void addTo(ChannelHandlerContext anywhere) {
         ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
         anywhere.pipeline().addBefore(streams.name(), GzipRequests.class.getName(), new GzipRequests());
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof Http2HeadersFrame frame) {
             begin(frame);

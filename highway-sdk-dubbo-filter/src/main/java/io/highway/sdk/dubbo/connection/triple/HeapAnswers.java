@@ -12,15 +12,15 @@ import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 
 /**
- * Hands Dubbo the data of Triple answers in arrays, which garbage collection frees. Dubbo's client (3.2.19, 3.3.6) releases
- * what has come of a message only with the trailers of the answer ({@code TriDecoder#close}): an answer that ends before, by a
- * reset, a lost connection or a timeout, leaked Netty's pooled memory outside of the heap.
+ * Copies the data of Triple answers to heap arrays. Dubbo's client (3.2.19, 3.3.6) releases a partly received message
+ * only with the trailers of the answer ({@code TriDecoder#close}). An answer that ends earlier, by a reset, a
+ * disconnect or a timeout, would leak Netty's pooled direct memory.
  */
 final class HeapAnswers extends ChannelInboundHandlerAdapter {
 
     private HeapAnswers() {}
 
-    /** Adds it before the handler that distributes frames to their streams. */
+    /** Adds the handler before the one that distributes frames to their streams. */
     static void addTo(ChannelHandlerContext anywhere) {
         ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
         anywhere.pipeline().addBefore(streams.name(), HeapAnswers.class.getName(), new HeapAnswers());

@@ -15,8 +15,8 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the gRPC messages of one call, however its data was cut, and inflates those that are compressed. No message is
- * longer than a limit, and no memory is taken for what a length announces before the bytes are there. Not thread-safe.
+ * Reads the gRPC messages of one call, however its data is split, and inflates compressed ones. No message is longer
+ * than a limit, and no memory is allocated for an announced length before the bytes arrive. Not thread-safe.
  */
 final class MessageReader {
 
@@ -24,7 +24,9 @@ final class MessageReader {
     static final String SNAPPY = "snappy";
     private static final String IDENTITY = "identity";
 
-    /** What can be inflated within a limit. Dubbo's {@code bzip2} tells no length and knows no bound. */
+    /**
+     * The encodings that can be inflated within a limit. Dubbo's {@code bzip2} announces no length and has no bound.
+     */
     static final Set<String> ENCODINGS = Set.of(IDENTITY, GZIP, SNAPPY);
 
     private static final int PREFIX_BYTES = 5;
@@ -36,7 +38,7 @@ final class MessageReader {
     private final byte[] prefix = new byte[PREFIX_BYTES];
     private int prefixBytes;
 
-    /** What has come of the message whose prefix is complete. */
+    /** The received bytes of the message whose prefix is complete. */
     private byte[] body = new byte[0];
 
     private int bodyBytes;
@@ -47,24 +49,24 @@ final class MessageReader {
     /**
      * Reads for one call.
      *
-     * @param limit the most bytes of a message, inflated or not
-     * @param messages takes every message, not compressed
+     * @param limit the maximum size of a message in bytes, inflated or not
+     * @param messages receives every message, uncompressed
      */
     MessageReader(int limit, Consumer<byte[]> messages) {
         this.limit = limit;
         this.messages = messages;
     }
 
-    /** Says how compressed messages are compressed: one of {@link #ENCODINGS}; null stands for not at all. */
+    /** Sets the encoding of compressed messages: one of {@link #ENCODINGS}, or null for none. */
     void encoding(@Nullable String name, UnaryOperator<byte[]> ofSnappy) {
         encoding = name == null ? IDENTITY : name;
         snappy = ofSnappy;
     }
 
     /**
-     * Reads what has come, to its end.
+     * Reads the data to its end.
      *
-     * @throws org.apache.dubbo.rpc.StatusRpcException if a message is over the limit, or is none
+     * @throws org.apache.dubbo.rpc.StatusRpcException if a message is over the limit or malformed
      */
     void read(InputStream data) throws IOException {
         while (fillPrefix(data) && fillBody(data)) {
@@ -90,7 +92,7 @@ final class MessageReader {
                     .asException();
         }
         length = ByteBuffer.wrap(prefix).getInt(1);
-        if (length < 0 || length > limit) { // a larger number is negative here
+        if (length < 0 || length > limit) { // an unsigned length above the int range is negative
             throw tooLarge("has " + Integer.toUnsignedString(length) + " bytes", limit);
         }
         bodyBytes = 0;
@@ -112,9 +114,9 @@ final class MessageReader {
     }
 
     /**
-     * What a message is when it is inflated.
+     * The inflated message.
      *
-     * @throws org.apache.dubbo.rpc.StatusRpcException if that is over the limit, or not known how
+     * @throws org.apache.dubbo.rpc.StatusRpcException if it is over the limit, or its encoding is unknown
      */
     static byte[] inflate(String encoding, byte[] message, int limit, UnaryOperator<byte[]> snappy) throws IOException {
         return switch (encoding) {
@@ -154,7 +156,7 @@ final class MessageReader {
         }
     }
 
-    /** As its format says it, in front: seven bits a byte, the lowest first. */
+    /** The length as snappy writes it in front: seven bits per byte, the lowest first. */
     private static long snappyLength(byte[] message) {
         long length = 0;
         for (int i = 0; i < Math.min(PREFIX_BYTES, message.length); i++) {

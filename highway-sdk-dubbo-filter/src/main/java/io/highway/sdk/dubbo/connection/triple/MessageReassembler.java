@@ -38,11 +38,11 @@ import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListen
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands Dubbo's Triple server every message whole and not compressed, however the way has cut or the caller compressed it.
- * Up to 3.3.6 it reads the first message of a call with a decoder of its own ({@code LazyFindMethodListener}), which knows no
- * compression and throws away the bytes behind that message (apache/dubbo#16414). No message is longer than the protocol's
- * payload, inflated or not: Dubbo's own decoder inflates without a bound, before any filter sees the call. Dubbo 3.2 does not
- * ask for this class.
+ * Passes every message whole and uncompressed to Dubbo's Triple server, however the network split it or the caller
+ * compressed it. Up to 3.3.6 Dubbo reads the first message of a call with a separate decoder
+ * ({@code LazyFindMethodListener}), which does not support compression and drops the bytes after that message
+ * (apache/dubbo#16414). No message is longer than the protocol's payload, inflated or not: Dubbo's own decoder inflates
+ * without a bound, before any filter sees the call. Dubbo 3.2 does not load this class.
  */
 public final class MessageReassembler implements Http2ServerTransportListenerFactory, Prioritized {
 
@@ -57,7 +57,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
 
     private final Http2ServerTransportListenerFactory dubbos = new GrpcHttp2ServerTransportListenerFactory();
 
-    /** Made by Dubbo. */
+    /** Called by Dubbo. */
     public MessageReassembler() {}
 
     @Override
@@ -85,7 +85,9 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
         private final MessageReader reader;
         private boolean refused;
 
-        /** Null until Dubbo has found the service; without an initial value, since Dubbo's constructor asks for it. */
+        /**
+         * Null until Dubbo has found the service; without an initial value, since Dubbo's constructor already uses it.
+         */
         private @Nullable RpcInvocation served;
 
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
@@ -102,7 +104,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             return built;
         }
 
-        /** A refusal of the guard is answered as a status, in one frame; Dubbo would send the exception as a message. */
+        /** Answers a refusal of the guard with a status in one frame; Dubbo would send the exception as a message. */
         @Override
         protected Function<Throwable, Object> getExceptionCustomizer() {
             Function<Throwable, Object> dubbos = super.getExceptionCustomizer();
@@ -121,7 +123,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             return invocation == null ? null : RefusedCall.of(invocation);
         }
 
-        /** Takes off what a service wrote; states that nothing of the call ran, if that is so. */
+        /** Removes statements that a service wrote; states that nothing of the call ran, if that is the case. */
         private void state(HttpHeaders trailers, @Nullable Throwable thrown) {
             for (String name : List.copyOf(trailers.names())) {
                 if (name.startsWith(PREFIX)) {
@@ -146,7 +148,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             return missing == null ? null : island + ";" + missing;
         }
 
-        /** What Dubbo did not find for a call that it has not built, or null if it ended for another reason. */
+        /** What Dubbo did not find for a call that it rejected, or null if the call ended for another reason. */
         private @Nullable String missing() {
             RpcInvocationBuildContext context = getContext();
             if (context == null) {
@@ -193,7 +195,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             }
         }
 
-        /** As a gRPC server does: an answer without a message, and the rest of the request is not read. */
+        /** Refuses as a gRPC server does: an answer without a message; the rest of the request is not read. */
         private void refuse(Exception why) {
             refused = true;
             log.warn("highway: a Triple request was refused before anything of it ran: " + why.getMessage());

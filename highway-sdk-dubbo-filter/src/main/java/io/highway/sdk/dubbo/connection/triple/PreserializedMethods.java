@@ -13,10 +13,10 @@ import org.apache.dubbo.rpc.model.PackableMethodFactory;
 import org.apache.dubbo.rpc.model.UnPack;
 
 /**
- * Lets Triple send the bytes of a {@link PreserializedRequest} on a tunnel's own invokers, and compresses requests there where the
- * policy says so, on the calling thread; all others are left alone.
+ * Makes Triple send the bytes of a {@link PreserializedRequest} on a tunnel's own invokers, and compresses requests
+ * there if the policy requires it, on the calling thread. Other invokers are unchanged.
  */
-@Wrapper(order = Integer.MIN_VALUE) // outside of other wrappers, whose bytes these are already
+@Wrapper(order = Integer.MIN_VALUE) // outside of other wrappers, which have produced these bytes already
 public final class PreserializedMethods implements PackableMethodFactory {
 
     /** The URL parameter that only a tunnel's invokers have. */
@@ -25,7 +25,7 @@ public final class PreserializedMethods implements PackableMethodFactory {
     private final PackableMethodFactory factory;
     private final GzipMessages gzip = new GzipMessages();
 
-    /** Dubbo hands over the factory to wrap. */
+    /** Called by Dubbo with the factory to wrap. */
     public PreserializedMethods(PackableMethodFactory factory) {
         this.factory = factory;
     }

@@ -8,9 +8,9 @@ import org.apache.dubbo.rpc.model.PackableMethod;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Triple request, serialised once, ahead of time: Triple sends the headers first and serialises then, which is too late
- * to refuse a request for its size. The bytes wait on the calling thread until {@link PreserializedMethods} hands them over;
- * nothing but Dubbo's own invoker runs in between.
+ * A Triple request, serialised once and ahead of time: Triple sends the headers before it serialises, which is too late
+ * to refuse a request for its size. The calling thread keeps the bytes until {@link PreserializedMethods} takes them;
+ * only Dubbo's own invoker runs in between.
  */
 public final class PreserializedRequest implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class PreserializedRequest implements AutoCloseable {
         this.bytes = bytes;
     }
 
-    /** Serialises the arguments of a call and lets them wait until {@link #close()}. */
+    /** Serialises the arguments of a call and keeps the bytes until {@link #close()}. */
     public static PreserializedRequest pack(PackableMethod method, @Nullable Object[] arguments) {
         try {
             PreserializedRequest packed = new PreserializedRequest(arguments, method.packRequest(arguments));
@@ -37,7 +37,7 @@ public final class PreserializedRequest implements AutoCloseable {
         }
     }
 
-    /** The bytes that wait for these very arguments, once, or null. */
+    /** Takes the bytes that were serialised from these arguments (by identity), or null. */
     static byte @Nullable [] take(@Nullable Object request) {
         PreserializedRequest packed = WAITING.get();
         if (packed == null || packed.arguments != request) {
@@ -53,6 +53,6 @@ public final class PreserializedRequest implements AutoCloseable {
 
     @Override
     public void close() {
-        WAITING.set(null); // where Triple did not ask for them
+        WAITING.set(null); // in case Triple did not take them
     }
 }

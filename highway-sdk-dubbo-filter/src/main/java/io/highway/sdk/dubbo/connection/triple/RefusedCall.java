@@ -8,11 +8,11 @@ import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At the provider: the guard has refused this call before any code of the service ran. Kept among the call's attributes, which
- * no peer can write, so that the answer can state it.
+ * At the provider: the guard has refused this call before any code of the service ran. Kept in the call's attributes,
+ * which no peer can write, so that the answer can state it.
  *
  * @param statement {@code <island>;<reason>; about <interface>#<method>}, ASCII
- * @param exception what the caller gets
+ * @param exception the exception for the caller
  */
 public record RefusedCall(String statement, RpcException exception) {
 
@@ -21,13 +21,13 @@ public record RefusedCall(String statement, RpcException exception) {
     /**
      * Marks a call as refused.
      *
-     * @param island where the call was to go, as its header says
+     * @param island the destination in the call's header
      */
     public static void mark(Invocation invocation, String island, String reason, String call, RpcException exception) {
         invocation.put(KEY, new RefusedCall(ascii(island + ";" + reason + Statements.ABOUT + call), exception));
     }
 
-    /** Whether and how this call was refused; null if it was not. */
+    /** The refusal of this call, or null if it was not refused. */
     public static @Nullable RefusedCall of(Invocation invocation) {
         return (RefusedCall) invocation.get(KEY);
     }

@@ -24,8 +24,8 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the {@link AttemptEvidence} of the calls on one HTTP/2 connection, where frames still are what the peer sent. What
- * a response states counts only in the form of docs/wire-contract.md, "Refusals on the way".
+ * Collects the {@link AttemptEvidence} of the calls on one HTTP/2 connection from the frames as the peer sent them. A
+ * response's statement counts only in the form of docs/wire-contract.md, "Refusals on the way".
  */
 final class StreamEvidence extends ChannelDuplexHandler {
 
@@ -44,14 +44,14 @@ final class StreamEvidence extends ChannelDuplexHandler {
         this.waiting = waiting;
     }
 
-    /** Stands before the handler that parts the connection's streams. */
+    /** Adds the handler before the one that distributes frames to their streams. */
     static void addTo(ChannelHandlerContext anywhere, WaitingAttempts waiting) {
         ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
         anywhere.pipeline().addBefore(streams.name(), StreamEvidence.class.getName(), new StreamEvidence(waiting));
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         ChannelPromise told = promise;
         if (message instanceof Http2HeadersFrame frame) {
@@ -69,7 +69,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
         context.write(message, told);
     }
 
-    /** Without its headers no stream exists for the peer. */
+    /** Without its headers a stream does not exist for the peer. */
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
     private void watch(Http2FrameStream stream, AttemptEvidence evidence, ChannelPromise promise) {
         open.put(stream, evidence);
@@ -109,7 +109,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
         }
     }
 
-    /** A response of one frame, which no service has begun. */
+    /** A response of one frame, which no service has started. */
     private static void readWhole(Http2Headers headers, AttemptEvidence evidence) {
         CharSequence status = headers.get("grpc-status");
         if (is(status, UNAVAILABLE)) {
@@ -165,7 +165,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
         return status != null && status.length() == 3 && status.charAt(0) == '1';
     }
 
-    /** A field that stands there once: with two, it cannot be told who wrote which. */
+    /** The value of a field that occurs once: of two values, the origin of each is unknown. */
     private static @Nullable String only(Http2Headers headers, String name) {
         List<CharSequence> values = headers.getAll(name);
         return values.size() == 1 ? TriRpcStatus.decodeMessage(values.get(0).toString()) : null;

@@ -30,14 +30,14 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one HTTP/2 connection within the streams that the gateway allows ({@code SETTINGS_MAX_CONCURRENT_STREAMS}, RFC 9113,
- * section 5.1.2; HAProxy says 100, nginx 128). Netty alone fails a call over the limit; here it waits for a stream that ends,
- * first come first served, up to shortly before its deadline, and is failed then with a {@link ConnectionBusyException}:
- * nothing of it was sent. All on the connection's event loop.
+ * Keeps one HTTP/2 connection within the streams that the gateway allows ({@code SETTINGS_MAX_CONCURRENT_STREAMS}, RFC
+ * 9113, section 5.1.2; HAProxy allows 100, nginx 128). Netty alone fails a call over the limit. Here the call waits for
+ * a free stream, first come first served, until shortly before its deadline. Then it fails with a
+ * {@link ConnectionBusyException}: nothing of it was sent. Runs on the connection's event loop.
  */
 final class StreamQueue extends ChannelDuplexHandler {
 
-    /** More are refused at once. */
+    /** The maximum number of waiting calls; more are refused at once. */
     private static final int MOST_WAITING = 10_000;
 
     private static final String TIMEOUT = "grpc-timeout";
@@ -45,7 +45,7 @@ final class StreamQueue extends ChannelDuplexHandler {
     /** How long a call without a deadline waits, such as a stream. */
     private static final long LONGEST_WAIT_MILLIS = 5000;
 
-    /** So much of a call's time is left when it is failed, so that it is told so before its time is over. */
+    /** The share of a call's time that is left when it fails, so that the failure arrives before the timeout. */
     private static final double REST = 0.1;
 
     private static final long LEAST_REST_MILLIS = 20;
@@ -57,10 +57,10 @@ final class StreamQueue extends ChannelDuplexHandler {
     private boolean draining;
     private volatile boolean full;
 
-    /** A frame that waits, and what it is written with. */
+    /** A waiting frame and its promise. */
     private record Frame(Http2StreamFrame frame, ChannelPromise promise) {}
 
-    /** A call that waits. */
+    /** A waiting call. */
     private static final class Waiting {
 
         private final List<Frame> frames = new ArrayList<>(3);
@@ -92,7 +92,7 @@ final class StreamQueue extends ChannelDuplexHandler {
         this.bytes = bytes;
     }
 
-    /** Stands right behind the codec, before all that look at what is written. */
+    /** Adds the queue right after the codec, before the handlers that observe writes. */
     static StreamQueue addTo(ChannelHandlerContext anywhere, BytesInFlight bytes) {
         ChannelHandlerContext codec = anywhere.pipeline().context(Http2FrameCodec.class);
         StreamQueue queue = new StreamQueue(((Http2FrameCodec) codec.handler()).connection(), bytes);
@@ -101,8 +101,8 @@ final class StreamQueue extends ChannelDuplexHandler {
     }
 
     /**
-     * Whether a call would have to wait. Any thread may ask, and may read a limit that is a moment old. Dubbo keeps the
-     * gateway's first SETTINGS from the handlers behind its own, so what they say is asked for here.
+     * Whether a call would have to wait. Callable by any thread, which may read a slightly outdated limit. Dubbo does
+     * not pass the gateway's first SETTINGS to later handlers, so the limit is read from the codec here.
      */
     boolean isFull() {
         return full || limit() == 0;
@@ -118,7 +118,7 @@ final class StreamQueue extends ChannelDuplexHandler {
         });
     }
 
-    /** What the gateway has said; Dubbo calls no connection up before it has. */
+    /** The limit that the gateway has announced; Dubbo reports no connection as up before that. */
     private int limit() {
         return connection.local().maxActiveStreams();
     }
@@ -135,7 +135,7 @@ final class StreamQueue extends ChannelDuplexHandler {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise given) {
         ChannelPromise promise = message instanceof Http2DataFrame data ? bytes.written(data.content(), given) : given;
         if (!(message instanceof Http2StreamFrame frame)
@@ -183,7 +183,7 @@ final class StreamQueue extends ChannelDuplexHandler {
         call.timer = context.executor().schedule(() -> giveUp(headers.stream(), call), millis, TimeUnit.MILLISECONDS);
     }
 
-    /** How long a call may wait, milliseconds. */
+    /** The longest wait of a call, milliseconds. */
     private static long patience(Http2HeadersFrame headers) {
         CharSequence timeout = headers.headers().get(TIMEOUT);
         if (timeout == null || timeout.length() < 2) {
@@ -194,7 +194,7 @@ final class StreamQueue extends ChannelDuplexHandler {
         return Math.max(0, millis - rest);
     }
 
-    /** A number and its unit, as gRPC writes a timeout; Dubbo has written it. */
+    /** Parses a gRPC timeout, a number and a unit, as Dubbo writes it. */
     private static long millis(String timeout) {
         int last = timeout.length() - 1;
         TimeUnit unit =
@@ -222,7 +222,7 @@ final class StreamQueue extends ChannelDuplexHandler {
                 + " streams on a connection (SETTINGS_MAX_CONCURRENT_STREAMS), all are in use";
     }
 
-    /** A stream ended; the codec is in the middle of it, so what waits goes on behind it. */
+    /** A stream has ended. The codec is still processing that, so waiting calls continue afterwards. */
     private void ended(ChannelHandlerContext context) {
         if (waiting.isEmpty()) {
             updateFull();
@@ -242,7 +242,7 @@ final class StreamQueue extends ChannelDuplexHandler {
                     waiting.entrySet().iterator().next();
             Http2FrameStream stream = first.getKey();
             Waiting call = first.getValue();
-            if (call.isTooLate()) { // the timer is late
+            if (call.isTooLate()) { // its timer is late
                 giveUp(stream, call);
                 continue;
             }
@@ -256,7 +256,7 @@ final class StreamQueue extends ChannelDuplexHandler {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the promises tell
+    @SuppressWarnings("FutureReturnValueIgnored") // the promises report the result
     private static void send(ChannelHandlerContext context, Waiting call) {
         if (call.timer != null) {
             call.timer.cancel(false);
@@ -271,12 +271,14 @@ final class StreamQueue extends ChannelDuplexHandler {
         context.fireChannelRead(message);
         if (message instanceof Http2SettingsFrame) {
             drain(context);
-        } else if (message instanceof Http2GoAwayFrame) { // no new stream is allowed any more
+        } else if (message instanceof Http2GoAwayFrame) { // no new streams are allowed
             failAll();
         }
     }
 
-    /** Before the streams are told, which would not know that nothing of these calls was sent. */
+    /**
+     * Fails waiting calls before the streams see the close, which have no proof that nothing of these calls was sent.
+     */
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         failAll();

@@ -10,14 +10,14 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets calls through gateways reach the Triple providers of an application that uses the SDK, where Dubbo 3.3 alone does not.
- * Nothing is changed for others.
+ * Lets calls through gateways reach the Triple providers of an application with the SDK, where Dubbo 3.3 alone fails.
+ * Other providers are unchanged.
  *
  * <ul>
- *   <li>Dubbo 3.3 starts a connection's window at 65536 ({@code TripleConfig}), one byte more than HTTP/2 says; a proxy that
- *       raises it to the maximum, as nginx does with its first frame, overflows it, and Dubbo closes the connection. Dubbo 3.2
- *       starts at 65535.
- *   <li>What {@link MessageReassembler} does.
+ *   <li>Dubbo 3.3 starts a connection's window at 65536 ({@code TripleConfig}), one byte more than HTTP/2 defines; a
+ *       proxy that raises it to the maximum, as nginx does with its first frame, overflows it, and Dubbo closes the
+ *       connection. Dubbo 3.2 starts at 65535.
+ *   <li>{@link MessageReassembler}.
  * </ul>
  */
 public final class TripleServerCompatibility {
@@ -27,19 +27,19 @@ public final class TripleServerCompatibility {
     /** RFC 9113, section 6.9.2. */
     private static final int STANDARD_WINDOW = 65_535;
 
-    /** What an array can hold. */
+    /** The maximum length of an array. */
     static final int MOST = Integer.MAX_VALUE - 8;
 
     private volatile int payload;
 
-    /** Made by Dubbo's bean factory. */
+    /** Called by Dubbo's bean factory. */
     public TripleServerCompatibility() {}
 
     static TripleServerCompatibility of(FrameworkModel framework) {
         return framework.getBeanFactory().getOrRegisterBean(TripleServerCompatibility.class);
     }
 
-    /** Prepares a server that is to be started. */
+    /** Prepares a server before its start. */
     public static void serveGateways(FrameworkModel framework, ProtocolConfig protocol) {
         of(framework).serve(protocol.getPayload());
         standardizeWindow(protocol);
@@ -54,12 +54,12 @@ public final class TripleServerCompatibility {
         return payload > 0;
     }
 
-    /** The largest message that any of them takes; 0 if there is none. */
+    /** The largest message that any of them accepts; 0 if there is none. */
     int payload() {
         return payload;
     }
 
-    /** Where nobody has set another one; by name, since Dubbo 3.2 has no such setting. */
+    /** Sets the standard window unless one is configured; by reflection, since Dubbo 3.2 has no such setting. */
     private static void standardizeWindow(ProtocolConfig protocol) {
         try {
             Object triple = ProtocolConfig.class.getMethod("getTripleOrDefault").invoke(protocol);
