@@ -27,22 +27,22 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Highway for an application with Dubbo and Spring Boot. Without any {@code highway.*} key, and with
- * {@code highway.enabled=false}, the application has plain Dubbo; without any key it does not start if something asks for an
- * island.
+ * Auto-configuration for applications with Dubbo and Spring Boot. Without any {@code highway.*} key, and with
+ * {@code highway.enabled=false}, the application uses plain Dubbo. Without any key, start-up fails if something asks
+ * for an island.
  */
 @AutoConfiguration
 @ConditionalOnClass({ReferenceBean.class, HighwayRuntime.class})
 @EnableConfigurationProperties(HighwayProperties.class)
 public class HighwayAutoConfiguration {
 
-    /** Lets Dubbo's side read the keys of Spring's environment, and find the application's beans. */
+    /** Passes the keys of Spring's environment and the application's beans to the SDK. */
     @Bean
     static SpringHighwayCustomizer springHighway(ConfigurableEnvironment environment) {
         return new SpringHighwayCustomizer(environment);
     }
 
-    /** The routing of the application that Dubbo has bound to this context; made where something asks for it. */
+    /** The runtime of the application that Dubbo has bound to this context; created on demand. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean
@@ -51,7 +51,7 @@ public class HighwayAutoConfiguration {
         return HighwayRuntime.of(application);
     }
 
-    /** What holds only where some key is set and {@code highway.enabled} is not false. */
+    /** Applies if some key is set and {@code highway.enabled} is not false. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(OnHighwayCondition.class)
     static class Enabled {
@@ -73,7 +73,7 @@ public class HighwayAutoConfiguration {
         }
     }
 
-    /** Where no key is set: whatever asks for an island fails the start-up. */
+    /** Applies if no key is set: start-up fails if something asks for an island. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(OnHighwayCondition.Unconfigured.class)
     static class Unconfigured {
@@ -89,7 +89,7 @@ public class HighwayAutoConfiguration {
         }
     }
 
-    /** Where {@code highway.enabled} is false: whatever asks for an island is listed in one warning. */
+    /** Applies if {@code highway.enabled} is false: one warning lists what asks for an island. */
     @Configuration(proxyBeanMethods = false)
     @Conditional(OnHighwayCondition.SwitchedOff.class)
     static class SwitchedOff {

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says what is wrong with the configuration, where it stands, and what to write instead. */
+/** Reports a configuration error with its key, its origin and the fix. */
 final class HighwayConfigurationFailureAnalyzer extends AbstractFailureAnalyzer<HighwayConfigurationException> {
 
     @Override

@@ -12,11 +12,11 @@ import org.springframework.boot.context.properties.NestedConfigurationProperty;
 /**
  * The {@code highway.*} keys, for editors, for injection and for {@code /actuator/configprops}.
  *
- * <p>Every value is text, or a list of texts, and null where it is not written: what a value may be is checked in one
- * place for every source, with an error that names the key, the value and what is allowed. What holds for an island, with
- * all defaults, is shown by {@code /actuator/highway}.
+ * <p>Every value is text or a list of texts, and null if it is not set: one parser validates the values of every
+ * source, with an error that names the key, the value and what is allowed. {@code /actuator/highway} shows the settings
+ * in force for each island, defaults included.
  */
-@ConfigurationProperties(prefix = "highway", ignoreInvalidFields = true) // the one check says it better
+@ConfigurationProperties(prefix = "highway", ignoreInvalidFields = true) // the parser reports it with more detail
 public class HighwayProperties {
 
     /** Whether calls can leave home; false means plain Dubbo at no cost. */
@@ -31,22 +31,24 @@ public class HighwayProperties {
     /** How many islands a chain of calls may cross, from 1 to 100. */
     private @Nullable String maxHops;
 
-    /** Home's gateways. */
+    /** The gateways of home. */
     @NestedConfigurationProperty
     private HomeGateways gateways = new HomeGateways();
 
-    /** What holds for every island that does not say otherwise. */
+    /** Settings of every island that does not override them. */
     @NestedConfigurationProperty
     private Destination defaults = new Destination();
 
-    /** What holds for one destination, by its id; an island is known if any key of it is set. */
+    /** Settings of each island, by its id; an island is known if any key of it is set. */
     private Map<String, KeyedDestination> islands = new LinkedHashMap<>();
 
-    /** Routes services without touching their code: "{interface}.island" is where calls go, "{interface}.when" is always or local-absent. */
+    /**
+     * Routes services without touching their code: "{interface}.island" is the destination, "{interface}.when" is
+     * always or local-absent.
+     */
     private Map<String, String> services = new LinkedHashMap<>();
 
-    /** How the ways to islands are probed. */
-    @NestedConfigurationProperty
+    /** End-to-end health checks of the endpoints to islands. */ @NestedConfigurationProperty
     private Heartbeat heartbeat = new Heartbeat();
 
     /** Signed route headers. */
@@ -133,7 +135,7 @@ public class HighwayProperties {
         this.sign = sign;
     }
 
-    /** Where calls leave home. */
+    /** Gateway addresses. */
     public static class Gateways {
 
         /** Gateway addresses for the Dubbo protocol: a list of host:port or dubbo://host:port. */
@@ -142,7 +144,7 @@ public class HighwayProperties {
         /** Gateway addresses for Triple: a list of host:port or tri://host:port. */
         private @Nullable List<String> triple;
 
-        /** How these gateways are secured. */
+        /** TLS settings of these gateways. */
         @NestedConfigurationProperty
         private Tls tls = new Tls();
 
@@ -171,7 +173,7 @@ public class HighwayProperties {
         }
     }
 
-    /** How gateways are secured. */
+    /** TLS settings of gateways. */
     public static class Tls {
 
         /** Whether gateways are reached over TLS: true, false, or only dubbo or triple; true if another of these keys is set. */
@@ -252,7 +254,7 @@ public class HighwayProperties {
         }
     }
 
-    /** Where calls leave home, and by how many connections. */
+    /** Gateway addresses of home, and the connections to them. */
     public static class HomeGateways extends Gateways {
 
         /** Dubbo connections per gateway address, from 1 to 16; Triple always has one. */
@@ -266,7 +268,7 @@ public class HighwayProperties {
             this.connections = connections;
         }
 
-        /** Bytes of requests that may be on their way to a gateway address, such as 64MB; more calls are refused as busy. */
+        /** Request bytes in flight to a gateway address, at most, such as 64MB; further calls are refused as busy. */
         private @Nullable String maxBytesInFlight;
 
         public @Nullable String getMaxBytesInFlight() {
@@ -278,13 +280,13 @@ public class HighwayProperties {
         }
     }
 
-    /** The keys of an island that also hold for all of them. */
+    /** The keys of an island that can also be set for all islands. */
     public static class Destination {
 
-        /** What carries calls: dubbo, triple, or auto for dubbo while it works, else triple, and back. */
+        /** Protocol that carries calls: dubbo, triple, or auto for dubbo while it works, otherwise triple. */
         private @Nullable String tunnel;
 
-        /** Own gateway addresses for this destination, instead of home's. */
+        /** Gateway addresses for this destination only, instead of home's. */
         @NestedConfigurationProperty
         private Gateways gateways = new Gateways();
 
@@ -294,7 +296,10 @@ public class HighwayProperties {
         /** Time for a call, instead of the reference's; a number without a unit is milliseconds. */
         private @Nullable String timeout;
 
-        /** Extra tries for idempotent methods that may have run, from 0 to 10; what was not sent is tried over every gateway anyway. */
+        /**
+         * Retries of idempotent methods that may have run, from 0 to 10; calls that were not sent are tried over every
+         * gateway anyway.
+         */
         private @Nullable String retries;
 
         /** Patterns of methods that may be tried again even if they may have run, such as query* or com.foo.Sms#get*. */
@@ -303,19 +308,22 @@ public class HighwayProperties {
         /** Largest request that is sent; a number without a unit is bytes. */
         private @Nullable String maxRequestBytes;
 
-        /** What the destination's gateway and providers understand: hessian2 or fastjson2. */
+        /** Serialization that the destination's gateway and providers support: hessian2 or fastjson2. */
         private @Nullable String serialization;
 
         /** gzip: requests by Triple are compressed; none: they are not. */
         private @Nullable String compression;
 
-        /** How many calls may be under way at once: a number, unlimited, or auto for what the connection carries without queueing. */
+        /**
+         * Maximum number of calls in flight: a number, unlimited, or auto for the capacity of the connection without
+         * queueing.
+         */
         private @Nullable String maxConcurrent;
 
         /** How long a call waits for a permit before it is refused as busy, such as 50ms. */
         private @Nullable String maxWait;
 
-        /** When calls over a gateway address are refused for a while. */
+        /** Circuit breaker of each endpoint. */
         @NestedConfigurationProperty
         private Breaker breaker = new Breaker();
 
@@ -442,16 +450,17 @@ public class HighwayProperties {
         }
     }
 
-    /** How the ways to islands are probed. */
-    public static class Heartbeat {
+    /** End-to-end health checks of the endpoints to islands. */ public static class Heartbeat {
 
         /** How often every endpoint to an island in use is probed end to end, such as 10s, or none. */
         private @Nullable String interval;
 
-        /** A heartbeat that takes longer is said once in the log; one that takes twice as long counts as missed. */
+        /** A health check that takes longer is logged once; one that takes twice as long counts as missed. */
         private @Nullable String slow;
 
-        /** The service that is asked, as [group/]interface[:version]; without it one that this process uses there. */
+        /**
+         * Service that health checks call, as [group/]interface[:version]; without it one that this process uses there.
+         */
         private @Nullable String service;
 
         public @Nullable String getInterval() {
@@ -479,13 +488,13 @@ public class HighwayProperties {
         }
     }
 
-    /** When calls over a gateway address to an island are refused for a while. */
+    /** Circuit breaker of each endpoint. */
     public static class Breaker {
 
         /** Percent of the last 100 calls that may fail or be slow, 1 to 100, or none. */
         private @Nullable String failureRate;
 
-        /** A longer call counts as slow, such as 2s; none where no call does. */
+        /** A longer call counts as slow, such as 2s; none if no call does. */
         private @Nullable String slowCall;
 
         public @Nullable String getFailureRate() {

@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets Micrometer's context propagation carry scopes to other threads: Reactor with automatic propagation,
- * {@code ContextExecutorService}, {@code @Async} with {@code ContextPropagatingTaskDecorator}. Found by the service loader.
+ * {@code ContextExecutorService}, {@code @Async} with {@code ContextPropagatingTaskDecorator}. Found by the service
+ * loader.
  */
 public final class HighwayThreadLocalAccessor implements ThreadLocalAccessor<HighwayContext> {
 
     /** The key of {@link HighwayContext} in a context snapshot. */
     public static final String KEY = "io.highway.sdk";
 
-    /** What was opened here on this thread, the innermost first. */
+    /** The scopes that this class has opened on this thread, the innermost first. */
     private static final ThreadLocal<@Nullable Deque<HighwayScope>> OPENED = new ThreadLocal<>();
 
     @Override
@@ -52,7 +53,7 @@ public final class HighwayThreadLocalAccessor implements ThreadLocalAccessor<Hig
         restore();
     }
 
-    /** What held before is still there, below what is closed here. */
+    /** Closing a scope restores the previous context. */
     @Override
     public void restore() {
         Deque<HighwayScope> opened = OPENED.get();

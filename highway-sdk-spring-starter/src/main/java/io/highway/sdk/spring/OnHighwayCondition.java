@@ -21,12 +21,13 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
- * Some {@code highway.*} key is set, in Spring's environment or in {@code dubbo.properties}, and neither
- * {@code highway.enabled} nor {@code dubbo.enabled} is {@code false}. What stands in Dubbo's config centre is not known yet.
+ * Matches if some {@code highway.*} key is set, in Spring's environment or in {@code dubbo.properties}, and neither
+ * {@code highway.enabled} nor {@code dubbo.enabled} is {@code false}. The keys in Dubbo's config centre are not known
+ * yet.
  */
 public final class OnHighwayCondition extends SpringBootCondition {
 
-    /** What is written about the highway. */
+    /** The state of the highway according to the keys. */
     enum State {
         ON("some highway.* key is set"),
         UNCONFIGURED("no highway.* key is set"),
@@ -40,7 +41,7 @@ public final class OnHighwayCondition extends SpringBootCondition {
         }
     }
 
-    /** No {@code highway.*} key is set at all, as where a profile was forgotten. */
+    /** Matches if no {@code highway.*} key is set at all, for example because a profile is missing. */
     static final class Unconfigured extends SpringBootCondition {
 
         @Override
@@ -49,7 +50,7 @@ public final class OnHighwayCondition extends SpringBootCondition {
         }
     }
 
-    /** {@code highway.enabled} is {@code false}. */
+    /** Matches if {@code highway.enabled} is {@code false}. */
     static final class SwitchedOff extends SpringBootCondition {
 
         @Override
@@ -58,7 +59,7 @@ public final class OnHighwayCondition extends SpringBootCondition {
         }
     }
 
-    /** Some key is set, be it to switch the highway off: what an application may inject is there. */
+    /** Matches if some key is set, even to switch the highway off: the beans that applications inject exist. */
     public static final class OrSwitchedOff extends SpringBootCondition {
 
         @Override

@@ -10,7 +10,10 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 
-/** Says in one sentence that a Spring Boot is too new for Dubbo, before any bean fails on it; without any key, nothing. */
+/**
+ * Reports a Spring Boot version that Dubbo does not support, before any bean fails on it; without any key it does
+ * nothing.
+ */
 final class SpringBootVersionCheck implements ApplicationListener<ApplicationContextInitializedEvent>, Ordered {
 
     private static final int FIRST_UNSUPPORTED = 4;

@@ -22,11 +22,11 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Hands Spring's side to Dubbo's: the keys of the environment, and beans that resolve business keys, hear outcomes or
- * customize.
+ * Passes Spring's configuration to the SDK: the keys of the environment, and the beans that resolve business keys,
+ * receive outcomes or customize.
  *
- * <p>The configuration is read, and those beans are made, as soon as Dubbo has prepared its own, before all other beans. A
- * mistake shows there; and no call, which may come from another thread while beans are still made, waits for Spring.
+ * <p>The configuration is read, and those beans are created, as soon as Dubbo has prepared its own, before all other
+ * beans. Errors fail start-up there, and a call from another thread during start-up does not wait for Spring.
  */
 final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, ApplicationListener<DubboConfigInitEvent> {
 
@@ -47,7 +47,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
         }
     }
 
-    /** By its name, as Dubbo registers it: a look-up by type might make beans too early. */
+    /** Looks up the bean by the name that Dubbo registers: a look-up by type might create beans too early. */
     private static @Nullable ApplicationModel application(ConfigurableListableBeanFactory beanFactory) {
         String name = ApplicationModel.class.getName();
         return beanFactory.containsBean(name) ? beanFactory.getBean(name, ApplicationModel.class) : null;
@@ -59,7 +59,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
         if (known == null || event.getApplicationContext().getAutowireCapableBeanFactory() != known) {
             return;
         }
-        known.getBean(DubboConfigApplicationListener.class).init(); // hears the same event, maybe after this one
+        known.getBean(DubboConfigApplicationListener.class).init(); // its listener may run after this one
         Policy policy =
                 HighwayRuntime.of(Objects.requireNonNull(application(known))).policyIfEnabled();
         if (policy != null

@@ -20,10 +20,10 @@ import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /**
- * The {@code highway.*} keys of Spring's environment as the one parser reads them, with the place of each.
+ * Reads the {@code highway.*} keys of Spring's environment for the policy parser, with the origin of each.
  *
- * <p>Not Boot's binder: that one passes over keys it does not know, and cannot tell where an interface's name ends in
- * {@code highway.services.com.foo.SmsService.island}. Spelling is as relaxed as there.
+ * <p>Boot's binder is not used: it ignores unknown keys, and cannot determine where an interface's name ends in
+ * {@code highway.services.com.foo.SmsService.island}. Relaxed spelling is supported as there.
  */
 public final class SpringSettings {
 
@@ -37,7 +37,7 @@ public final class SpringSettings {
 
     private SpringSettings() {}
 
-    /** Reads the keys, the stronger source first, placeholders resolved. */
+    /** Reads the keys in order of precedence and resolves placeholders. */
     public static HighwaySettings read(ConfigurableEnvironment environment) {
         Map<String, Setting> found = new LinkedHashMap<>();
         for (PropertySource<?> source : environment.getPropertySources()) {

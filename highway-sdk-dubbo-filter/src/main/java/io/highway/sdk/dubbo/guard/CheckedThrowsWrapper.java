@@ -14,19 +14,19 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
- * Answers a checked exception that a provider's filter throws as an {@code RpcException}. Dubbo's server writes the class of
- * what is thrown into an error frame, as it does with its own {@code RemotingException} for a service that is not there: a
- * filter that throws one would say that the call has not run. A filter of ours sees only what filters inside of it throw, and
- * applications can put theirs outside.
+ * Wraps a checked exception of a provider's filter in an {@code RpcException}. Dubbo's server writes the class name of
+ * an exception into an error frame, as it does with its own {@code RemotingException} for a missing service: a filter
+ * that throws one would claim that the call has not run. This is a protocol wrapper and no filter, since a filter sees
+ * only exceptions of filters inside it, and applications can put theirs outside.
  *
- * <p>Its order lets it see what comes out of the whole filter chain: wrappers with a larger order are closer to the protocol.
+ * <p>Its order puts it around the whole filter chain: wrappers with a larger order are closer to the protocol.
  */
 @Activate(order = 1000)
 public final class CheckedThrowsWrapper implements Protocol {
 
     private final Protocol protocol;
 
-    /** Dubbo wraps each of its protocols. */
+    /** Called by Dubbo for each of its protocols. */
     public CheckedThrowsWrapper(Protocol protocol) {
         this.protocol = protocol;
     }
@@ -64,7 +64,7 @@ public final class CheckedThrowsWrapper implements Protocol {
                 return invoker.invoke(invocation);
             } catch (RuntimeException | Error e) {
                 throw e;
-            } catch (Throwable e) { // the compiler does not see all that is thrown
+            } catch (Throwable e) { // filters can throw undeclared checked exceptions
                 throw new RpcException(e.getMessage(), e);
             }
         }

@@ -28,25 +28,25 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives calls from other islands: checks that they were meant for this one, records who called, and takes every
- * {@code highway-*} key off, so that nothing travels on to the next call. Calls from home pass untouched; a service that
- * runs on its caller's thread (injvm) does not see the caller's scope.
+ * Receives calls from other islands: checks that this island is their destination, records the caller, and removes
+ * every {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs
+ * on its caller's thread (injvm) does not see the caller's scope.
  *
- * <p>What the service throws is answered as callers can read it who do not have the SDK, see {@link PlainExceptions}; this
- * holds for calls from home, too.
+ * <p>Exceptions of the service are answered in a form that callers without the SDK can read, see
+ * {@link PlainExceptions}; this applies to calls from home, too.
  *
- * <p>Runs right after Dubbo's {@code ContextFilter}, which has copied the attachments into the context by then. Of the
- * filters it is the outermost but that one, so it sees the final answer.
+ * <p>Runs right after Dubbo's {@code ContextFilter}, which copies the attachments into the context. All other filters
+ * are inside it, so it sees the final answer.
  */
 @Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE + 1)
 public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
 
-    /** Among the call's attributes, which never leave the process. */
+    /** A key of the call's attributes, which never leave the process. */
     private static final String CONTEXT = HighwayContext.class.getName();
 
     private final HighwayRuntime routing;
 
-    /** Dubbo makes one per application. */
+    /** Called by Dubbo once per application. */
     public HighwayGuardFilter(ApplicationModel application) {
         this.routing = HighwayRuntime.of(application);
     }
@@ -76,9 +76,9 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     }
 
     /**
-     * The caller knows by {@link RefusedCall} that nothing ran, if it said where the call was to go; the text is for people. A
-     * caller that passes on the headers of a call which it serves is told by the text only: it would pass the statement back,
-     * as one about the call that it serves.
+     * {@link RefusedCall} proves to the caller that nothing ran, if the call names its destination; the text is for
+     * people. A caller that forwards the headers of a call which it serves gets the text only: it would return the
+     * statement to its own caller, as one about the call that it serves.
      */
     private static Result refuse(
             Invoker<?> invoker, Invocation invocation, RouteHeaders headers, Origin origin, String refusal) {
@@ -91,13 +91,16 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         return AsyncRpcResult.newDefaultAsyncResult(exception, invocation);
     }
 
-    /** Where the caller is in this process (injvm), its scope and its own caller hold on this thread, and not for the service. */
+    /**
+     * Serves the call in its own context: with injvm the caller's scope is open on this thread and must not apply to
+     * the service.
+     */
     private static Result serve(HighwayContext context, Invoker<?> invoker, Invocation invocation) {
         boolean holds = context.isEmpty() && HighwayContext.capture().isEmpty();
         HighwayScope scope = holds ? null : context.open();
         try {
             return invoker.invoke(invocation);
-        } catch (RuntimeException e) { // of a filter behind this one
+        } catch (RuntimeException e) { // of a filter after this one
             throw (RuntimeException) PlainExceptions.of(e);
         } finally {
             if (scope != null) {

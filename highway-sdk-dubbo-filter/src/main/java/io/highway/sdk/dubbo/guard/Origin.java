@@ -10,17 +10,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a call comes from, as {@code highway-from} says it.
+ * The origin of a call, from {@code highway-from}.
  *
- * @param caller who called, or null if it is unknown: the header is absent or breaks its grammar, or the application that
- *     sent the call is another one, which passed the header on with a call of its own
- * @param hops how many islands the chain of calls has crossed; 1 without a header that fits the grammar
- * @param isPassedOn whether the application that sent the call is not the one that wrote the header: the call is another one
- *     than the header is about
+ * @param caller the caller, or null if it is unknown: the header is absent or malformed, or another application sent
+ *     the call and forwarded the header
+ * @param hops how many islands the chain of calls has crossed; 1 without a well-formed header
+ * @param isPassedOn whether another application than the one that wrote the header sent the call: the header is about
+ *     another call
  */
 record Origin(@Nullable Caller caller, int hops, boolean isPassedOn) {
 
-    /** {@code <island>/<application>/<hops>}; Dubbo takes application names of up to 200 characters. */
+    /** {@code <island>/<application>/<hops>}; Dubbo allows application names of up to 200 characters. */
     private static final Pattern GRAMMAR = Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})");
 
     private static final Origin UNKNOWN = new Origin(null, 1, false);
@@ -28,7 +28,7 @@ record Origin(@Nullable Caller caller, int hops, boolean isPassedOn) {
     /**
      * Reads the header.
      *
-     * @param sender the application that sent the call by Dubbo's own account, or null if it does not say
+     * @param sender the sending application according to Dubbo, or null if unknown
      */
     static Origin parse(@Nullable String from, @Nullable String sender) {
         Matcher parts = from == null ? null : GRAMMAR.matcher(from);

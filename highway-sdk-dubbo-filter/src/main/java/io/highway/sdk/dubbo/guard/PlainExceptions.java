@@ -27,17 +27,18 @@ import org.apache.dubbo.rpc.service.GenericException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Exceptions that a service throws, as every caller can read them. A {@code HighwayException} becomes a plain
- * {@code RpcException} with its code and message and without a cause: callers need not have the SDK, and under Dubbo's
- * serialize check ({@code STRICT} by default) an answer with an unlisted class closes a Triple connection with all calls on
- * it. The same holds for an {@code RpcException} that Dubbo made of a call of the service's own: it wraps an
- * {@code ExecutionException}, which is not on that list either; and for what a future of such a call throws.
+ * Converts exceptions of a service so that every caller can read them. A {@code HighwayException} becomes a plain
+ * {@code RpcException} with its code and message and without a cause: callers may lack the SDK, and under Dubbo's
+ * serialize check ({@code STRICT} by default) an answer with an unlisted class closes a Triple connection with all
+ * calls on it. The same applies to an {@code RpcException} that Dubbo created for a failed call made by the service,
+ * which wraps an {@code ExecutionException} (not on that list either), and to the exceptions that a future of such a
+ * call throws.
  */
 final class PlainExceptions {
 
     private PlainExceptions() {}
 
-    /** The exception to answer with: the same one where nothing in it belongs to the SDK. */
+    /** The exception to answer with: the same one if it contains no class of the SDK. */
     static Throwable of(Throwable thrown) {
         if (isUnreadable(thrown)) {
             return plain(thrown);
@@ -57,12 +58,12 @@ final class PlainExceptions {
                 || (object instanceof Exception wrapper && isOfAFuture(wrapper) && isUnreadable(wrapper.getCause()));
     }
 
-    /** What {@code Future#get} and {@code CompletableFuture#join} throw; neither is on Dubbo's list. */
+    /** Whether {@code Future#get} or {@code CompletableFuture#join} throws it; neither class is on Dubbo's list. */
     private static boolean isOfAFuture(@Nullable Throwable thrown) {
         return thrown instanceof ExecutionException || thrown instanceof CompletionException;
     }
 
-    /** Whether Dubbo made it of what became of a call; one of an application may have any cause. */
+    /** Whether Dubbo created it for a failed call; an exception of an application may have any cause. */
     private static boolean isOfACall(RpcException failure) {
         Throwable cause = failure.getCause();
         return isOfAFuture(cause) || cause instanceof RemotingException || failure instanceof StatusRpcException;
@@ -77,7 +78,7 @@ final class PlainExceptions {
                 && failure.getCause() instanceof Exception wrapper
                 && isOfAFuture(wrapper)
                 && wrapper.getCause() instanceof RpcException inner) {
-            core = inner; // Dubbo throws an RpcException that was answered so, with code 0
+            core = inner; // Dubbo wraps an answered RpcException like this, with code 0
         }
         RpcException plain = core instanceof RpcException failure
                 ? new RpcException(failure.getCode(), failure.getMessage())
@@ -101,7 +102,7 @@ final class PlainExceptions {
         return false;
     }
 
-    /** A cause cannot be replaced, so the exception is copied the way Java serializes it. */
+    /** A cause cannot be replaced, so the exception is copied by Java serialization. */
     private static Throwable copy(Throwable thrown) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Writer writer = new Writer(bytes)) {
@@ -136,7 +137,7 @@ final class PlainExceptions {
         }
     }
 
-    /** Reads what {@link Writer} wrote, with the very same classes. */
+    /** Reads the output of {@link Writer} with the same classes. */
     private static final class Reader extends ObjectInputStream {
 
         private final Map<String, Class<?>> classes;

@@ -16,18 +16,18 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
 
 /**
- * Takes every {@code highway-*} attachment off what a service answers: one that it wrote, or that Dubbo copied from the answer
- * to a call of its own, says nothing about this call. Only the guard's refusal is put there.
+ * Removes every {@code highway-*} attachment from a service's answer: attachments that the service wrote, or that Dubbo
+ * copied from the answer to another call, are not about this call. Only the guard's refusal is added.
  *
- * <p>Sees answers after every other filter: Dubbo's {@code ContextFilter} adds the attachments.
+ * <p>Processes answers after every other filter, since Dubbo's {@code ContextFilter} adds the attachments.
  */
 @Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE, before = "context")
-@SuppressWarnings("deprecation") // nothing else comes before a filter with the smallest order
+@SuppressWarnings("deprecation") // the only means to precede a filter with the smallest order
 public final class ResponseHeadersFilter implements Filter, BaseFilter.Listener {
 
     private static final String PREFIX = "highway-";
 
-    /** Dubbo makes one per module. */
+    /** Called by Dubbo once per module. */
     public ResponseHeadersFilter() {}
 
     @Override
@@ -50,13 +50,13 @@ public final class ResponseHeadersFilter implements Filter, BaseFilter.Listener 
         }
     }
 
-    /** Triple makes names lower case. */
+    /** Triple converts names to lower case. */
     private static boolean isOurs(String key) {
         return key.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
     }
 
     @Override
     public void onError(Throwable error, Invoker<?> invoker, Invocation invocation) {
-        // no attachments travel with it
+        // it has no attachments
     }
 }

@@ -6,7 +6,10 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import org.apache.dubbo.common.stream.StreamObserver;
 
-/** What a service does with the messages of a stream, each on some thread of Dubbo's, in the context of the stream's call. */
+/**
+ * Runs a service's observer of a stream in the context of the stream's call; Dubbo may use a different thread for each
+ * message.
+ */
 record ServedStream<T>(HighwayContext context, StreamObserver<T> service) implements StreamObserver<T> {
 
     @Override

@@ -14,14 +14,14 @@ import org.apache.dubbo.rpc.model.ServiceDescriptor;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a service has the method that is called; callers may have another version of its interface. */
+/** Checks whether a service has the called method; callers may have another version of its interface. */
 final class ServiceMethods {
 
     private static final int LONGEST_ANSWER = 500;
 
     private ServiceMethods() {}
 
-    /** What is missing and what there is instead, or null if the call can be served as far as its method goes. */
+    /** The missing method and the existing ones, or null if the service has the method. */
     static @Nullable String missing(Invoker<?> invoker, Invocation invocation) {
         String missing = whatIsMissing(invoker, invocation);
         if (missing == null) {
@@ -36,7 +36,7 @@ final class ServiceMethods {
         ServiceDescriptor methods = invocation.getServiceModel() == null
                 ? null
                 : invocation.getServiceModel().getServiceModel();
-        if (methods == null || GenericService.class.isAssignableFrom(service)) { // which takes any method
+        if (methods == null || GenericService.class.isAssignableFrom(service)) { // accepts any method
             return null;
         }
         String method = invocation.getMethodName();
@@ -62,7 +62,7 @@ final class ServiceMethods {
         return types == null ? null : missing(service, methods, method, named, types);
     }
 
-    /** As Dubbo's {@code GenericFilter} looks for it. */
+    /** Looks the method up as Dubbo's {@code GenericFilter} does. */
     private static @Nullable String missing(
             Class<?> service, ServiceDescriptor methods, String method, List<MethodDescriptor> named, String[] types) {
         Class<?>[] classes = new Class<?>[types.length];

@@ -12,10 +12,11 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call as the deciders see it: Dubbo's ways of saying things (generic calls, descriptors, URL parameters) end here.
+ * A call in the SDK's terms: hides Dubbo's representations (generic calls, descriptors, URL parameters) from the other
+ * stages.
  *
- * @param invocation the call, as Dubbo handed it over
- * @param consumerUrl the reference it was made on
+ * @param invocation Dubbo's invocation
+ * @param consumerUrl the URL of its reference
  */
 public record DubboCall(Invocation invocation, URL consumerUrl) {
 
@@ -45,7 +46,7 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         return arguments == null ? new @Nullable Object[0] : arguments;
     }
 
-    /** Whether the method called is one with these parameters; where a generic call leaves types out, their number tells. */
+    /** Whether the called method has these parameters; if a generic call omits types, their number decides. */
     public boolean takes(Class<?>[] parameters) {
         Object[] outer = invocation.getArguments();
         if (isGeneric() && outer.length > 1) {
@@ -65,7 +66,7 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         return fits;
     }
 
-    /** By name, since the caller may have loaded a type itself. */
+    /** Compares names, since the caller may have loaded a type with another class loader. */
     private static boolean areSame(Class<?>[] parameters, Class<?>[] types) {
         boolean fits = parameters.length == types.length;
         for (int i = 0; fits && i < parameters.length; i++) {
@@ -80,17 +81,17 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
                 && invocation.getArguments() != null;
     }
 
-    /** Whether the method streams in any direction, which Triple alone can carry. */
+    /** Whether the method streams in any direction, which only Triple can carry. */
     public boolean isStreaming() {
         MethodDescriptor method = descriptor();
         return method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY;
     }
 
-    /** Whether an argument is a callback: the provider would call back over a connection it does not have. */
+    /** Whether an argument is a callback, for which the provider would need a connection to the consumer. */
     public boolean hasCallbackArgument() {
         Class<?>[] types = invocation.getParameterTypes();
         for (int i = 0; i < types.length; i++) {
-            if (types[i].isInterface() // Dubbo makes a proxy of it
+            if (types[i].isInterface() // Dubbo creates a proxy for it
                     && consumerUrl.getParameter(invocation.getMethodName() + "." + i + ".callback", false)) {
                 return true;
             }
@@ -98,7 +99,7 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         return false;
     }
 
-    /** The group or version if it is a pattern, which no single provider answers to; else null. */
+    /** The group or version if it is a pattern, which does not name one service; otherwise null. */
     public @Nullable String ambiguousServiceKey() {
         String key = serviceKey(); // which the URL keeps
         if (key.indexOf('*') < 0 && key.indexOf(',') < 0) {
@@ -112,13 +113,13 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
         return "*".equals(version) ? "version \"*\"" : null;
     }
 
-    /** Whether every provider is to be called, of which a gateway reaches one. */
+    /** Whether the call is a broadcast to every provider; a gateway reaches one. */
     public boolean isBroadcast() {
         return CommonConstants.BROADCAST_CLUSTER.equalsIgnoreCase(
                 consumerUrl.getParameter(CommonConstants.CLUSTER_KEY));
     }
 
-    /** How Triple describes the method, or null where it cannot tell. */
+    /** Triple's descriptor of the method, or null if there is none. */
     public @Nullable MethodDescriptor descriptor() {
         ServiceModel model =
                 invocation.getServiceModel() != null ? invocation.getServiceModel() : consumerUrl.getServiceModel();

@@ -27,10 +27,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The annotations of a service's interface with those that it inherits. An annotation of an interface wins over the same one
- * of the interfaces that it extends; two that are left and contradict each other are refused.
+ * The annotations of a service's interface, inherited ones included. An annotation of an interface overrides the same
+ * one of the interfaces that it extends; two remaining ones that contradict each other are an error.
  *
- * <p>A method that a sub-interface declares again is the same method, also where the sub-interface fills in type parameters:
+ * <p>A method that a sub-interface redeclares is the same method, also if the sub-interface binds type parameters:
  * {@code put(String)} overrides {@code put(T)} of {@code Store<T>}, and so does the bridge method {@code put(Object)}.
  */
 final class InheritedAnnotations {
@@ -44,7 +44,7 @@ final class InheritedAnnotations {
         collect(type);
     }
 
-    /** An annotation and the interface where it is written. */
+    /** An annotation and the interface that declares it. */
     private record Found<A>(Class<?> where, A annotation) {}
 
     /** The {@code @IslandKey} argument of a method. */
@@ -53,12 +53,12 @@ final class InheritedAnnotations {
     /**
      * One method, whichever interface declares it.
      *
-     * @param signatures its parameters, as the interfaces write them
+     * @param signatures its parameters, as the interfaces declare them
      */
     record MethodAnnotations(String name, List<Class<?>[]> signatures, @Nullable Island island, @Nullable Key key) {}
 
     /**
-     * The interface's own {@code @Island}, or the one that it inherits; null if there is none.
+     * The interface's {@code @Island}, declared or inherited; null if there is none.
      *
      * @throws HighwayConfigurationException if it inherits two that contradict each other
      */
@@ -180,7 +180,7 @@ final class InheritedAnnotations {
         return found;
     }
 
-    /** The one that no interface below it overrides. */
+    /** The annotation that no sub-interface overrides. */
     private static <A> @Nullable A nearest(
             List<Found<A>> found, String where, Function<A, String> text, String action) {
         List<Found<A>> nearest = found.stream()
@@ -209,7 +209,7 @@ final class InheritedAnnotations {
                 + (island.when() == Island.When.ALWAYS ? "" : " with when = " + island.when());
     }
 
-    /** The class of a type, its type variables filled in as the service's interface does. */
+    /** The class of a type, with the type variables bound as in the service's interface. */
     private Class<?> erased(Type each) {
         if (each instanceof Class<?> known) {
             return known;
@@ -224,6 +224,6 @@ final class InheritedAnnotations {
             Type argument = typeArguments.get(variable);
             return erased(argument != null ? argument : variable.getBounds()[0]);
         }
-        return Object.class; // a wildcard, which no parameter is
+        return Object.class; // a wildcard; parameters are never one
     }
 }

@@ -19,7 +19,7 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code @IslandKey} and {@code @Island} on the methods of one interface say, read once. Immutable. */
+/** The intents of one interface's methods, from {@code @IslandKey} and {@code @Island}, read once. Immutable. */
 final class MethodIntents {
 
     private final Map<String, List<MethodIntent>> byName;
@@ -31,8 +31,8 @@ final class MethodIntents {
     }
 
     /**
-     * Reads the annotations of {@code type} and of the interfaces that it extends, or returns null where no method has any,
-     * so that calls need not look.
+     * Reads the annotations of {@code type} and of the interfaces that it extends, or returns null if no method has
+     * any, so that calls skip the look-up.
      */
     static @Nullable MethodIntents read(Class<?> type) {
         Map<String, List<MethodIntent>> byName = new HashMap<>();
@@ -52,12 +52,12 @@ final class MethodIntents {
         return new MethodIntents(byName, complete);
     }
 
-    /** Whether every method says where it goes, so that home needs no provider. */
+    /** Whether every method names its island, so that home needs no provider. */
     boolean isComplete() {
         return complete;
     }
 
-    /** What the methods' annotations name, whatever the arguments of a call. */
+    /** The intents of all methods, independent of a call's arguments. */
     Stream<Intent> annotated() {
         return byName.values().stream()
                 .flatMap(List::stream)
@@ -66,7 +66,7 @@ final class MethodIntents {
                 .map(Objects::requireNonNull);
     }
 
-    /** What the called method says, or null if it says nothing. Sees through generic calls. */
+    /** The intent of the called method, also for generic calls; null if it has none. */
     @Nullable
     Intent resolve(Invocation invocation, URL consumerUrl) {
         List<MethodIntent> overloads = byName.get(RpcUtils.getMethodName(invocation));
@@ -83,11 +83,11 @@ final class MethodIntents {
     }
 
     /**
-     * What one method says.
+     * The annotations of one method.
      *
-     * @param keyIndex which argument is the key, or -1
-     * @param keyPath where in it, or null without a key
-     * @param annotated what {@code @Island} says, or null
+     * @param keyIndex index of the key argument, or -1
+     * @param keyPath property path within it, or null without a key
+     * @param annotated the intent of {@code @Island}, or null
      */
     @SuppressWarnings("ArrayRecordComponent") // read for every call, never compared
     private record MethodIntent(

@@ -23,7 +23,7 @@ final class PropertyPath {
     /**
      * A path into an argument.
      *
-     * @param what what the argument is, for messages
+     * @param what a description of the argument, for messages
      */
     PropertyPath(String what, String path) {
         this.what = what;
@@ -33,7 +33,7 @@ final class PropertyPath {
     /**
      * Reads the value.
      *
-     * @throws UnreadableKeyException if a step is null, is not there or cannot be read
+     * @throws UnreadableKeyException if a step is null, does not exist or cannot be read
      */
     String read(@Nullable Object argument) throws UnreadableKeyException {
         Object value = argument;
@@ -48,7 +48,7 @@ final class PropertyPath {
         return value.toString();
     }
 
-    /** For messages: the argument and so many steps. */
+    /** The argument and the first steps of the path, for messages. */
     private String where(int taken) {
         return taken == 0 ? what : what + "." + String.join(".", steps.subList(0, taken));
     }
@@ -86,7 +86,7 @@ final class PropertyPath {
             try {
                 return readable(type.getMethod(getter));
             } catch (NoSuchMethodException e) {
-                // the next name may fit
+                // try the next name
             }
         }
         try {
@@ -96,7 +96,7 @@ final class PropertyPath {
         }
     }
 
-    /** A public getter of a class that is not public itself is still readable within its module. */
+    /** A public getter of a non-public class is readable within its module. */
     private static <M extends Member & AnnotatedElement> @Nullable M readable(M member) {
         if (Modifier.isStatic(member.getModifiers())) {
             return null;

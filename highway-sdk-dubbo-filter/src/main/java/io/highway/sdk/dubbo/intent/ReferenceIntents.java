@@ -18,10 +18,10 @@ import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of one reference ask for. First answer wins:
+ * Resolves the intents of one reference's calls. The first answer wins:
  *
  * <ol>
- *   <li>the attachment {@code highway-island} of this call, which is used up by asking
+ *   <li>the attachment {@code highway-island} of this call, which resolving removes
  *   <li>the innermost scope or bound proxy
  *   <li>the {@code @IslandKey} argument
  *   <li>the method's {@code @Island}
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>home
  * </ol>
  *
- * Everything that does not change from call to call is read once. Thread-safe.
+ * Everything that does not depend on the call is read once. Thread-safe.
  */
 public final class ReferenceIntents {
 
@@ -51,10 +51,10 @@ public final class ReferenceIntents {
     }
 
     /**
-     * Reads what the reference with this consumer URL says.
+     * Reads the annotations and parameters of the reference with this consumer URL.
      *
-     * @param type the service's interface, or null where a generic reference has none
-     * @throws HighwayConfigurationException if a parameter or annotation cannot hold
+     * @param type the service's interface, or null if a generic reference has none
+     * @throws HighwayConfigurationException if a parameter or annotation is invalid
      */
     public static ReferenceIntents of(@Nullable Class<?> type, URL consumerUrl) {
         Intent bound = ReferenceParameters.read(consumerUrl);
@@ -65,19 +65,19 @@ public final class ReferenceIntents {
         return new ReferenceIntents(consumerUrl, type == null ? null : MethodIntents.read(type), bound);
     }
 
-    /** What this call asks for. Takes the attachment away, so that it serves this call only. */
+    /** The intent of this call. Removes the attachment, so that it applies to this call only. */
     public Intent resolve(Invocation invocation, Policy policy) {
         Intent asked = ask(invocation);
         return asked != null ? asked : policy.serviceIntent(interfaceName);
     }
 
-    /** As {@link #resolve}, where no configuration is. */
+    /** As {@link #resolve}, without configuration. */
     public Intent resolveUnconfigured(Invocation invocation) {
         Intent asked = ask(invocation);
         return asked != null ? asked : Intent.NONE;
     }
 
-    /** What code and parameters say; null if they say nothing. */
+    /** The intent from code and parameters, or null if there is none. */
     private @Nullable Intent ask(Invocation invocation) {
         RpcContextAttachment attachments = RpcContext.getClientAttachment();
         Object attached = attachments.getObjectAttachment(HighwayAttachments.ISLAND);
@@ -93,17 +93,17 @@ public final class ReferenceIntents {
         return method != null ? method : bound;
     }
 
-    /** What holds for every call that says nothing itself, or {@link Intent#NONE}. */
+    /** The intent of calls without an intent of their own, or {@link Intent#NONE}. */
     Intent standing(Policy policy) {
         return bound != null ? bound : policy.serviceIntent(interfaceName);
     }
 
-    /** Everything that is said from the start: by annotations, parameters and configuration. */
+    /** All declared intents: from annotations, parameters and configuration. */
     public Stream<Intent> declared(Policy policy) {
         return Stream.concat(Stream.of(standing(policy)), annotatedMethods());
     }
 
-    /** As {@link #declared}, where no configuration is. */
+    /** As {@link #declared}, without configuration. */
     public Stream<Intent> declaredUnconfigured() {
         return Stream.concat(Stream.ofNullable(bound), annotatedMethods());
     }
@@ -112,7 +112,7 @@ public final class ReferenceIntents {
         return methods == null ? Stream.empty() : methods.annotated();
     }
 
-    /** Whether every call has a destination of its own, so that home needs no provider of the service. */
+    /** Whether every call names its destination, so that home needs no provider of the service. */
     public boolean isBound(Policy policy) {
         boolean asked = standing(policy).target().isPresent() || (methods != null && methods.isComplete());
         return asked && declared(policy).noneMatch(intent -> policy.home().equals(intent.asked()));

@@ -26,9 +26,9 @@ final class ReferenceParameters {
     private ReferenceParameters() {}
 
     /**
-     * What the parameters say, or null if they say nothing.
+     * The intent of the parameters, or null if there is none.
      *
-     * @throws HighwayConfigurationException if there is no such parameter, or its value is not allowed
+     * @throws HighwayConfigurationException if a parameter is unknown or its value is not allowed
      */
     static @Nullable Intent read(URL consumerUrl) {
         String service = consumerUrl.getServiceInterface();
@@ -54,7 +54,7 @@ final class ReferenceParameters {
         return Intent.reference(island, when(when, service));
     }
 
-    /** In a fixed order. */
+    /** The SDK's parameters in a fixed order. */
     private static Map<String, String> ours(Map<String, String> parameters) {
         Map<String, String> ours = new TreeMap<>();
         parameters.forEach((name, value) -> {
@@ -66,7 +66,7 @@ final class ReferenceParameters {
     }
 
     /**
-     * Whether a parameter's name is one of ours or looks like it: {@code highway-iland}, {@code highway.island},
+     * Whether a parameter's name is one of the SDK's or similar to it: {@code highway-iland}, {@code highway.island},
      * {@code highwayIsland}, and {@code send.highway-island}, as Dubbo writes a parameter of one method.
      */
     private static boolean isOurs(String name) {

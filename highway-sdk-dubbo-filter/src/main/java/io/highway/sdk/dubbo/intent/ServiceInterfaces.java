@@ -14,10 +14,10 @@ import org.apache.dubbo.rpc.support.ProtocolUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class whose annotations a reference obeys: the one that Dubbo makes the reference of. A thread's context class loader
- * is never asked: which thread makes a reference must not decide where its calls go.
+ * Finds the class whose annotations apply to a reference: the class from which Dubbo creates it. A thread's context
+ * class loader is never used: the destination of calls must not depend on the thread that creates a reference.
  *
- * <p>A generic reference names its interface only; its class is the first that these loaders find:
+ * <p>A generic reference only names its interface; its class is the first that these loaders find:
  *
  * <ol>
  *   <li>the class that Dubbo has found for the service
@@ -29,7 +29,9 @@ public final class ServiceInterfaces {
 
     private ServiceInterfaces() {}
 
-    /** The interface of a reference's invoker, or null if it is generic and no loader knows its class. Throws nothing. */
+    /**
+     * The interface of a reference's invoker, or null if it is generic and no loader knows its class. Throws nothing.
+     */
     public static @Nullable Class<?> of(Invoker<?> reference) {
         URL consumerUrl = reference.getUrl();
         Class<?> type = reference.getInterface();
@@ -49,7 +51,7 @@ public final class ServiceInterfaces {
                 : find(name, service.getInterfaceClassLoader(), service.getModuleModel());
     }
 
-    /** The interface of a reference that is not made yet, or null if no loader knows its class. Throws nothing. */
+    /** The interface of a reference before its creation, or null if no loader knows its class. Throws nothing. */
     public static @Nullable Class<?> of(ReferenceConfig<?> reference) {
         ClassLoader own = reference.getInterfaceClassLoader();
         if (isGeneric(reference)) {
@@ -59,7 +61,7 @@ public final class ServiceInterfaces {
         try {
             return found != null ? found : reference.getInterfaceClass();
         } catch (RuntimeException | LinkageError e) {
-            return null; // Dubbo is about to say so itself
+            return null; // Dubbo itself reports it
         }
     }
 
@@ -71,7 +73,7 @@ public final class ServiceInterfaces {
         return ProtocolUtils.isGeneric(generic);
     }
 
-    /** Dubbo's own, or the one of Dubbo 2. */
+    /** Whether it is Dubbo's {@code GenericService}, or the one of Dubbo 2. */
     private static boolean isGenericService(Class<?> type) {
         return type.getName().equals("org.apache.dubbo.rpc.service.GenericService")
                 || type.getName().equals("com.alibaba.dubbo.rpc.service.GenericService");

@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers how the last call to each island ended. Thread-safe. */
+/** Keeps the outcome of the last call to each island. Thread-safe. */
 public final class LastOutcomes implements OutcomeListener {
 
-    /** Where the gateway decides, callers may name any island; at so many all is forgotten. */
+    /**
+     * With {@code unknown-islands=gateway} callers may name any island; beyond this number all outcomes are dropped.
+     */
     private static final int MAX_ISLANDS = 1000;
 
     private final Map<String, LastOutcome> byIsland = new ConcurrentHashMap<>();
@@ -21,12 +23,12 @@ public final class LastOutcomes implements OutcomeListener {
     /**
      * The last call to an island.
      *
-     * @param at when it ended, to be shown
-     * @param nanos the same as {@code System.nanoTime}, which does not jump
+     * @param at when it ended, for display
+     * @param nanos the same as {@code System.nanoTime}, which is monotonic
      */
     public record LastOutcome(CallOutcome outcome, Instant at, long nanos) {
 
-        /** Whether it ended no longer ago than this. */
+        /** Whether it ended within this time. */
         public boolean isWithin(Duration duration) {
             return System.nanoTime() - nanos <= duration.toNanos();
         }

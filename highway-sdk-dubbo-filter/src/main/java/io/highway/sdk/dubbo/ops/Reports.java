@@ -37,7 +37,7 @@ public final class Reports {
 
     private Reports() {}
 
-    /** Reports on an application whose routing is enabled. */
+    /** The report of an application with the highway enabled. */
     public static HighwayReport of(HighwayRuntime routing, Policy policy, LastOutcomes last) {
         List<Gateway> gateways = new ArrayList<>();
         for (io.highway.sdk.dubbo.policy.Gateway gateway : policy.gateways()) {
@@ -102,7 +102,10 @@ public final class Reports {
         return settings;
     }
 
-    /** As the parser looks: below the island's id, below {@code defaults}, of gateways home's, else what is built in. */
+    /**
+     * Looks a key up as the parser does: below the island's id, below {@code defaults}, home's value for gateways, the
+     * built-in default.
+     */
     private static Effective effective(String id, String name, String builtIn, Policy policy) {
         for (String key : List.of("islands." + id + "." + name, "defaults." + name, name)) {
             Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);

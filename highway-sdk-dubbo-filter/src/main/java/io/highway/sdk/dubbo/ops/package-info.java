@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Seeing it: what holds and how it goes, for endpoints and consoles. */
+/** Reports of the settings in force and the current state, for endpoints and consoles. */
 @NullMarked
 package io.highway.sdk.dubbo.ops;
 

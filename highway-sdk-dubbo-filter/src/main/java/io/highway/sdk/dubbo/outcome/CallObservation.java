@@ -30,8 +30,8 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Watches one call on its way out, and tells the listeners once how it ended. The end may come on any thread; tries are noted
- * by one thread at a time.
+ * Observes one call and publishes its outcome to the listeners once. The call may end on any thread; one thread at a
+ * time records attempts.
  */
 public final class CallObservation {
 
@@ -46,7 +46,7 @@ public final class CallObservation {
     private final long begun = System.nanoTime();
     private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
 
-    // handed from thread to thread with the call itself
+    // handed over between threads with the call
     private @Nullable GatewayAddress gateway;
     private boolean sent;
     private boolean streaming;
@@ -99,7 +99,7 @@ public final class CallObservation {
         return observation;
     }
 
-    /** Records a call that was not tried, because no gateway of its destination is connected. */
+    /** Records a call without an attempt, because no gateway of its destination is connected. */
     public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
         CallObservation observation = new CallObservation(listeners, call, () -> true, () -> {});
         observation.record(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
@@ -111,36 +111,36 @@ public final class CallObservation {
         return (CallObservation) invocation.get(KEY);
     }
 
-    /** What was decided for it. */
+    /** Its intent and decision. */
     public Routed routed() {
         return routed;
     }
 
-    /** Notes the address of the attempt that starts now. */
+    /** Records the address of the attempt that starts now. */
     public void attempting(GatewayAddress address) {
         gateway = address;
         sent = false;
     }
 
-    /** Notes that the try under way has left; what filters throw after that cannot unsend it. */
+    /** Records that the current attempt has been sent; exceptions of filters after that do not change it. */
     public void sent() {
         sent = true;
     }
 
-    /** Whether the last try has left, whatever happened to its answer since. */
+    /** Whether the last attempt has been sent, whatever happened to its answer since. */
     public boolean isSent() {
         return sent;
     }
 
-    /** The call is a stream: it ends with its observer, not when the method returns. */
+    /** Marks the call as a stream: it ends with its observer, not when the method returns. */
     public void streams() {
         streaming = true;
     }
 
     /**
-     * Runs the call and records its outcome, whenever that is known.
+     * Runs the call and records its outcome, now or when it completes.
      *
-     * @param tunnel gives what carries or refuses the call
+     * @param tunnel supplies the invoker that carries or refuses the call
      */
     public Result run(Supplier<? extends Invoker<?>> tunnel) {
         try {
@@ -155,7 +155,7 @@ public final class CallObservation {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    @SuppressWarnings("FutureReturnValueIgnored") // only observes
     private void endWith(Result result) {
         if (streaming) {
             return;
@@ -169,7 +169,7 @@ public final class CallObservation {
         }
     }
 
-    /** The call has ended; null where it was delivered. */
+    /** Ends the call; {@code thrown} is null if it was delivered. */
     void end(@Nullable Throwable thrown) {
         Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
         if (failure == null) {
@@ -224,13 +224,13 @@ public final class CallObservation {
         for (OutcomeListener listener : listeners) {
             try {
                 listener.onOutcome(all);
-            } catch (Throwable e) { // a listener changes nothing, whatever it throws
+            } catch (Throwable e) { // an exception of a listener has no effect
                 log.warn("highway: outcome listener " + listener + " failed: " + e);
             }
         }
     }
 
-    /** Makes the outcome of a synchronous call available to its caller, and clears that of a call before. */
+    /** Makes the outcome of a synchronous call available to its caller; clears that of an earlier call otherwise. */
     private void publishLast() {
         InvokeMode mode = RpcUtils.getInvokeMode(call.consumerUrl(), call.invocation());
         HighwayOutcome.publish(mode == InvokeMode.SYNC ? ended.get() : null);

@@ -7,7 +7,7 @@ import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.protocol.tri.CancelableStreamObserver;
 import org.jspecify.annotations.Nullable;
 
-/** Lets the failure of a stream show as the exception that {@code explain} makes of it, like that of any other call. */
+/** Replaces the failure of a stream by the exception that {@code explain} creates, as for any other call. */
 public final class ExplainingObserver<V> implements StreamObserver<V> {
 
     private final StreamObserver<V> observer;
@@ -23,8 +23,8 @@ public final class ExplainingObserver<V> implements StreamObserver<V> {
     }
 
     /**
-     * The arguments with their observer explained, and the end of the stream told to {@code watch}. Triple must see a
-     * cancelable observer itself, so that one stays, and its stream counts as ended when it has begun.
+     * The arguments with a wrapped observer that reports the end of the stream to {@code watch}. A cancelable observer
+     * is not wrapped, since Triple must see it itself; its stream counts as ended once it has started.
      */
     public static @Nullable Object[] in(
             @Nullable Object[] arguments, Function<Throwable, ? extends Throwable> explain, CallObservation watch) {

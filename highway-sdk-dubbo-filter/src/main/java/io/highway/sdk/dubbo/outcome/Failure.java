@@ -23,27 +23,27 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a failed call means, for both protocols, thrown or answered.
+ * The classified failure of a call, for both protocols, thrown or answered.
  *
- * <p>Certainly not executed: what {@link AttemptEvidence} proves, and what this process threw before it wrote anything.
- * Everything else may have run; texts decide about the reason at most.
+ * <p>A call was certainly not executed if {@link AttemptEvidence} proves it, or if this process threw before it wrote
+ * anything. Every other call may have run; texts only determine the reason.
  *
- * @param reason why
+ * @param reason why the call failed
  * @param sent whether the request may have been executed
  * @param what what happened, without a full stop
  */
 public record Failure(Reason reason, boolean sent, String what) {
 
-    /** The guard at the destination starts its message so, for people; it proves nothing. */
+    /** Prefix of the guard's messages, for people; it proves nothing. */
     public static final String REFUSED = "HIGHWAY-REFUSED:";
 
-    /** A gateway that lost the connection on the far side of it starts its message so. */
+    /** Prefix of the message of a gateway that lost the connection behind it. */
     private static final String CONNECTION_LOST = "HIGHWAY-CONNECTION-LOST:";
 
-    /** What Triple's own {@code TripleClientCall} says of a request whose headers have left and no message. */
+    /** The text of Triple's {@code TripleClientCall} for a request whose headers were sent without a message. */
     private static final String UNWRITABLE_FOR_TRIPLE = "Serialize request failed";
 
-    /** This process has run out of memory. */
+    /** Text of a Dubbo connection whose write did not end in time. */
     private static final Pattern LATE = Pattern.compile("in timeout\\(\\d+ms\\) limit");
 
     private static final String CLASS_NOT_FOUND = "Caused by: " + ClassNotFoundException.class.getName() + ": ";
@@ -57,21 +57,24 @@ public record Failure(Reason reason, boolean sent, String what) {
 
     private static final Pattern NO_METHOD_BY_TRIPLE = Pattern.compile("^[Mm]ethod( not found)?:|^Method not found");
 
-    /** Dubbo 3.3.6's {@code DescriptorUtils#findTripleMethodDescriptor} fails so where a service has no method of a name. */
+    /**
+     * Dubbo 3.3.6's {@code DescriptorUtils#findTripleMethodDescriptor} fails with this text if a service has no method
+     * of that name.
+     */
     private static final String NO_METHOD_BY_ACCIDENT = "because \"methodDescriptors\" is null";
 
-    /** Dubbo's {@code ObjectInput#readThrowable}, of a class that is missing here. */
+    /** Text of Dubbo's {@code ObjectInput#readThrowable} if the class is missing here. */
     private static final String NO_EXCEPTION = "java.io.IOException: Response data error, expect Throwable";
 
     private static final Pattern INACTIVE = Pattern.compile("^Channel .* is inactive");
 
-    /** What Envoy's {@code dubbo_proxy} says of a connection that was lost with the call under way, among others. */
+    /** Prefixes of Envoy's {@code dubbo_proxy}, among others for a connection that was lost with the call in flight. */
     private static final List<String> ERROR_OF_ENVOY = List.of("dubbo upstream request: ", "dubbo router: ");
 
     /**
-     * What it means that {@code Invoker#invoke} threw.
+     * Classifies an exception that {@code Invoker#invoke} threw.
      *
-     * @param evidence what the connection has seen of the attempt; null proves nothing
+     * @param evidence the connection's evidence of the attempt; null proves nothing
      */
     public static Failure thrown(Throwable thrown, @Nullable AttemptEvidence evidence) {
         Throwable cause = thrown.getCause();
@@ -94,7 +97,7 @@ public record Failure(Reason reason, boolean sent, String what) {
         if (rpc.isTimeout() || cause instanceof TimeoutException) {
             return new Failure(Reason.TIMEOUT, true, what);
         }
-        if (cause instanceof RemotingException unwritten) { // an answer would stand in an ExecutionException
+        if (cause instanceof RemotingException unwritten) { // an answer would be in an ExecutionException
             return unwritten(rpc, unwritten, evidence);
         }
         boolean neverLeft = evidence != null && (!evidence.hasPassedFilters() || evidence.neverLeft());
@@ -105,7 +108,7 @@ public record Failure(Reason reason, boolean sent, String what) {
         };
     }
 
-    /** This process has no memory for the request. */
+    /** A failure because this process has no memory for the request, or null. */
     private static @Nullable Failure outOfMemory(@Nullable Throwable cause, @Nullable AttemptEvidence evidence) {
         Throwable why = cause instanceof RemotingException ? cause.getCause() : cause;
         if (why instanceof ConnectionBusyException full) {
@@ -122,17 +125,17 @@ public record Failure(Reason reason, boolean sent, String what) {
         return new Failure(Reason.BUSY, false, String.valueOf(full.getMessage()));
     }
 
-    /** What it means that a filter threw after the call had left: the answer, if there was one, is lost. */
+    /** Classifies an exception that a filter threw after the call was sent: its answer, if any, is lost. */
     public static Failure afterwards(Throwable thrown) {
         return new Failure(
                 Reason.REMOTE_FAILURE, true, "a consumer filter failed after the call: " + firstLine(thrown));
     }
 
-    /** Dubbo's own connection threw while the request was handed to it. */
+    /** Classifies an exception of Dubbo's own connection while it took over the request. */
     private static Failure unwritten(
             RpcException rpc, RemotingException unwritten, @Nullable AttemptEvidence evidence) {
         String what = firstLine(unwritten);
-        if (LATE.matcher(what).find()) { // Dubbo stops waiting for the write, which may still happen
+        if (LATE.matcher(what).find()) { // Dubbo no longer waits for the write, which may still happen
             return new Failure(Reason.TIMEOUT, true, what);
         }
         boolean notSent = evidence != null && (evidence.unwritten() != null || evidence.neverLeft());
@@ -149,11 +152,10 @@ public record Failure(Reason reason, boolean sent, String what) {
     }
 
     /**
-     * What it means that a call's future failed, or that an {@code RpcException} stands in its answer. It may have run by
-     * then, unless there is evidence that it has not: every text in an answer may come from another call that the service
-     * made.
+     * Classifies a failed future of a call, or an {@code RpcException} in its answer. The call may have run unless
+     * there is evidence that it has not: any text in an answer may come from another call that the service made.
      *
-     * @param evidence what the connection has seen of the attempt; null proves nothing
+     * @param evidence the connection's evidence of the attempt; null proves nothing
      */
     public static Failure answered(Throwable failure, @Nullable AttemptEvidence evidence) {
         Throwable core = failure;
@@ -196,7 +198,7 @@ public record Failure(Reason reason, boolean sent, String what) {
                 : new Failure(Reason.REMOTE_FAILURE, true, what);
     }
 
-    /** How Dubbo's own servers say that a service lacks a method or a class; the service itself may say it, too. */
+    /** Texts by which Dubbo's servers report a missing method or class; the service itself may write them, too. */
     private static @Nullable Failure missing(Throwable core, String what) {
         if (NO_METHOD.matcher(what).find()) {
             return new Failure(Reason.NO_SUCH_METHOD, true, "the provider says: " + what);
@@ -209,7 +211,7 @@ public record Failure(Reason reason, boolean sent, String what) {
                 : null;
     }
 
-    /** What is certain whatever the answer says. */
+    /** The failure that the evidence proves, whatever the answer contains; null if it proves none. */
     private static @Nullable Failure proven(Throwable core, AttemptEvidence evidence) {
         Throwable unwritten = evidence.unwritten();
         if (unwritten instanceof ConnectionBusyException full) {
@@ -250,7 +252,7 @@ public record Failure(Reason reason, boolean sent, String what) {
 
     private static Failure neverLeft(Throwable core) {
         if (core instanceof StatusRpcException status) {
-            if (status.getStatus().cause instanceof OutOfMemoryError full) { // no answer has a cause
+            if (status.getStatus().cause instanceof OutOfMemoryError full) { // an answer has no cause
                 return new Failure(Reason.BUSY, false, NotWrittenException.NO_MEMORY + full);
             }
             return switch (status.getStatus().code) {
@@ -280,7 +282,7 @@ public record Failure(Reason reason, boolean sent, String what) {
         return cause == null ? status.getStatus().toMessageWithoutCause() : firstLine(cause);
     }
 
-    /** In the words of a Dubbo frame that carries an error; the evidence has read what counts. */
+    /** Classifies the text of a Dubbo error frame; the evidence has already read its statements. */
     private static Failure inAFrame(String what, @Nullable AttemptEvidence evidence) {
         if (evidence != null && evidence.isWriteEnded()) {
             return new Failure(Reason.CONNECTION_LOST, true, "the connection was lost while writing: " + what);
@@ -308,9 +310,9 @@ public record Failure(Reason reason, boolean sent, String what) {
                         + what.substring(CONNECTION_LOST.length()).trim());
     }
 
-    /** A Triple status comes from our own side, a gateway or the provider; nothing in it is proof. */
+    /** A Triple status comes from this process, a gateway or the provider, so nothing in it is proof. */
     private static Failure ofStatus(TriRpcStatus status) {
-        if (status.cause instanceof OutOfMemoryError full) { // no answer has a cause
+        if (status.cause instanceof OutOfMemoryError full) { // an answer has no cause
             return new Failure(Reason.BUSY, true, NotWrittenException.NO_MEMORY + full);
         }
         String description = status.description == null ? "" : status.description;
@@ -335,7 +337,7 @@ public record Failure(Reason reason, boolean sent, String what) {
                         what);
             case CANCELLED -> new Failure(Reason.CONNECTION_LOST, true, what);
             case INTERNAL ->
-                description.equals(UNWRITABLE_FOR_TRIPLE) && status.cause != null // no answer has one
+                description.equals(UNWRITABLE_FOR_TRIPLE) && status.cause != null // an answer has none
                         ? new Failure(Reason.SERIALIZATION, false, NotWrittenException.UNWRITABLE + status.cause)
                         : internal(what);
             default -> new Failure(Reason.REMOTE_FAILURE, true, what);

@@ -7,8 +7,8 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 
 /**
- * Logs that calls of a reference are answered otherwise, at home or by a mock: the first one at once, then how many, every ten
- * seconds at most. Thread-safe.
+ * Logs calls of a reference that home or a mock answers instead: the first one at once, then their number, at most
+ * every ten seconds. Thread-safe.
  */
 public final class FallbackLog {
 
@@ -20,15 +20,15 @@ public final class FallbackLog {
     private final AtomicLong silent = new AtomicLong();
 
     /**
-     * Has logged nothing yet.
+     * Creates a log without entries.
      *
-     * @param how what becomes of the calls, such as {@code is served at home}
+     * @param how how the calls are answered, such as {@code is served at home}
      */
     public FallbackLog(String how) {
         this.how = how;
     }
 
-    /** Notes one call and the reason. */
+    /** Records one call and the reason. */
     public void note(String call, String why) {
         long now = System.nanoTime();
         long due = next.get();

@@ -23,8 +23,8 @@ import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves a call at home that was meant for an island and was certainly not sent. It goes home as the caller made it, in the
- * time that is left: what else the tunnel wrote on the invocation and took from the context is undone.
+ * Serves an island-bound call at home that was certainly not sent, within its remaining time. The invocation is
+ * restored to what the caller made: changes of the tunnel to it and to the context are undone.
  */
 public final class HomeFallback {
 
@@ -40,7 +40,7 @@ public final class HomeFallback {
     private final Map<Object, Object> attributes;
     private final RpcContext.RestoreContext context = new RpcContext.RestoreContext();
 
-    /** Remembers how the call looks before it enters the tunnel. */
+    /** Saves the call before it enters the tunnel. */
     public HomeFallback(RpcInvocation invocation, Invoker<?> home, FallbackLog fallbackLog) {
         this.invocation = invocation;
         this.fallbackLog = fallbackLog;
@@ -51,37 +51,40 @@ public final class HomeFallback {
         this.attributes = new HashMap<>(invocation.getAttributes());
     }
 
-    /** Whether home may serve a call that ended so. */
+    /** Whether home may serve a call that ended like this. */
     static boolean mayServe(HighwayException ended) {
         return !ended.sent() && SERVED.contains(ended.reason());
     }
 
-    /** Whether home serves a call that ended so: it may, and has a provider. Else the caller is told how it ended. */
+    /**
+     * Whether home serves a call that ended like this: it may, and has a provider. Otherwise the caller gets the
+     * failure.
+     */
     public boolean serves(HighwayException ended) {
         return mayServe(ended) && home.isAvailable();
     }
 
-    /** Serves the call at home, whatever its way out would have been. */
+    /** Serves the call at home. */
     public Result serve(String why) {
         fallbackLog.note(
                 invocation.getServiceName() + "#" + invocation.getMethodName() + " asked for " + routed.intent()
                         + " and",
                 why);
         Object timeLeft = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY);
-        invocation.setArguments(arguments); // a stream's observer stands in others for the tunnel
+        invocation.setArguments(arguments); // the tunnel may have replaced a stream's observer
         invocation.getAttributes().clear();
         invocation.getAttributes().putAll(attributes);
         invocation.setObjectAttachments(new HashMap<>(attachments));
         context.restore();
         if (timeLeft != null && !timeLeft.equals(attachments.get(CommonConstants.TIMEOUT_KEY))) {
             invocation.setObjectAttachment(CommonConstants.TIMEOUT_KEY, timeLeft);
-            RpcContext.getClientAttachment().removeAttachment(CommonConstants.TIMEOUT_KEY); // it would be stronger
+            RpcContext.getClientAttachment().removeAttachment(CommonConstants.TIMEOUT_KEY); // it would take precedence
         }
         Routed.mark(invocation, routed.intent(), new RouteDecision.Home("fallback: " + why));
         return home.invoke(invocation);
     }
 
-    /** Serves an asynchronous call at home if it turns out, now or later, that it was not sent. */
+    /** Serves an asynchronous call at home if it fails, now or later, without having been sent. */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     public Result serveLater(Result result) {
         if (result instanceof AsyncRpcResult async && invocation.getInvokeMode() != InvokeMode.SYNC) {

@@ -5,15 +5,15 @@ package io.highway.sdk.dubbo.outcome;
 import io.highway.sdk.dubbo.Reason;
 import java.util.regex.Pattern;
 
-/** What to do about a call that failed on its way. */
+/** Advice for failed calls. */
 public final class Remedies {
 
     private Remedies() {}
 
-    /** What Triple says of a stream that the other side refused; HAProxy does when a provider closes the connection on it. */
+    /** Triple's text for a stream that the peer refused; HAProxy refuses it when a provider closes the connection. */
     private static final Pattern REFUSED_STREAM = Pattern.compile("errorCode=7\\b");
 
-    /** The same for a failure whose words tell more than its reason. */
+    /** Advice for a failure whose text is more specific than its reason. */
     public static String on(Failure failure, String island) {
         return failure.reason() == Reason.CONNECTION_LOST
                         && REFUSED_STREAM.matcher(failure.what()).find()
@@ -27,7 +27,7 @@ public final class Remedies {
                 + " without the SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there.";
     }
 
-    /** One or two sentences for the person who reads the log. */
+    /** Advice for a reason: one or two sentences. */
     public static String on(Reason reason, String island) {
         return switch (reason) {
             case GATEWAY_DOWN ->

@@ -21,14 +21,14 @@ import org.apache.dubbo.rpc.protocol.dubbo.FutureAdapter;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how a call ended, once, whether it has ended already or will. */
+/** Reads and replaces the results of calls, synchronous or asynchronous. */
 public final class ResultSupport {
 
     private ResultSupport() {}
 
     /**
-     * Lets failures of the call show as the exception that {@code explain} makes of them. Values and business exceptions
-     * stay as they are.
+     * Replaces failures of the call by the exception that {@code explain} creates. Values and business exceptions are
+     * unchanged.
      *
      * @throws RpcException if the call is synchronous and has failed
      */
@@ -56,7 +56,7 @@ public final class ResultSupport {
     }
 
     /**
-     * Lets a call end before it was sent: a synchronous one throws, of any other the future fails.
+     * Ends a call before it is sent: throws for a synchronous call, otherwise fails the future.
      *
      * @throws HighwayException if the call is synchronous
      */
@@ -71,7 +71,7 @@ public final class ResultSupport {
         return show(result);
     }
 
-    /** Lets the caller's future, which stands in Dubbo's context, be this result's. */
+    /** Makes this result's future the caller's, in Dubbo's context. */
     public static Result show(Result result) {
         if (result instanceof AsyncRpcResult async) {
             RpcContext.getServiceContext().setFuture(new FutureAdapter<>(async.getResponseFuture()));
@@ -79,7 +79,7 @@ public final class ResultSupport {
         return result;
     }
 
-    /** Puts another future in the place of a call's own; the caller's future is the one in Dubbo's context. */
+    /** Replaces the future of a call; the caller's future is the one in Dubbo's context. */
     public static void replace(AsyncRpcResult result, CompletableFuture<AppResponse> response) {
         result.setResponseFuture(response);
         show(result);
@@ -98,17 +98,19 @@ public final class ResultSupport {
         }
     }
 
-    /** What a future failed with, without its wrapping. */
+    /** The cause of a failed future, unwrapped. */
     public static Throwable unwrapped(Throwable thrown) {
         return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 
-    /** An {@code RpcException} in an answer is a failure of the way; anything else there is the service's own. */
+    /**
+     * An {@code RpcException} in an answer is a failure of the transport; any other exception is one of the service.
+     */
     public static @Nullable Throwable failureIn(@Nullable AppResponse response) {
         return response != null && response.getException() instanceof RpcException failure ? failure : null;
     }
 
-    /** Why a call that the decision refuses is not sent. */
+    /** The exception of a call that the decision refuses. */
     public static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
         return new HighwayException(
                 call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice(), null);

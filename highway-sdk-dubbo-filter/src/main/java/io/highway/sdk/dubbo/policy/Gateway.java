@@ -9,7 +9,7 @@ import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gateway as it is configured. Its TLS settings stay inside of the SDK: users see the address only.
+ * A configured gateway. Its TLS settings are internal to the SDK: users see the address only.
  *
  * @param tls the TLS settings, or null for plaintext
  */

@@ -5,10 +5,11 @@ package io.highway.sdk.dubbo.policy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the ways to islands are probed.
+ * The settings of health checks.
  *
- * @param intervalMillis how often each is; 0 if none is
+ * @param intervalMillis interval per endpoint; 0 for no health checks
  * @param slowMillis a longer round trip is slow
- * @param service the service that is asked, as {@code [group/]interface[:version]}, or null for one that this process uses
+ * @param service the service that health checks call, as {@code [group/]interface[:version]}, or null for one that this
+ *     process uses
  */
 public record HeartbeatPolicy(int intervalMillis, int slowMillis, @Nullable String service) {}

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
-/** Every {@code highway.*} key there is, and how they are collected from Dubbo's configuration sources. */
+/** All {@code highway.*} keys, and their collection from Dubbo's configuration sources. */
 public final class HighwayKeys {
 
-    /** What every key starts with. */
+    /** The prefix of every key. */
     public static final String PREFIX = "highway.";
 
     static final List<String> GENERAL = Stream.of(
@@ -45,19 +45,19 @@ public final class HighwayKeys {
     /** Keys that only make sense for a single island. */
     static final List<String> ONE_ISLAND = List.of("keys");
 
-    /** Every key of an island, and what holds where it is not written; a value, or in words where there is none. */
+    /** Every key of an island with its default: a value, or a description if there is none. */
     private static final Map<String, String> BUILT_IN = builtIn();
 
-    /** Keys of one island, which also hold for all islands below {@code defaults}. */
+    /** Keys of one island that can also be set for all islands below {@code defaults}. */
     static final List<String> PER_ISLAND =
             BUILT_IN.keySet().stream().filter(key -> !ONE_ISLAND.contains(key)).toList();
 
-    /** What a longer key starts with. */
+    /** The first parts of longer keys. */
     static final List<String> GROUPS = List.of("defaults", "gateways", "heartbeat", "islands", "services", "sign");
 
     static final List<String> PER_SERVICE = List.of("island", "when");
 
-    /** Dubbo's sources in their order, strongest first. */
+    /** Dubbo's sources in order of precedence. */
     private static final List<String> SOURCES = List.of(
             "system property",
             "environment variable",
@@ -66,10 +66,10 @@ public final class HighwayKeys {
             "application",
             "dubbo.properties");
 
-    /** What every environment variable starts with. */
+    /** The prefix of every environment variable. */
     public static final String ENVIRONMENT_PREFIX = "HIGHWAY_";
 
-    /** What Kubernetes sets for a service whose name begins with {@code highway}. */
+    /** The variables that Kubernetes sets for a service whose name begins with {@code highway}. */
     private static final Pattern KUBERNETES = Pattern.compile(
             "(\\w*_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
@@ -99,7 +99,7 @@ public final class HighwayKeys {
         return Collections.unmodifiableMap(builtIn);
     }
 
-    /** Every key of an island in a fixed order, and what holds where it is not written, for people to read. */
+    /** Every key of an island in a fixed order, with its default as text. */
     public static Map<String, String> ofIsland() {
         return BUILT_IN;
     }
@@ -112,7 +112,7 @@ public final class HighwayKeys {
         return collect(environment, 0);
     }
 
-    /** Collects the keys from Dubbo's sources, but for the process's system properties and environment variables. */
+    /** Collects the keys from Dubbo's sources except the process's system properties and environment variables. */
     public static HighwaySettings collectConfigured(Environment environment) {
         return collect(environment, SOURCES.indexOf("config centre, for this application"));
     }
@@ -123,7 +123,7 @@ public final class HighwayKeys {
         for (int i = strongest; i < sources.size(); i++) {
             Map<String, String> source = sources.get(i);
             String origin = SOURCES.get(i);
-            Map<Object, Object> copy; // whatever the generics say: system properties may hold anything
+            Map<Object, Object> copy; // system properties may contain any type, whatever the generics declare
             synchronized (source) { // as Dubbo does: system properties may change meanwhile
                 copy = new LinkedHashMap<>(source);
             }
@@ -141,10 +141,10 @@ public final class HighwayKeys {
 
     /**
      * The key that an environment variable means, such as {@code highway.max-hops} for {@code HIGHWAY_MAX_HOPS} and
-     * {@code HIGHWAY_MAXHOPS}. An upper-case name loses hyphens and dots, so the known keys say where they were.
+     * {@code HIGHWAY_MAXHOPS}. An upper-case name has no hyphens and dots, so the known keys determine where they were.
      *
-     * @return the key, which may be one that nobody knows if it looks like a typing error; or null for what is somebody
-     *     else's, such as {@code HIGHWAY_SERVICE_HOST}, which Kubernetes sets for a service named {@code highway}
+     * @return the key, which may be unknown if the name looks like a typing error; null for a foreign variable, such as
+     *     {@code HIGHWAY_SERVICE_HOST}, which Kubernetes sets for a service named {@code highway}
      */
     public static @Nullable String fromEnvironment(String variable) {
         String rest = variable.substring(ENVIRONMENT_PREFIX.length());
@@ -178,7 +178,7 @@ public final class HighwayKeys {
 
     /**
      * The key that a relaxed spelling means: {@code highway.maxHops} and {@code highway.max_hops} are
-     * {@code highway.max-hops}. What is no key, in any spelling, is returned as it is.
+     * {@code highway.max-hops}. A name that is not a key in any spelling is returned unchanged.
      */
     public static String fromRelaxed(String written) {
         String rest = written.substring(PREFIX.length());

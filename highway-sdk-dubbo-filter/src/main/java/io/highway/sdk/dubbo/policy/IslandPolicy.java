@@ -8,23 +8,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What holds for calls to one island. Immutable.
+ * The policy of calls to one island. Immutable.
  *
  * @param island the destination's id
  * @param tunnels the tunnels its policy allows, in the order to try them
- * @param dubboGateways where its Dubbo calls leave home
- * @param tripleGateways where its Triple calls leave home
+ * @param dubboGateways the gateways of its Dubbo calls
+ * @param tripleGateways the gateways of its Triple calls
  * @param fallbackHome whether a call that was certainly not sent may be served at home
- * @param timeoutMillis overrides the reference's timeout; 0 leaves it
+ * @param timeoutMillis overrides the reference's timeout; 0 keeps it
  * @param retries how often an idempotent call that may have run is tried again
  * @param idempotent methods that may be tried again even if they may have run
  * @param maxRequestBytes a larger request is refused before sending
  * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}
  * @param gzip whether requests by Triple are compressed
- * @param concurrency how many calls may be under way at once
- * @param breaking when calls to it are refused for a while
+ * @param concurrency the concurrency limit
+ * @param breaking the circuit breaker
  * @param deny methods that must not cross now
- * @param keys business keys that mean this island; a trailing star stands for any text
+ * @param keys business keys that mean this island; a trailing star matches any text
  */
 public record IslandPolicy(
         String island,
@@ -44,10 +44,10 @@ public record IslandPolicy(
         Set<String> keys) {
 
     /**
-     * How many calls to the island may be under way at once.
+     * The concurrency limit of calls to the island.
      *
-     * @param max how many; 0 stands for any number, and where {@code adaptive} holds the connection decides
-     * @param adaptive whether the limit follows what the connection carries
+     * @param max the maximum number of calls in flight; 0 for unlimited, or if {@code adaptive} is set
+     * @param adaptive whether the limit adapts to the capacity of the connection
      * @param maxWaitMillis how long a call waits for a permit before it is refused
      */
     public record Concurrency(int max, boolean adaptive, int maxWaitMillis) {
@@ -61,14 +61,14 @@ public record IslandPolicy(
     }
 
     /**
-     * When calls to the island over a gateway address are refused for a while.
+     * The circuit breaker of each endpoint of the island.
      *
      * @param failureRate percent of the last calls that may fail or be slow, 1 to 100; 0 if calls do not count
-     * @param slowCallMillis a longer call is slow; 0 if none is
+     * @param slowCallMillis a longer call is slow; 0 for no limit
      */
     public record Breaking(int failureRate, int slowCallMillis) {}
 
-    /** Where calls of this kind leave home. */
+    /** The gateways of calls of this kind. */
     public List<Gateway> gateways(TunnelKind kind) {
         return kind == TunnelKind.DUBBO ? dubboGateways : tripleGateways;
     }
@@ -83,7 +83,7 @@ public record IslandPolicy(
         return allows(TunnelKind.DUBBO) && allows(TunnelKind.TRIPLE);
     }
 
-    /** The tunnel if it is the only one the policy allows, or null where it chooses by itself. */
+    /** The only tunnel that the policy allows, or null if it allows more than one. */
     public @Nullable TunnelKind onlyTunnel() {
         return tunnels.size() == 1 ? tunnels.get(0) : null;
     }

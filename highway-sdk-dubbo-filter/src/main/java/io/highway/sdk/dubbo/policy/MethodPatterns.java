@@ -7,8 +7,8 @@ import java.util.List;
 import org.apache.dubbo.common.utils.UrlUtils;
 
 /**
- * A list of method patterns: {@code query*}, {@code com.foo.Sms#get*}, {@code com.foo.Sms#*}. A star stands for any text,
- * once on either side of {@code #}; without {@code #} a pattern holds for every interface.
+ * A list of method patterns: {@code query*}, {@code com.foo.Sms#get*}, {@code com.foo.Sms#*}. A star matches any text,
+ * once on either side of {@code #}; without {@code #} a pattern applies to every interface.
  */
 public record MethodPatterns(List<String> patterns) {
 
@@ -23,7 +23,7 @@ public record MethodPatterns(List<String> patterns) {
         return patterns.isEmpty();
     }
 
-    /** The first pattern that fits, or empty text. */
+    /** The first pattern that matches, or empty text. */
     public String match(String interfaceName, String methodName) {
         for (String pattern : patterns) {
             int hash = pattern.indexOf('#');
@@ -38,7 +38,7 @@ public record MethodPatterns(List<String> patterns) {
         return "";
     }
 
-    /** The patterns that name this interface, without a star, but none of these methods: they can never fit. */
+    /** The patterns that name this interface, without a star, but none of these methods: they can never match. */
     List<String> withoutMethod(String interfaceName, Collection<String> methodNames) {
         return patterns.stream()
                 .filter(pattern -> pattern.startsWith(interfaceName + "#"))
@@ -48,7 +48,7 @@ public record MethodPatterns(List<String> patterns) {
                 .toList();
     }
 
-    /** Whether any pattern fits. */
+    /** Whether any pattern matches. */
     public boolean matches(String interfaceName, String methodName) {
         return !match(interfaceName, methodName).isEmpty();
     }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.apache.dubbo.common.utils.UrlUtils;
 import org.jspecify.annotations.Nullable;
 
-/** All that is configured, as one immutable snapshot. A call is decided by one. */
+/** The configuration as one immutable snapshot. Each call is decided on one snapshot. */
 public final class Policy {
 
     private final String home;
@@ -83,25 +83,25 @@ public final class Policy {
         return islands.keySet();
     }
 
-    /** What holds for an island, or null if it is unknown and unknown ones are refused. */
+    /** The policy of an island, or null if it is unknown and unknown ones are refused. */
     public @Nullable IslandPolicy forIsland(String island) {
         IslandPolicy known = islands.get(island);
         return known != null || !unknownToGateway ? known : defaults;
     }
 
-    /** What holds for an island that has no keys of its own. */
+    /** The policy of an island without keys. */
     public IslandPolicy defaults() {
         return defaults;
     }
 
-    /** What the configuration says of a service, or {@link Intent#NONE}. */
+    /** The configured intent of a service, or {@link Intent#NONE}. */
     public Intent serviceIntent(String interfaceName) {
         return services.getOrDefault(interfaceName, Intent.NONE);
     }
 
     /**
-     * The island that a business key means: what the resolver says, then the exact key, then the known island of that id, then
-     * the longest pattern, else the id itself.
+     * The island of a business key, in this order: the resolver's answer, the exact key, the known island of that id,
+     * the longest pattern, the key itself as id.
      *
      * @throws RuntimeException whatever the resolver throws
      */
@@ -126,7 +126,7 @@ public final class Policy {
     }
 
     /**
-     * What is wrong with the method patterns that name a service: those that match none of its methods.
+     * The problems of the method patterns that name a service: patterns that match none of its methods.
      *
      * @param type the service's interface
      * @return a sentence for each, without a full stop; empty for most services
@@ -184,7 +184,7 @@ public final class Policy {
         return maxHops;
     }
 
-    /** How the ways to islands are probed. */
+    /** The settings of health checks. */
     public HeartbeatPolicy heartbeat() {
         return heartbeat;
     }
@@ -194,7 +194,7 @@ public final class Policy {
         return connections;
     }
 
-    /** How many bytes of requests may be on their way to each gateway address, by each protocol. */
+    /** The limit of request bytes in flight to each gateway address, per protocol. */
     public OptionalLong maxBytesInFlight() {
         return maxBytesInFlight;
     }

@@ -28,7 +28,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns {@code highway.*} keys into a {@link Policy}, or fails with the first key that cannot hold. One parser for every
+ * Parses {@code highway.*} keys into a {@link Policy}, or fails with the first invalid key. One parser for every
  * source.
  */
 public final class PolicyParser {
@@ -55,11 +55,11 @@ public final class PolicyParser {
     /**
      * Reads the keys.
      *
-     * @param settings the keys as they were written
+     * @param settings the keys as written
      * @param version where they come from, for messages
-     * @param resolver who is asked for the island of a business key before {@code keys} are, or null for nobody
+     * @param resolver resolves a business key before {@code keys} does, or null if there is none
      * @return the policy, or empty if there is no key at all or {@code highway.enabled} is false
-     * @throws HighwayConfigurationException if a key or value cannot hold
+     * @throws HighwayConfigurationException if a key or value is invalid
      */
     public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
         PolicyParser parser = new PolicyParser(settings, resolver);
@@ -215,7 +215,7 @@ public final class PolicyParser {
         return ValueParser.number(HighwayKeys.PREFIX + key, keys.getOrDefault(key, builtIn), least, most);
     }
 
-    /** Empty for the default, which depends on the memory of the process. */
+    /** Empty for the default, which depends on the process's memory. */
     private OptionalLong maxBytesInFlight() {
         String key = "gateways.max-bytes-in-flight";
         String value = keys.get(key);
@@ -289,7 +289,10 @@ public final class PolicyParser {
         return policy;
     }
 
-    /** Where {@code defaults} asks for it, an island without Triple is left out; whoever asks for that very island is told. */
+    /**
+     * Compression from {@code defaults} does not apply to an island without Triple; compression set for such an island
+     * is an error.
+     */
     private static void requireTripleForGzip(IslandPolicy policy, Map<String, String> own) {
         if (policy.gzip() && own.containsKey("compression") && !policy.tunnels().contains(TunnelKind.TRIPLE)) {
             throw new HighwayConfigurationException(
@@ -360,7 +363,7 @@ public final class PolicyParser {
         }
     }
 
-    /** Calls to one address share a connection, whichever island they are for. */
+    /** Calls to one address share a connection, whatever their island. */
     private static void requireOneWayOfSecuring(Collection<IslandPolicy> islands) {
         Map<String, Gateway> known = new HashMap<>();
         for (IslandPolicy island : islands) {
@@ -478,7 +481,7 @@ public final class PolicyParser {
         }
     }
 
-    /** Where a value of an island stands: below its id or below {@code defaults}. */
+    /** Looks up the values of an island: below its id, then below {@code defaults}. */
     private final class Keys {
 
         private final @Nullable String island;
@@ -503,7 +506,7 @@ public final class PolicyParser {
             return HighwayKeys.PREFIX + (fromDefaults ? "defaults." : "islands." + island + ".") + name;
         }
 
-        /** Its own, or what is said of home's gateways. */
+        /** The island's own value, or that of home's gateways. */
         @Nullable
         String valueOrHomes(String name) {
             return has(name) ? value(name) : keys.get(name);

@@ -20,7 +20,7 @@ public record SigningPolicy(@Nullable String keyId, @Nullable String secret, Map
         accept = Map.copyOf(accept);
     }
 
-    /** Secrets never show. */
+    /** Secrets are never included. */
     @Override
     public String toString() {
         return "SigningPolicy[keyId=" + keyId + ", accept=" + accept.keySet() + "]";

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.policy;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the name somebody probably meant. */
+/** Finds the known name nearest to an unknown one. */
 public final class Suggestions {
 
     private static final int MAX_EDITS = 2;
@@ -26,7 +26,7 @@ public final class Suggestions {
 
     static @Nullable String find(String written, Collection<String> names) {
         String nearest = null;
-        int fewest = Math.min(MAX_EDITS, written.length() / 2) + 1; // anything is near to a short name
+        int fewest = Math.min(MAX_EDITS, written.length() / 2) + 1; // every name is near a short one
         for (String name : names) {
             int edits = edits(written, name);
             if (edits < fewest || (edits == fewest && nearest != null && name.compareTo(nearest) < 0)) {
@@ -37,7 +37,7 @@ public final class Suggestions {
         return nearest;
     }
 
-    /** Levenshtein's distance, one row at a time. */
+    /** The Levenshtein distance, row by row. */
     private static int edits(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) {

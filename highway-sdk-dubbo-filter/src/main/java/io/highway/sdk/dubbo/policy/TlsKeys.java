@@ -13,14 +13,14 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How gateways are secured. The keys stand beside {@code gateways.dubbo} and not below it, since a key with a value can have
- * none below it in YAML.
+ * The TLS keys of gateways. They are siblings of {@code gateways.dubbo}, since in YAML a key with a value cannot have
+ * keys below it.
  */
 final class TlsKeys {
 
     private static final String GROUP = "gateways.tls.";
 
-    /** Each key, and what holds where it is not written, in words. */
+    /** Each key with a description of its default. */
     static final Map<String, String> BUILT_IN = builtIn();
 
     private final TunnelKind kind;
@@ -46,13 +46,13 @@ final class TlsKeys {
     }
 
     /**
-     * Reads the keys, and the files once, so that a mistake fails the start-up.
+     * Reads the keys, and the files once, so that an error fails start-up.
      *
-     * @param kind what is spoken there
+     * @param kind the protocol of the gateways
      * @param values the value of a key, or null
-     * @param fullKeys where it stands, for messages
+     * @param fullKeys its full key, for messages
      * @return null if the gateways are not secured
-     * @throws HighwayConfigurationException if a value cannot hold
+     * @throws HighwayConfigurationException if a value is invalid
      */
     static @Nullable GatewayTls read(
             TunnelKind kind, UnaryOperator<@Nullable String> values, UnaryOperator<String> fullKeys) {
@@ -85,7 +85,7 @@ final class TlsKeys {
         return tls;
     }
 
-    /** Control characters escaped: a path may hold some by mistake. */
+    /** Escapes control characters, which a path may contain by mistake. */
     private static String visible(String text) {
         StringBuilder visible = new StringBuilder();
         text.chars()
@@ -118,7 +118,7 @@ final class TlsKeys {
         return written(GROUP + key);
     }
 
-    /** An empty value means none, so that an island need not take what home has. */
+    /** An empty value means none, so that an island can override home's value. */
     private @Nullable String written(String name) {
         String value = values.apply(name);
         return value == null || value.isEmpty() ? null : value;

@@ -63,7 +63,7 @@ final class ValueParser {
         return millis(key, value, 0, "0 or a duration up to 24 days, such as 50ms or 1s");
     }
 
-    /** 0 stands for {@code none}; not {@code off}, which YAML reads as false. */
+    /** 0 means {@code none}; not {@code off}, which YAML reads as false. */
     static int millisOrNone(String key, String value) {
         return value.equals("none")
                 ? 0
@@ -142,7 +142,7 @@ final class ValueParser {
                 && text.codePoints().allMatch(c -> c == '*' || Character.isJavaIdentifierPart(c));
     }
 
-    /** What was meant by {@code com.foo.Sms}, {@code com.foo.Sms.get} and {@code get()}. */
+    /** A suggestion for {@code com.foo.Sms}, {@code com.foo.Sms.get} and {@code get()}. */
     private static String meant(String pattern) {
         int bracket = pattern.indexOf('(');
         String name = bracket < 0 ? pattern : pattern.substring(0, bracket);

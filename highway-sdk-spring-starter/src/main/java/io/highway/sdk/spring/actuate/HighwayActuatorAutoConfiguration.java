@@ -17,7 +17,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
-/** Endpoint, health and info, where the application has the actuator; the endpoint is empty while the highway is off. */
+/** Endpoint, health and info for applications with the actuator; the endpoint is empty while the highway is off. */
 @AutoConfiguration(after = HighwayAutoConfiguration.class)
 @ConditionalOnClass(
         name = {

@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 
-/** {@code /actuator/highway}: what holds, where each value comes from, and how it goes. Secrets are never among it. */
+/**
+ * {@code /actuator/highway}: the settings in force with the origin of each value, and the current state, without
+ * secrets.
+ */
 @Endpoint(id = "highway")
 public class HighwayEndpoint {
 
@@ -24,7 +27,7 @@ public class HighwayEndpoint {
         this.lastOutcomes = lastOutcomes;
     }
 
-    /** The report of this moment; null, and so an empty answer, while the highway is off. */
+    /** The current report; null, and so an empty answer, while the highway is off. */
     @ReadOperation
     public @Nullable HighwayReport highway() {
         Policy policy = routing.policyIfEnabled();

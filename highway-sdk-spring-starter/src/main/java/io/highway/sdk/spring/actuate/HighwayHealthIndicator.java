@@ -26,13 +26,13 @@ import org.springframework.boot.actuate.health.Health;
  *
  * <ol>
  *   <li>{@code DOWN} if home has gateways, some reference needs them, and none is connected
- *   <li>what {@code management.health.highway.unreachable-island} says if a far island cannot be reached; its details say
- *       {@code DEGRADED} in any case
+ *   <li>the value of {@code management.health.highway.unreachable-island} if an island cannot be reached; its details
+ *       are {@code DEGRADED} in any case
  *   <li>{@code UP}
  * </ol>
  *
- * An island cannot be reached while none of its gateways is connected and takes calls, while it answers no heartbeat, or
- * if its last call, less than a minute ago, was lost on its way.
+ * An island cannot be reached while none of its gateways is connected and accepts calls, while it answers no health
+ * check, or if its last call, less than a minute ago, got no answer.
  */
 public class HighwayHealthIndicator extends AbstractHealthIndicator {
 
@@ -40,8 +40,8 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
     private static final Set<Reason> LOST_ON_ITS_WAY =
             Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.CONNECTION_LOST);
 
-    /** Endpoints over which nothing of the island is heard. */
-    private static final Set<String> DEAF = Set.of("silent", "open", "down");
+    /** States of endpoints over which the island does not answer. */
+    private static final Set<String> UNREACHABLE = Set.of("silent", "open", "down");
 
     private final HighwayRuntime routing;
     private final LastOutcomes lastOutcomes;
@@ -85,7 +85,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("islands", islands);
     }
 
-    /** A gateway that no reference needs is not missed. */
+    /** Whether home is disconnected; gateways that no reference needs do not count. */
     private static boolean isCutOff(HighwayReport report) {
         List<Gateway> homes = report.gateways().stream().filter(Gateway::home).toList();
         return homes.stream().anyMatch(gateway -> gateway.state().equals("down"))
@@ -99,7 +99,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
             return "no gateway is connected or takes calls" + problems(island);
         }
         if (!island.endpoints().isEmpty()
-                && island.endpoints().stream().allMatch(endpoint -> DEAF.contains(endpoint.state()))) {
+                && island.endpoints().stream().allMatch(endpoint -> UNREACHABLE.contains(endpoint.state()))) {
             return "heartbeats are not answered" + problems(island);
         }
         LastOutcome last = lastOutcomes.of(id);

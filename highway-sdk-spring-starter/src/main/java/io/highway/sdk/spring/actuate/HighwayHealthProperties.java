@@ -4,11 +4,11 @@ package io.highway.sdk.spring.actuate;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
-/** How the health of islands counts in the application's. */
+/** How the health of islands affects the application's health. */
 @ConfigurationProperties("management.health.highway")
 public class HighwayHealthProperties {
 
-    /** What the application's health is while a far island cannot be reached and home's gateway can. */
+    /** Health of the application while an island cannot be reached and home's gateway can. */
     private UnreachableIsland unreachableIsland = UnreachableIsland.UP;
 
     public UnreachableIsland getUnreachableIsland() {
@@ -19,9 +19,9 @@ public class HighwayHealthProperties {
         this.unreachableIsland = unreachableIsland;
     }
 
-    /** A status. */
+    /** The status of an unreachable island. */
     public enum UnreachableIsland {
-        /** The island's details say DEGRADED, and nothing else changes. */
+        /** The island's details are DEGRADED, and nothing else changes. */
         UP,
         /** The application is out of service. */
         OUT_OF_SERVICE,

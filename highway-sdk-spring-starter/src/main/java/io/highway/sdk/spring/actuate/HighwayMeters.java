@@ -27,21 +27,22 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Counts and times the calls that are meant for islands, and shows how the ways there fare.
+ * Meters of island-bound calls and of the endpoints to islands.
  *
  * <ul>
- *   <li>{@code highway.calls}, a timer by {@code island}, {@code tunnel} ({@code dubbo}, {@code triple}, {@code none}) and
- *       {@code outcome} ({@code delivered}, {@code not-sent}, {@code sent-unknown}, {@code refused})
- *   <li>{@code highway.fallbacks}, a counter of the calls that home serves instead, by {@code island} and {@code reason}
+ *   <li>{@code highway.calls}, a timer by {@code island}, {@code tunnel} ({@code dubbo}, {@code triple}, {@code none})
+ *       and {@code outcome} ({@code delivered}, {@code not-sent}, {@code sent-unknown}, {@code refused})
+ *   <li>{@code highway.fallbacks}, a counter of calls that home serves instead, by {@code island} and {@code reason}
  *   <li>{@code highway.switches}, a counter of changes to another tunnel, by {@code island} and {@code to}
- *   <li>{@code highway.heartbeat}, a timer of answered heartbeats, and {@code highway.heartbeat.missed}, a counter, both by
- *       {@code island}, {@code tunnel} and {@code gateway}
+ *   <li>{@code highway.heartbeat}, a timer of answered health checks, and {@code highway.heartbeat.missed}, a counter,
+ *       both by {@code island}, {@code tunnel} and {@code gateway}
  *   <li>{@code highway.breaker}, 1 while calls are refused and 0 while not, by {@code island}, {@code tunnel} and
  *       {@code gateway}
- *   <li>{@code highway.connections}, 1 while a gateway is connected and 0 while not, by {@code tunnel} and {@code gateway}
+ *   <li>{@code highway.connections}, 1 while a gateway is connected and 0 while not, by {@code tunnel} and
+ *       {@code gateway}
  * </ul>
  *
- * {@code island} is a configured island or {@code other}, so that callers cannot make new series. Thread-safe.
+ * {@code island} is a configured island or {@code other}, so that callers cannot create new series. Thread-safe.
  */
 public class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializingSingleton {
 
@@ -56,7 +57,7 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
 
     private record Fallback(String island, String reason) {}
 
-    /** Registers meters as calls come. */
+    /** Registers meters on demand. */
     public HighwayMeters(MeterRegistry registry, HighwayRuntime routing) {
         this.registry = registry;
         this.routing = routing;
@@ -79,7 +80,7 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
     @Override
     public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
         Counter.builder("highway.switches")
-                .description("Changes of an island's calls to another tunnel")
+                .description("Changes of the preferred tunnel of an island")
                 .tag("island", bounded(island))
                 .tag("to", to.word())
                 .register(registry)
@@ -91,20 +92,22 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
         Tags endpoint = endpoint(bounded(island), gateway);
         if (roundTrip == null) {
             Counter.builder("highway.heartbeat.missed")
-                    .description("Heartbeats that the island has not answered")
+                    .description("Health checks that the island has not answered")
                     .tags(endpoint)
                     .register(registry)
                     .increment();
         } else {
             Timer.builder("highway.heartbeat")
-                    .description("Heartbeats, end to end, until their answer")
+                    .description("Round trips of end-to-end health checks")
                     .tags(endpoint)
                     .register(registry)
                     .record(roundTrip);
         }
     }
 
-    /** Shows every gateway and every endpoint to a configured island; the policy is read by now. */
+    /**
+     * Registers gauges of every gateway and of every endpoint to a configured island; the policy has been read by now.
+     */
     @Override
     public void afterSingletonsInstantiated() {
         Policy policy = routing.policyIfEnabled();
@@ -159,7 +162,7 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
 
     private Timer timer(Call call) {
         return Timer.builder("highway.calls")
-                .description("Calls meant for an island, until their way out ended")
+                .description("Island-bound calls, from the decision to the end of the tunnelled call")
                 .tag("island", call.island)
                 .tag("tunnel", call.tunnel)
                 .tag("outcome", call.outcome)
@@ -168,7 +171,7 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
 
     private Counter counter(Fallback fallback) {
         return Counter.builder("highway.fallbacks")
-                .description("Calls meant for an island that home served instead")
+                .description("Island-bound calls that home served instead")
                 .tag("island", fallback.island)
                 .tag("reason", fallback.reason)
                 .register(registry);

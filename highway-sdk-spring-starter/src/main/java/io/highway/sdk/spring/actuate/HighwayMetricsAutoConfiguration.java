@@ -13,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 
-/** Meters, where the application has a registry for them; none are registered while the highway is off. */
+/** Meters for applications with a registry; none are registered while the highway is off. */
 @AutoConfiguration(
         after = HighwayAutoConfiguration.class,
         afterName = "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration")

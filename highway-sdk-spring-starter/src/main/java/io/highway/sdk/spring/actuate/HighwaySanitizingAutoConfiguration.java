@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.ConfigurableEnvironment;
 
-/** Keeps secrets out of {@code /actuator/env} and {@code /actuator/configprops}, also where the highway is switched off. */
+/** Hides secrets in {@code /actuator/env} and {@code /actuator/configprops}, also while the highway is off. */
 @AutoConfiguration
 @ConditionalOnClass(
         name = {

@@ -11,12 +11,12 @@ import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
- * Hides the secrets of signed route headers and the passwords of keys: by their keys, however these are spelled, and wherever a value contains one,
- * such as a command line.
+ * Hides the secrets of signed route headers and the passwords of keys: by their keys in any spelling, and wherever
+ * another value contains one, such as a command line.
  */
 final class HighwaySanitizingFunction implements SanitizingFunction {
 
-    /** A shorter one may be part of anything. */
+    /** Shorter secrets are not searched for in other values, where they may occur by chance. */
     private static final int LEAST_LENGTH = 6;
 
     private final List<String> secrets;

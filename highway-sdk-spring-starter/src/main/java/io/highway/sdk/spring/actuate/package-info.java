@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Seeing it: endpoint, health, info and meters. */
+/** Actuator support: endpoint, health, info and meters. */
 @NullMarked
 package io.highway.sdk.spring.actuate;
 

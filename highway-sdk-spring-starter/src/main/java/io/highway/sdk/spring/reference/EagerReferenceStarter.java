@@ -16,8 +16,9 @@ import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.core.Ordered;
 
 /**
- * Starts and checks every reference with the application, as Dubbo does with the first reference of a service only: its
- * deployer keeps one per group, interface and version, and would leave a second one, for another island, to its first call.
+ * Starts and checks every reference with the application. Dubbo does so only for the first reference of a service: its
+ * deployer keeps one per group, interface and version, and would start a second one, for another island, at its first
+ * call.
  */
 public final class EagerReferenceStarter implements ApplicationListener<ContextRefreshedEvent>, Ordered {
 
@@ -34,7 +35,7 @@ public final class EagerReferenceStarter implements ApplicationListener<ContextR
 
     @Override
     public int getOrder() {
-        return Ordered.LOWEST_PRECEDENCE; // Dubbo starts in the same order; whoever comes first starts it
+        return Ordered.LOWEST_PRECEDENCE; // Dubbo's listener has the same order; the first one starts the references
     }
 
     @Override
@@ -45,7 +46,7 @@ public final class EagerReferenceStarter implements ApplicationListener<ContextR
         ModuleDeployer deployer = module.getDeployer();
         Future<?> started = deployer.start();
         if (deployer.isBackground()) {
-            return; // the application asked not to wait for references
+            return; // the application does not wait for references
         }
         try {
             started.get();
@@ -53,7 +54,7 @@ public final class EagerReferenceStarter implements ApplicationListener<ContextR
             Thread.currentThread().interrupt();
             return;
         } catch (ExecutionException | CancellationException e) {
-            return; // Dubbo says why
+            return; // Dubbo reports the problem
         }
         ModuleConfigManager configs = module.getConfigManager();
         long checkMillis =

@@ -7,19 +7,19 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
-/** Notes every {@code @Island} of an application with {@code highway.enabled=false}, for the warning at its start-up. */
+/** Records every {@code @Island} of an application with {@code highway.enabled=false}, for the warning at start-up. */
 public final class IgnoredIslands implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beanFactory;
 
-    /** Looks at the beans of this factory. */
+    /** Reads the beans of this factory. */
     public IgnoredIslands(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
     }
 
     @Override
     public void afterSingletonsInstantiated() {
-        String application = ApplicationModel.class.getName(); // as Dubbo registers it
+        String application = ApplicationModel.class.getName(); // the name that Dubbo registers
         if (!beanFactory.containsBean(application)) {
             return;
         }

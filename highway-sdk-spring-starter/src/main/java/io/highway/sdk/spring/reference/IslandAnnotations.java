@@ -19,10 +19,10 @@ final class IslandAnnotations {
     private IslandAnnotations() {}
 
     /**
-     * One of them.
+     * One annotated element.
      *
      * @param element the class, field or method
-     * @param island what stands there
+     * @param island its annotation
      */
     record Place(AnnotatedElement element, Island island) {
 
@@ -39,7 +39,7 @@ final class IslandAnnotations {
         }
     }
 
-    /** Shows each of them, once per bean. */
+    /** Visits each of them, once per bean. */
     static void visit(ConfigurableListableBeanFactory beanFactory, Consumer<Place> visitor) {
         for (String name : beanFactory.getBeanDefinitionNames()) {
             Class<?> type = beanFactory.getType(name, false);
@@ -68,7 +68,10 @@ final class IslandAnnotations {
         }
     }
 
-    /** A service's interface may say where each method goes, and a default method of it is a method of the bean. */
+    /**
+     * Excludes default methods of service interfaces, whose {@code @Island} is allowed, although they are methods of
+     * the bean.
+     */
     private static boolean isOfAClass(Method method) {
         return !method.getDeclaringClass().isInterface() && !method.isBridge();
     }

@@ -13,15 +13,14 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Fails the start-up where an application wrote {@code @Island} on something that Dubbo never sees, instead of letting
- * its calls stay home in silence.
+ * Fails start-up if {@code @Island} is on an element that Dubbo ignores, instead of silently serving its calls at home.
  */
 public final class IslandPlacementCheck implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final ObjectProvider<IslandReferences> references;
 
-    /** Looks at the beans of this factory. */
+    /** Checks the beans of this factory. */
     public IslandPlacementCheck(
             ConfigurableListableBeanFactory beanFactory, ObjectProvider<IslandReferences> references) {
         this.beanFactory = beanFactory;

@@ -36,12 +36,12 @@ class IslandReferencePostProcessor extends ReferenceAnnotationBeanPostProcessor 
     @Override
     public String registerReferenceBean(
             String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
-        islands().atBeanMethods(); // Dubbo compares with those that it has read
+        islands().atBeanMethods(); // before Dubbo compares references
         islands().atInjectionPoint(member, attributes);
         return super.registerReferenceBean(propertyName, injectedType, attributes, member);
     }
 
-    /** A bean that a scope makes again may find another island behind its placeholder than the one that it found first. */
+    /** If a scope creates a bean again, its placeholder may resolve to another island than the first time. */
     @Override
     protected Object doGetInjectedBean(
             AnnotationAttributes attributes,

@@ -17,15 +17,15 @@ import org.springframework.core.SpringProperties;
 import org.springframework.core.type.MethodMetadata;
 
 /**
- * Puts our reader of {@code @DubboReference} in the place of Dubbo's. Dubbo makes an instance right after bean
- * definitions have been registered, so it is now or never.
+ * Replaces Dubbo's reader of {@code @DubboReference} by the SDK's. It must happen here, since Dubbo creates an instance
+ * right after bean definitions have been registered.
  */
 public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPostProcessor {
 
     private static final String WITH_AOT =
             "org.apache.dubbo.config.spring6.beans.factory.annotation.ReferenceAnnotationWithAotBeanPostProcessor";
 
-    /** Dubbo's class by ours; the names are text since one of them may not be there. */
+    /** The SDK's class by Dubbo's, as text, since one of them may be missing. */
     private static final Map<String, String> OURS = Map.of(
             ReferenceAnnotationBeanPostProcessor.class.getName(),
             "io.highway.sdk.spring.reference.IslandReferencePostProcessor",
@@ -38,12 +38,14 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
         this.configured = configured;
     }
 
-    /** Where some key is set. */
+    /** For applications with some key. */
     public static IslandReferenceRegistrar configured() {
         return new IslandReferenceRegistrar(true);
     }
 
-    /** Where no key is set: a reference with {@code @Island} fails the start-up, and any other reader is left alone. */
+    /**
+     * For applications without keys: a reference with {@code @Island} fails start-up; a replaced reader is accepted.
+     */
     public static IslandReferenceRegistrar unconfigured() {
         return new IslandReferenceRegistrar(false);
     }
@@ -81,7 +83,7 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
                         .getBeanDefinition());
     }
 
-    /** Ahead-of-time processing has read references, with {@code @Island}, when the application was built. */
+    /** Whether ahead-of-time processing has read the references and their {@code @Island} at build time. */
     static boolean isReadAtBuildTime() {
         return NativeDetector.inNativeImage() || SpringProperties.getFlag("spring.aot.enabled");
     }
@@ -105,6 +107,6 @@ public final class IslandReferenceRegistrar implements BeanDefinitionRegistryPos
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-        // the definitions were all there was to do
+        // only bean definitions are processed
     }
 }

@@ -12,7 +12,10 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.AnnotationAttributes;
 
-/** As {@link IslandReferencePostProcessor}, where {@code dubbo-config-spring6} brings the reader for ahead-of-time processing. */
+/**
+ * As {@link IslandReferencePostProcessor}, if {@code dubbo-config-spring6} provides the reader for ahead-of-time
+ * processing.
+ */
 class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBeanPostProcessor {
 
     private @Nullable IslandReferences islands;
@@ -36,12 +39,12 @@ class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBean
     @Override
     public String registerReferenceBean(
             String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
-        islands().atBeanMethods(); // Dubbo compares with those that it has read
+        islands().atBeanMethods(); // before Dubbo compares references
         islands().atInjectionPoint(member, attributes);
         return super.registerReferenceBean(propertyName, injectedType, attributes, member);
     }
 
-    /** A bean that a scope makes again may find another island behind its placeholder than the one that it found first. */
+    /** If a scope creates a bean again, its placeholder may resolve to another island than the first time. */
     @Override
     protected Object doGetInjectedBean(
             AnnotationAttributes attributes,

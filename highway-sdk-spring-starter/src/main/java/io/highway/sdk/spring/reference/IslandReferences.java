@@ -31,8 +31,8 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.type.MethodMetadata;
 
 /**
- * Turns {@code @Island} beside a reference into the reference's parameters, before Dubbo asks whether it has such a
- * reference already. So two injections of one service with different islands get different references.
+ * Converts {@code @Island} beside a reference to parameters of the reference, before Dubbo looks for an existing equal
+ * reference. So two injections of one service with different islands get different references.
  */
 public final class IslandReferences implements BeanFactoryAware {
 
@@ -43,9 +43,9 @@ public final class IslandReferences implements BeanFactoryAware {
     private @Nullable ConfigurableListableBeanFactory factory;
 
     /**
-     * Made by {@link IslandReferenceRegistrar}.
+     * Called by {@link IslandReferenceRegistrar}.
      *
-     * @param configured whether any {@code highway.*} key is set; otherwise {@code @Island} fails the start-up
+     * @param configured whether any {@code highway.*} key is set; otherwise {@code @Island} fails start-up
      */
     public IslandReferences(boolean configured) {
         this.configured = configured;
@@ -60,7 +60,7 @@ public final class IslandReferences implements BeanFactoryAware {
         return Objects.requireNonNull(factory, "the bean factory comes first");
     }
 
-    /** A field or setter with {@code @DubboReference}, directly or by a meta-annotation. */
+    /** Processes a field or setter with {@code @DubboReference}, directly or by a meta-annotation. */
     void atInjectionPoint(Member member, Map<String, Object> attributes) {
         Island island = AnnotatedElementUtils.findMergedAnnotation((AnnotatedElement) member, Island.class);
         if (island != null) {
@@ -69,11 +69,12 @@ public final class IslandReferences implements BeanFactoryAware {
     }
 
     /**
-     * What a reference is made of for a bean that is made again, if the placeholder beside it names another island now. Both
-     * references stay, as the bean may be made again with the first island.
+     * The attributes of a reference for a bean that is created again, if its placeholder resolves to another island
+     * now. Both references are kept, as the bean may be created again with the first island.
      *
-     * @return null if the island is the one that the first bean of this kind found
-     * @throws HighwayConfigurationException if the reference has an id of its own, which stands for the first island
+     * @return null if the island is the same as for the first such bean
+     * @throws HighwayConfigurationException if the reference has an explicit id, which identifies the reference of the
+     *     first island
      */
     @Nullable
     Map<String, Object> resolvedAnew(Member member, Map<String, Object> attributes) {
@@ -100,7 +101,7 @@ public final class IslandReferences implements BeanFactoryAware {
                     "Remove the id of @DubboReference, or restart the application");
         }
         Map<String, Object> anew = new LinkedHashMap<>(attributes);
-        anew.remove(ReferenceAttributes.ID); // Dubbo's, for the first island
+        anew.remove(ReferenceAttributes.ID); // the id that Dubbo assigned for the first island
         Map<String, String> parameters = parameters(anew.get(ReferenceAttributes.PARAMETERS));
         parameters.remove(HighwayAttachments.ISLAND);
         anew.put(ReferenceAttributes.PARAMETERS, parameters);
@@ -112,7 +113,7 @@ public final class IslandReferences implements BeanFactoryAware {
         return "@Island on " + member.getDeclaringClass().getName() + "." + member.getName();
     }
 
-    /** Every {@code @Bean @DubboReference} method that Dubbo has read by now. */
+    /** Processes every {@code @Bean @DubboReference} method that Dubbo has read so far. */
     void atBeanMethods() {
         for (String name : beanFactory().getBeanDefinitionNames()) {
             BeanDefinition definition = beanFactory().getBeanDefinition(name);
@@ -123,14 +124,14 @@ public final class IslandReferences implements BeanFactoryAware {
         }
     }
 
-    /** A bean that the application made itself, such as by a {@code ReferenceBeanBuilder}. */
+    /** Processes a bean that the application created itself, such as by a {@code ReferenceBeanBuilder}. */
     void atBean(ReferenceBean<?> bean, String name) {
         BeanDefinition definition = beanFactory().getBeanDefinition(name);
         if (definition.hasAttribute(Constants.REFERENCE_PROPS) || islandOf(definition) == null) {
             return;
         }
         Map<String, Object> attributes = bean.getReferenceProps();
-        if (attributes == null) { // made by its empty constructor: Dubbo takes what stands at the definition
+        if (attributes == null) { // created by its empty constructor: Dubbo uses the attributes of the definition
             attributes = new LinkedHashMap<>();
             ReferenceBeanSupport.convertReferenceProps(
                     attributes, (Class<?>) definition.getAttribute(ReferenceAttributes.INTERFACE_CLASS));
@@ -139,7 +140,7 @@ public final class IslandReferences implements BeanFactoryAware {
         addTo(attributes, definition);
     }
 
-    /** Whether Dubbo makes a reference for this annotated field or method. */
+    /** Whether Dubbo creates a reference for this annotated field or method. */
     boolean hasSeen(Member member) {
         return seen.containsKey(member);
     }
@@ -199,7 +200,7 @@ public final class IslandReferences implements BeanFactoryAware {
         try {
             resolved = Objects.requireNonNullElse(beanFactory().resolveEmbeddedValue(value), "");
         } catch (IllegalArgumentException e) {
-            // as where Spring is told to leave such a placeholder as it is
+            // the same problem as a placeholder that Spring leaves unresolved
         }
         if (resolved.contains("${")) {
             throw new HighwayConfigurationException(
@@ -208,7 +209,7 @@ public final class IslandReferences implements BeanFactoryAware {
         return resolved;
     }
 
-    /** An annotation has pairs of text there, a builder has a map. */
+    /** The parameters: an annotation contains pairs of text, a builder a map. */
     private static Map<String, String> parameters(@Nullable Object written) {
         Map<String, String> parameters = new LinkedHashMap<>();
         if (written instanceof String[] pairs) {

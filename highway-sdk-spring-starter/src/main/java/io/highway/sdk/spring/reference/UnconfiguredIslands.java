@@ -8,14 +8,14 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Fails the start-up of an application without any {@code highway.*} key where it wrote {@code @Island}: home must not answer
- * its calls because a profile was forgotten. {@link IslandReferences} fails earlier, where Dubbo makes a reference.
+ * Fails start-up of an application with {@code @Island} and without any {@code highway.*} key: home must not answer its
+ * calls because a profile is missing. {@link IslandReferences} fails earlier if Dubbo creates a reference.
  */
 public final class UnconfiguredIslands implements SmartInitializingSingleton {
 
     private final ConfigurableListableBeanFactory beanFactory;
 
-    /** Looks at the beans of this factory. */
+    /** Checks the beans of this factory. */
     public UnconfiguredIslands(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
     }
