@@ -64,7 +64,7 @@ public record Intent(IntentSource source, @Nullable String asked, Island.When wh
     @Override
     public String toString() {
         if (isNone()) {
-            return "home (nobody asked for an island)";
+            return "home (no island requested)";
         }
         String what;
         if (problem != null) {

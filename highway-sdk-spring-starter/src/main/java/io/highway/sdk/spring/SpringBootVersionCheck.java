@@ -48,7 +48,7 @@ final class SpringBootVersionCheck implements ApplicationListener<ApplicationCon
             throw new HighwayConfigurationException(
                     "Spring Boot " + version,
                     "Dubbo " + Version.getVersion() + " does not support Spring Boot 4",
-                    "Use Spring Boot 3.5 (or 2.7), or a Dubbo that says it supports Spring Boot 4 with a newer"
+                    "Use Spring Boot 3.5 (or 2.7), or a Dubbo version that supports Spring Boot 4 with a newer"
                             + " Highway SDK");
         }
     }

@@ -67,7 +67,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
                         == OnHighwayCondition.State.UNCONFIGURED) {
             throw new HighwayConfigurationException(
                     "highway.island",
-                    "highway.* keys stand only in Dubbo's config centre or come only from a HighwayCustomizer; both are read"
+                    "highway.* keys are only in Dubbo's config centre or only set by a HighwayCustomizer; both are read"
                             + " after @Island beside references",
                     "Write highway.island in application.yml, too");
         }

@@ -132,19 +132,19 @@ class FailureAnalysisTest {
                 StaticReference.class,
                 ORDERS,
                 "@Island on " + BEANS + "StaticReference.sms",
-                "Dubbo never sees it, because the field is static.",
+                "Dubbo ignores it, because the field is static.",
                 "Write both annotations on an instance field or setter of a Spring bean."),
         AUTOWIRED_FIELD(
                 AutowiredSms.class,
                 ORDERS,
                 "@Island on " + BEANS + "AutowiredSms.sms",
-                "Dubbo never sees it, because the field has no @DubboReference.",
+                "Dubbo ignores it, because the field has no @DubboReference.",
                 "Write @DubboReference beside it, or @Island on the service's interface."),
         AUTOWIRED_SETTER(
                 AutowiredSetter.class,
                 ORDERS,
                 "@Island on " + BEANS + "AutowiredSetter.setSms",
-                "Dubbo never sees it, because the method has no @DubboReference.",
+                "Dubbo ignores it, because the method has no @DubboReference.",
                 "Write @DubboReference beside it, or @Island on the service's interface."),
         SERVICE_CLASS(
                 AnnotatedService.class,

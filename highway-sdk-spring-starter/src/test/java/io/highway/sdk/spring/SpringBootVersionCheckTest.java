@@ -32,7 +32,7 @@ class SpringBootVersionCheckTest {
         assertThatThrownBy(() -> SpringBootVersionCheck.require(version))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage("Spring Boot " + version + ": Dubbo " + Version.getVersion()
-                        + " does not support Spring Boot 4. Use Spring Boot 3.5 (or 2.7), or a Dubbo that says it"
+                        + " does not support Spring Boot 4. Use Spring Boot 3.5 (or 2.7), or a Dubbo version that"
                         + " supports Spring Boot 4 with a newer Highway SDK");
     }
 

@@ -55,8 +55,8 @@ public final class HighwayProxyFactory implements ProxyFactory {
         if (routing.policyIfEnabled() == null) {
             return invoker;
         }
-        HighwayClusterInvoker<T> door = new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
-        routing.destinations().connections().releaseWhen(door::isDestroyed, door::release);
-        return door;
+        HighwayClusterInvoker<T> routed = new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
+        routing.destinations().connections().releaseWhen(routed::isDestroyed, routed::release);
+        return routed;
     }
 }

@@ -218,7 +218,7 @@ public final class GatewayConnection {
             transport.begin();
             if (activeInvokers() != null) {
                 if (hasLostAny()) {
-                    problem = "nothing is heard from there";
+                    problem = "the connection is unresponsive";
                     transport.refresh();
                     connections.renew(key);
                 }

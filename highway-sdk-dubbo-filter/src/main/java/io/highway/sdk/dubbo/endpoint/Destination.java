@@ -291,7 +291,7 @@ public final class Destination {
                     return null;
                 }
                 boolean unused = heartbeat.probe(endpoint, this, Cause.WANTED, System.nanoTime());
-                if (endpoint.held() > 0) {
+                if (endpoint.waitNanos() > 0) {
                     awaited.add(endpoint.answer());
                 }
             }
@@ -302,7 +302,7 @@ public final class Destination {
     /** The longest wait for {@link #answer}, milliseconds. */
     public long answerMillis(List<TunnelKind> tunnels) {
         return TimeUnit.NANOSECONDS.toMillis(
-                of(tunnels).mapToLong(GatewayEndpoint::held).max().orElse(0));
+                of(tunnels).mapToLong(GatewayEndpoint::waitNanos).max().orElse(0));
     }
 
     /** The tunnel that calls with a choice use now, or null if no endpoint is healthy. */

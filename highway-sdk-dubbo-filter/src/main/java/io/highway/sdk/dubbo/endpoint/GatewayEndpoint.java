@@ -231,7 +231,7 @@ public final class GatewayEndpoint {
                 yield waiting == null ? "a call got no answer" : waiting.because;
             }
             case SILENT -> "heartbeats do not arrive (" + silence + ")";
-            case HALF_OPEN -> "the breaker lets a few calls through";
+            case HALF_OPEN -> "the breaker admits a few calls";
             case OPEN -> "the breaker is open: " + why();
         };
     }
@@ -336,7 +336,7 @@ public final class GatewayEndpoint {
             breaker.released(period);
         }
         if (reason == Reason.TIMEOUT && unresponsive == null && now - heard > RECENT_NANOS) {
-            hold("a call got no answer (" + ended(call, reason, what) + ")", now);
+            suspendUntilAnswered("a call got no answer (" + ended(call, reason, what) + ")", now);
         }
     }
 
@@ -351,7 +351,7 @@ public final class GatewayEndpoint {
     }
 
     /** Makes calls wait until any answer arrives, if a health check can be sent now. */
-    private void hold(String because, long now) {
+    private void suspendUntilAnswered(String because, long now) {
         if (suspend(because, because, now + holdNanos) && !probe.test(this)) {
             resume();
         }
@@ -377,7 +377,7 @@ public final class GatewayEndpoint {
     }
 
     /** How long calls still wait for an answer, nanoseconds; 0 if they do not wait. */
-    long held() {
+    long waitNanos() {
         Unresponsive waiting = unresponsive;
         return waiting == null || connection.activeInvokers() == null
                 ? 0

@@ -25,20 +25,20 @@ final class NetworkListeners implements NetworkListener {
 
     @Override
     public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
-        tell(one -> one.onSwitch(island, from, to, why));
+        notifyAll(one -> one.onSwitch(island, from, to, why));
     }
 
     @Override
     public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
-        tell(one -> one.onHeartbeat(island, gateway, roundTrip));
+        notifyAll(one -> one.onHeartbeat(island, gateway, roundTrip));
     }
 
     @Override
     public void onBreaker(String island, GatewayAddress gateway, boolean open) {
-        tell(one -> one.onBreaker(island, gateway, open));
+        notifyAll(one -> one.onBreaker(island, gateway, open));
     }
 
-    private void tell(Consumer<NetworkListener> what) {
+    private void notifyAll(Consumer<NetworkListener> what) {
         for (NetworkListener one : all) {
             try {
                 what.accept(one);

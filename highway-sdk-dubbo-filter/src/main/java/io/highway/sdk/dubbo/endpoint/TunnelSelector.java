@@ -39,7 +39,7 @@ final class TunnelSelector {
     private long unhealthySince;
     private long provenSince;
     private long returned;
-    private long hold = RETURN_NANOS;
+    private long proofNanos = RETURN_NANOS;
 
     TunnelSelector(List<TunnelKind> tunnels) {
         this.first = tunnels.get(0);
@@ -61,13 +61,13 @@ final class TunnelSelector {
         unhealthySince = since(healthy, first, false, unhealthySince, now);
         provenSince = since(proven, other, true, provenSince, now);
         boolean leaves = lasts(unhealthySince, LEAVE_NANOS, now) && healthy.test(other);
-        boolean returns = first == TunnelKind.TRIPLE && lasts(provenSince, hold, now);
+        boolean returns = first == TunnelKind.TRIPLE && lasts(provenSince, proofNanos, now);
         if (!leaves && !returns) {
             return false;
         }
         if (first == TunnelKind.DUBBO) {
             boolean lasted = returned == 0 || now - returned > LASTS_NANOS;
-            hold = lasted ? RETURN_NANOS : Math.min(2 * hold, LONGEST_RETURN_NANOS);
+            proofNanos = lasted ? RETURN_NANOS : Math.min(2 * proofNanos, LONGEST_RETURN_NANOS);
         } else {
             returned = now;
         }

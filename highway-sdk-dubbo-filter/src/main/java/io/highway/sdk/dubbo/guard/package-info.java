@@ -1,4 +1,4 @@
-/** At the destination: check, record the caller, strip. */
+/** The provider side: checks calls from other islands, records their caller, removes the route headers. */
 @NullMarked
 package io.highway.sdk.dubbo.guard;
 

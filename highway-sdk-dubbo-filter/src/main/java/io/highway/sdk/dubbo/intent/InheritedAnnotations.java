@@ -153,7 +153,7 @@ final class InheritedAnnotations {
             }
         }
         String where = type.getName() + "#" + name;
-        String declare = "Declare the method in " + type.getName() + " with the annotation that holds";
+        String declare = "Declare the method in " + type.getName() + " with the annotation that applies";
         return new MethodAnnotations(
                 name,
                 List.copyOf(method.signatures.values()),
@@ -169,9 +169,9 @@ final class InheritedAnnotations {
             if (key != null && found != null) {
                 throw new HighwayConfigurationException(
                         method.getDeclaringClass().getName() + "#" + method.getName(),
-                        "@IslandKey stands at arguments " + (found.index() + 1) + " and " + (i + 1)
+                        "@IslandKey is on arguments " + (found.index() + 1) + " and " + (i + 1)
                                 + ", and a call goes to one island",
-                        "Write it at one argument");
+                        "Write it on one argument");
             }
             if (key != null) {
                 found = new Key(i, key.value());

@@ -1,4 +1,7 @@
-/** What did the caller ask for? The first answer wins; see {@link io.highway.sdk.dubbo.intent.ReferenceIntents}. */
+/**
+ * Resolves the island that a call asks for. The first answer wins; see
+ * {@link io.highway.sdk.dubbo.intent.ReferenceIntents}.
+ */
 @NullMarked
 package io.highway.sdk.dubbo.intent;
 

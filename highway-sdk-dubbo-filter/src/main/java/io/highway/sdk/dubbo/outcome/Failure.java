@@ -201,7 +201,7 @@ public record Failure(Reason reason, boolean sent, String what) {
     /** Texts by which Dubbo's servers report a missing method or class; the service itself may write them, too. */
     private static @Nullable Failure missing(Throwable core, String what) {
         if (NO_METHOD.matcher(what).find()) {
-            return new Failure(Reason.NO_SUCH_METHOD, true, "the provider says: " + what);
+            return new Failure(Reason.NO_SUCH_METHOD, true, "the provider answered: " + what);
         }
         Matcher type = core.getCause() instanceof ClassNotFoundException e
                 ? NO_CLASS.matcher(CLASS_NOT_FOUND + e.getMessage())

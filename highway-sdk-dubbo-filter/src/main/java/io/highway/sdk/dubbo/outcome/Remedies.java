@@ -23,7 +23,7 @@ public final class Remedies {
 
     private static String lastGateway(String island) {
         return "Look at the log of the last gateway before " + island + " and at the connection behind it. If all calls"
-                + " fail so, or many under load, and nginx, APISIX or HAProxy stands before a Triple provider of Dubbo 3.3"
+                + " fail so, or many under load, and nginx, APISIX or HAProxy is in front of a Triple provider of Dubbo 3.3"
                 + " without the SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there.";
     }
 
@@ -31,27 +31,27 @@ public final class Remedies {
     public static String on(Reason reason, String island) {
         return switch (reason) {
             case GATEWAY_DOWN ->
-                "Look at home's gateway and at highway.gateways.*; it is connected again as soon as it serves. To be"
+                "Look at home's gateway and at highway.gateways.*; the SDK reconnects as soon as it accepts. To be"
                         + " served at home meanwhile write highway.islands." + island + ".fallback=home.";
             case BREAKER_OPEN ->
-                "Calls go again once a heartbeat or a few calls are answered; look at the gateway and the island."
+                "Calls are sent again once a heartbeat or a few calls are answered; look at the gateway and the island."
                         + " To be served at home meanwhile write highway.islands." + island + ".fallback=home.";
             case BUSY ->
-                "Call less at once, or raise the limit that is named: highway.islands." + island
+                "Make fewer concurrent calls, or raise the limit that is named: highway.islands." + island
                         + ".max-concurrent (calls wait by highway.islands." + island
                         + ".max-wait), or the gateway's own; more gateway addresses allow more, too.";
             case GATEWAY_ERROR -> lastGateway(island);
-            case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at what stands behind it.";
-            case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with what is sent from here.";
+            case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at the servers behind it.";
+            case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with those of this process.";
             case NO_SUCH_SERVICE ->
-                "The service is being rolled in " + island
+                "The service is being restarted in " + island
                         + ", or is not deployed there with this group and version, or not"
-                        + " over this protocol: let the gateway stop sending to instances that stop, deploy it, or route the"
-                        + " call elsewhere. To be served at home meanwhile write highway.islands." + island
+                        + " over this protocol: remove instances from the gateway before they stop, deploy it, or route the call"
+                        + " elsewhere. To be served at home meanwhile write highway.islands." + island
                         + ".fallback=home.";
             case NO_SUCH_METHOD ->
                 "Deploy a release of the service in " + island + " that has this method with these parameter types, or"
-                        + " call what it has.";
+                        + " call an existing one.";
             case TIMEOUT, NO_TIME_LEFT ->
                 "Compare the time the service takes with highway.islands." + island
                         + ".timeout and the reference's timeout.";
@@ -61,7 +61,7 @@ public final class Remedies {
             case SERIALIZATION ->
                 "Both sides need the same classes, and highway.islands." + island
                         + ".serialization must be what the destination understands.";
-            default -> "Look at the logs of the gateways on the way to " + island + " and of the provider.";
+            default -> "Look at the logs of the gateways between here and " + island + " and of the provider.";
         };
     }
 }

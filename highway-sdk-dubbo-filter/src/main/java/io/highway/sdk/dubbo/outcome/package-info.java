@@ -1,4 +1,4 @@
-/** What happened? One classifier for Dubbo and Triple, sync and async. */
+/** Outcomes of calls: one classifier for Dubbo and Triple, sync and async; observation; fallback. */
 @NullMarked
 package io.highway.sdk.dubbo.outcome;
 

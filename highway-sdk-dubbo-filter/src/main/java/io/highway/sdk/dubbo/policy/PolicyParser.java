@@ -162,7 +162,7 @@ public final class PolicyParser {
                     "\"" + IslandId.printable(service) + "\" is not an interface",
                     "Write highway.services.<interface>." + name
                             + ", such as highway.services.com.foo.SmsService." + name
-                            + "; it holds for every group and version");
+                            + "; it applies to every group and version");
         }
         serviceKeys
                 .computeIfAbsent(rest.substring(0, dot), any -> new LinkedHashMap<>())
@@ -377,7 +377,7 @@ public final class PolicyParser {
                                         + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
                                         + "gateways.tls",
                                 "another island reaches " + address.address().hostAndPort() + " with other TLS keys",
-                                "Secure the address in one way, or give the island an address of its own");
+                                "Use the same TLS keys for the address, or another address for the island");
                     }
                 }
             }

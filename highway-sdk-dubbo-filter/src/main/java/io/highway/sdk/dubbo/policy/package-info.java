@@ -1,4 +1,4 @@
-/** What holds for a destination? An immutable snapshot, its keys and their exact errors. */
+/** The policy: keys, parser, and the immutable snapshot that calls are decided on. */
 @NullMarked
 package io.highway.sdk.dubbo.policy;
 

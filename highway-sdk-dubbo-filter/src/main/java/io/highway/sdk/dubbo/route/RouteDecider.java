@@ -41,7 +41,7 @@ public final class RouteDecider {
     private static final List<TunnelKind> BOTH = List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE);
     private static final List<TunnelKind> ONLY_DUBBO = List.of(TunnelKind.DUBBO);
     private static final List<TunnelKind> ONLY_TRIPLE = List.of(TunnelKind.TRIPLE);
-    private static final Home ASKED_FOR = new Home("home was asked for");
+    private static final Home REQUESTED = new Home("the call asks for home");
     private static final Home ISLAND_IS_HOME = new Home("the island is home");
     private static final Home HOME_COMES_FIRST = new Home("home has a provider");
 
@@ -63,7 +63,7 @@ public final class RouteDecider {
                     null,
                     Reason.BAD_KEY,
                     "the island resolver failed: " + e,
-                    "Let it answer from memory, and with null where it does not know the key");
+                    "Let it answer from memory, and return null if it does not know the key");
         }
         RouteDecision settled = settledByTheIsland(intent, island, policy);
         if (settled != null) {
@@ -108,7 +108,7 @@ public final class RouteDecider {
             return unreadable(intent.problem());
         }
         if (intent.asked() == null) {
-            return ASKED_FOR;
+            return REQUESTED;
         }
         if (!IslandId.isValid(island)) {
             return new Refusal(
@@ -126,7 +126,8 @@ public final class RouteDecider {
                     Reason.UNKNOWN_ISLAND,
                     "no configuration for island \"" + island + "\"",
                     keyAdvice(intent, island) + "highway.islands." + island
-                            + ".tunnel=auto, or highway.unknown-islands=gateway to let the" + " gateway decide"
+                            + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
+                            + " gateway decide"
                             + knownIslands(island, policy));
         }
         return null;
@@ -179,7 +180,7 @@ public final class RouteDecider {
             return new Refusal(
                     island,
                     Reason.NOT_TUNNELLABLE,
-                    "an argument is a callback, and the far provider has no connection to call back over",
+                    "an argument is a callback, and the provider has no connection to the consumer",
                     "Use a streaming method over triple instead");
         }
         String ambiguous = call.ambiguousServiceKey();
@@ -194,7 +195,7 @@ public final class RouteDecider {
             return new Refusal(
                     island,
                     Reason.NOT_TUNNELLABLE,
-                    "the reference's cluster is broadcast, which calls every provider, and a gateway calls one",
+                    "the reference's cluster is broadcast, which calls every provider, and a gateway forwards to one",
                     "Use a reference without cluster=broadcast for calls to islands");
         }
         boolean streaming = call.isStreaming();

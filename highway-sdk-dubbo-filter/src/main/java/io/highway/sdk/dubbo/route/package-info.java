@@ -1,4 +1,4 @@
-/** Where does the call go, and why? Pure functions: no network, no clock. */
+/** Decides the destination of a call, with a reason. Pure functions: no network, no clock. */
 @NullMarked
 package io.highway.sdk.dubbo.route;
 

@@ -175,7 +175,7 @@ public final class HighwayRuntime {
     }
 
     private static void warnOfIgnored(String what) {
-        log.warn("highway: off (highway.enabled=false), so home serves what asks for an island: " + what);
+        log.warn("highway: off (highway.enabled=false), so home serves calls that ask for an island: " + what);
     }
 
     /** The destinations of this application; the first use connects their gateways in the background. */

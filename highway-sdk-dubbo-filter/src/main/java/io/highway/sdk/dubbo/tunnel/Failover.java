@@ -127,7 +127,7 @@ final class Failover<T> {
     private Result inside(Limiter.@Nullable Listener permit) {
         Bulkhead bulkhead = destination.bulkhead();
         if (permit == null) {
-            throw ended(Reason.BUSY, "calls under way may be " + bulkhead.limit() + ", and so many are");
+            throw ended(Reason.BUSY, "the limit of calls in flight, " + bulkhead.limit() + ", is reached");
         }
         try {
             if (bulkhead.waits() && !budget.leaveRest(invocation)) {

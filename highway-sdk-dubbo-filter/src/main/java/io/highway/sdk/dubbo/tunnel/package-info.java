@@ -1,4 +1,7 @@
-/** Carry it there: the same invocation, serialised once, tried over the endpoints to its island within one time. */
+/**
+ * Sends a call to its island: the same invocation, serialised once, tried over the island's endpoints within one
+ * deadline.
+ */
 @NullMarked
 package io.highway.sdk.dubbo.tunnel;
 

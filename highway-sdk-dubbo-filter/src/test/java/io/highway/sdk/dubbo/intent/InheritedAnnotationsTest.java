@@ -263,7 +263,7 @@ class InheritedAnnotationsTest {
                                 + HomeFirst.class.getName()),
                 Arguments.of(BothMethods.class, "#report", "Declare the method in " + BothMethods.class.getName()),
                 Arguments.of(BothKeys.class, "#ship", "@IslandKey at argument"),
-                Arguments.of(TwoKeys.class, "#ship", "@IslandKey stands at arguments 1 and 2"));
+                Arguments.of(TwoKeys.class, "#ship", "@IslandKey is on arguments 1 and 2"));
     }
 
     @ParameterizedTest

@@ -566,7 +566,7 @@ class ReferenceIntentsTest {
     @Test
     void namesTheKey_orThatNobodyAsked() {
         assertThat(intent(IntentSource.KEY, "310000")).hasToString("the island of key \"310000\" (from key)");
-        assertThat(Intent.NONE).hasToString("home (nobody asked for an island)");
+        assertThat(Intent.NONE).hasToString("home (no island requested)");
         assertThat(Intent.NONE.isNone()).isTrue();
     }
 }

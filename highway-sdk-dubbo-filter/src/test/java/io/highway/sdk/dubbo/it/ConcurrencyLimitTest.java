@@ -75,7 +75,7 @@ class ConcurrencyLimitTest extends OnFaultyStar {
                     assertThat(e.isLimitExceed()).isTrue();
                     assertThat(e.sent()).isFalse();
                 })
-                .hasMessageContaining("calls under way may be 2");
+                .hasMessageContaining("the limit of calls in flight, 2, is reached");
 
         assertThat(star.shanghai().received)
                 .extracting(ShopKeeper.Received::method)

@@ -350,7 +350,7 @@ class UnconfiguredTest {
             application.start();
         });
 
-        assertThat(log.lines().filter(line -> line.contains("home serves what asks for an island")))
+        assertThat(log.lines().filter(line -> line.contains("home serves calls that ask for an island")))
                 .singleElement()
                 .asString()
                 .contains("WARN")

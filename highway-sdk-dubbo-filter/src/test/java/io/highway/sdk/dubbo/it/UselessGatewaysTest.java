@@ -156,7 +156,7 @@ class UselessGatewaysTest {
                                 "highway.heartbeat.interval",
                                 "none"));
 
-        assertTold(shop, "TLS: the gateway answers in the clear", "highway.gateways.tls.*");
+        assertTold(shop, "TLS: the gateway answers in plaintext", "highway.gateways.tls.*");
     }
 
     @ParameterizedTest

@@ -574,7 +574,7 @@ class FailureTest {
         assertThat(shown.isSerialization()).isEqualTo(reason == Reason.SERIALIZATION);
         assertThat(shown.isBiz()).isFalse();
         assertThat(shown)
-                .hasMessage("com.foo.Sms#send asked for home (nobody asked for an island); decided: decided; "
+                .hasMessage("com.foo.Sms#send asked for home (no island requested); decided: decided; "
                         + reason.word() + ": what (it has not run). advice.");
     }
 

@@ -36,7 +36,7 @@ class RemediesTest {
     @CsvSource({"8", "2", "77"})
     void sendsToTheLogs_ifAPeerCancelledForAnotherCause(int errorCode) {
         assertThat(Remedies.on(cancelledByPeer(errorCode), "shanghai"))
-                .contains("logs of the gateways on the way to shanghai")
+                .contains("logs of the gateways between here and shanghai")
                 .doesNotContain(WINDOW);
     }
 

@@ -144,7 +144,7 @@ class RouteDeciderTest {
     void staysHome_whenHomeWasAskedFor(IntentSource source) {
         Intent home = new Intent(source, null, Island.When.ALWAYS, null);
 
-        assertThat(decide(home, policy())).isEqualTo(new Home("home was asked for"));
+        assertThat(decide(home, policy())).isEqualTo(new Home("the call asks for home"));
     }
 
     @Test

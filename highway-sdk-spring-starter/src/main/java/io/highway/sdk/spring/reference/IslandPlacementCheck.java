@@ -55,13 +55,13 @@ public final class IslandPlacementCheck implements SmartInitializingSingleton {
         if (!AnnotatedElementUtils.isAnnotated(place.element(), DubboReference.class)) {
             throw misplaced(
                     place.name(),
-                    "Dubbo never sees it, because the " + kind + " has no @DubboReference",
+                    "Dubbo ignores it, because the " + kind + " has no @DubboReference",
                     "Write @DubboReference beside it, or @Island on the service's interface");
         }
         throw misplaced(
                 place.name(),
                 Modifier.isStatic(member.getModifiers())
-                        ? "Dubbo never sees it, because the " + kind + " is static"
+                        ? "Dubbo ignores it, because the " + kind + " is static"
                         : "Dubbo made no reference for this " + kind,
                 "Write both annotations on an instance field or setter of a Spring bean");
     }

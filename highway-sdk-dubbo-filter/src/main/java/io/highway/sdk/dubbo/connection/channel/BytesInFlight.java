@@ -89,8 +89,8 @@ public final class BytesInFlight {
             return promise;
         }
         unwritten.addAndGet(bytes);
-        ChannelPromise told = promise.unvoid();
-        told.addListener(done -> unwritten.addAndGet(-bytes));
-        return told;
+        ChannelPromise completed = promise.unvoid();
+        completed.addListener(done -> unwritten.addAndGet(-bytes));
+        return completed;
     }
 }

@@ -338,7 +338,7 @@ public final class GatewayTransport {
         }
         String words = cause.getMessage();
         if (cause instanceof NotSslRecordException) {
-            return "the gateway answers in the clear; name its port with TLS, or leave out highway.gateways.tls.*";
+            return "the gateway answers in plaintext; use its TLS port, or remove highway.gateways.tls.*";
         }
         if (cause instanceof ClosedChannelException) {
             return "the gateway closed the connection in the handshake; look at highway.gateways.tls.*";

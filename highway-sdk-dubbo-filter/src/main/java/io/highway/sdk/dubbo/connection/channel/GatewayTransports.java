@@ -41,8 +41,8 @@ public final class GatewayTransports {
                     if (!known.transport.isSecuredAs(wanted)) {
                         throw new IllegalStateException("highway.gateways.tls: another application of this JVM reaches "
                                 + address
-                                + " with other TLS keys, and connections are shared by address. Secure it in one"
-                                + " way");
+                                + " with other TLS keys, and connections are shared by address. Use the"
+                                + " same TLS keys in both");
                     }
                     return new Shared(known.transport, known.users + 1);
                 }))

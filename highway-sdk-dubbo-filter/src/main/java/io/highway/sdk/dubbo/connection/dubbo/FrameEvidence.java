@@ -35,12 +35,12 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        ChannelPromise told = promise;
+        ChannelPromise completed = promise;
         if (message instanceof ByteBuf bytes) {
-            told = promise.unvoid();
-            told.addListener(new Calls(bytes, context.channel().isActive()));
+            completed = promise.unvoid();
+            completed.addListener(new Calls(bytes, context.channel().isActive()));
         }
-        context.write(message, told);
+        context.write(message, completed);
     }
 
     /** Netty removes all handlers of a closed connection, but Dubbo may still write to it. */

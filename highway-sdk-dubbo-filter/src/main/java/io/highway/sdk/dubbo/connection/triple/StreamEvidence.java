@@ -53,7 +53,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
-        ChannelPromise told = promise;
+        ChannelPromise completed = promise;
         if (message instanceof Http2HeadersFrame frame) {
             CharSequence name = frame.headers().getAndRemove(ATTEMPT);
             AttemptEvidence evidence = name == null ? null : waiting.take(name.toString());
@@ -62,11 +62,11 @@ final class StreamEvidence extends ChannelDuplexHandler {
                     promise.tryFailure(new ClosedChannelException());
                     return;
                 }
-                told = promise.unvoid();
-                watch(frame.stream(), evidence, told);
+                completed = promise.unvoid();
+                watch(frame.stream(), evidence, completed);
             }
         }
-        context.write(message, told);
+        context.write(message, completed);
     }
 
     /** Without its headers a stream does not exist for the peer. */
