@@ -29,7 +29,7 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Signs certificates that hold for a day. Thread-safe. */
+/** Signs certificates that are valid for a day. Thread-safe. */
 public final class Authority {
 
     private static final Duration VALID = Duration.ofDays(1);
@@ -42,7 +42,7 @@ public final class Authority {
     private final Path certificate;
 
     /**
-     * Makes a new authority that nobody trusts yet.
+     * Creates a new authority.
      *
      * @param folder where its files go
      */
@@ -53,7 +53,7 @@ public final class Authority {
         this.certificate = write(name + ".crt", "CERTIFICATE", encoded(sign(this.name, keys, true)));
     }
 
-    /** Its own certificate, PEM: who trusts it trusts what it has signed. */
+    /** Its own certificate, PEM: the trust anchor of everything that it signs. */
     public Path certificate() {
         return certificate;
     }

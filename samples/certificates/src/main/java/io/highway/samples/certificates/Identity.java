@@ -5,7 +5,7 @@ package io.highway.samples.certificates;
 import java.nio.file.Path;
 
 /**
- * What somebody proves with who they are.
+ * The credentials of one party.
  *
  * @param certificate PEM
  * @param privateKey PEM, PKCS#8, not encrypted

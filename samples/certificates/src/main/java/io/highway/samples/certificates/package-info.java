@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** A certificate authority for samples and tests, so that no key stands in the repository. */
+/** A certificate authority for samples and tests, so that the repository contains no key. */
 @NullMarked
 package io.highway.samples.certificates;
 

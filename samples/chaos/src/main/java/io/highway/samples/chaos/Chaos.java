@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Starts the star, lets its parts fail under load, and says what became of every call. */
+/** Starts the star, lets its parts fail under load, and reports the end of every call. */
 @Command(name = "run.sh", mixinStandardHelpOptions = true)
 public final class Chaos implements Callable<Integer> {
 

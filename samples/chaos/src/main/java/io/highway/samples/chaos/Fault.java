@@ -17,7 +17,7 @@ record Fault(String name, Begin begin, End end, boolean restartsGateway, boolean
         void run() throws InterruptedException;
     }
 
-    /** Puts it right, and says so at the very moment. */
+    /** Repairs it, and records the time of repair. */
     @FunctionalInterface
     interface End {
         void run(Runnable right);

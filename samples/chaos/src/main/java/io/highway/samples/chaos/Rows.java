@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/** Lets faults happen in turn, and keeps a row for each; for one that happens again, the slower of the two. */
+/** Runs faults one after the other, and keeps a row for each; for one that runs again, the slower of the two. */
 final class Rows {
 
     private final Storm storm;
@@ -21,7 +21,7 @@ final class Rows {
         this.faults.addAll(faults);
     }
 
-    /** The next in turn, for at least this time. */
+    /** Runs the next fault, for at least this time. */
     void passNext(long millis) throws InterruptedException {
         Row row = storm.pass(next, faults.get(next), millis);
         worst.merge(next, row, Row::slower);

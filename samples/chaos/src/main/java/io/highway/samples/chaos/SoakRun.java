@@ -14,7 +14,10 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Many calls as fast as answers come, the faults in turn meanwhile, and what the consumers take from time to time. */
+/**
+ * Many calls as fast as answers arrive, meanwhile the faults one after the other, and samples of the consumers'
+ * resources.
+ */
 final class SoakRun {
 
     /** Of these a fault has its share, which is more than the time-out of a call. */
@@ -22,7 +25,7 @@ final class SoakRun {
 
     private static final int CHECKPOINTS = 10;
 
-    /** Room for the calls of the warm-up and for those that the last faults take beyond the number. */
+    /** Capacity for the calls of the warm-up and for those beyond the number during the last faults. */
     private static final int SPARE_CALLS = 3_000_000;
 
     private final Path folder;

@@ -14,7 +14,7 @@ import java.util.function.Function;
 /** Lets a fault happen, puts it right, and waits until every mode delivers again. */
 final class Storm {
 
-    /** A mode that is not back by then is said not to be. */
+    /** A mode that has not recovered by then is reported as not recovered. */
     static final long PATIENCE_SECONDS = 15;
 
     private static final double SHARE_UNDER_FAULT = 0.45;

@@ -7,8 +7,8 @@ import java.time.Duration;
 /**
  * How a link treats bytes. Immutable.
  *
- * @param held nothing passes; what arrives waits, as behind a network that drops packets, and arrives late
- * @param bytewise every byte is a packet of its own
+ * @param held nothing passes; data is queued and delivered late, as in a network that drops packets
+ * @param bytewise every byte is a separate packet
  * @param delay how long each packet takes
  */
 record Condition(boolean held, boolean bytewise, Duration delay) {

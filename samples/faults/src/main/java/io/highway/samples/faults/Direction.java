@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** One direction of a connection: reads from one side and writes to the other, as the condition says. */
+/** One direction of a connection: reads from one side and writes to the other, subject to the condition. */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class Direction extends ChannelInboundHandlerAdapter {
 
@@ -43,7 +43,7 @@ final class Direction extends ChannelInboundHandlerAdapter {
         pump();
     }
 
-    /** Writes what is due, and reads on if nothing stands against it. */
+    /** Writes what is due, and continues to read if the condition allows. */
     void pump() {
         boolean held = relay.condition().held();
         while (!held && !waiting.isEmpty() && to.isWritable()) {

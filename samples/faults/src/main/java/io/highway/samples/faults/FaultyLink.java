@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A TCP link on loopback that forwards connections to a target, and misbehaves when told to. Thread-safe; what a method asks
- * for holds when it returns.
+ * A TCP link on loopback that forwards connections to a target, with injectable faults. Thread-safe; the effect of a
+ * method is in place when it returns.
  */
 public final class FaultyLink implements AutoCloseable {
 
@@ -92,7 +92,7 @@ public final class FaultyLink implements AutoCloseable {
     public void refuse() {
         if (listener != null) {
             listener.close().syncUninterruptibly();
-            // the system is told at the loop's next turn only
+            // takes effect at the event loop's next iteration only
             loop.schedule(() -> {}, 1, TimeUnit.MILLISECONDS).syncUninterruptibly();
             listener = null;
         }
@@ -128,7 +128,7 @@ public final class FaultyLink implements AutoCloseable {
         onLoop(() -> idle(idle, Relay::close));
     }
 
-    /** Forgets connections over which nothing has come for so long: nobody is told, and nothing passes any more. */
+    /** Silently drops connections that have been idle for this time: nothing passes any more, without a FIN or RST. */
     @SuppressWarnings("FutureReturnValueIgnored") // the loop ends with the star
     public void forgetIdle(Duration idle) {
         onLoop(() -> idle(idle, relay -> {

@@ -79,13 +79,13 @@ final class Relay {
         }
     }
 
-    /** Nothing passes from now on and nobody is told, as when a firewall forgets a connection. */
+    /** Drops everything silently from now on, as when a firewall forgets a connection. */
     void forget() {
         forgotten = true;
         pump();
     }
 
-    /** Closes both sides with a RST; what was under way is lost. */
+    /** Closes both sides with a RST; data in flight is lost. */
     void reset() {
         reset(client);
         if (server != null) {

@@ -16,7 +16,7 @@ public record Traffic(LongAdder toTarget, LongAdder toClients) {
         this(new LongAdder(), new LongAdder());
     }
 
-    /** Both ways. */
+    /** Both directions. */
     public long sum() {
         return toTarget.sum() + toClients.sum();
     }

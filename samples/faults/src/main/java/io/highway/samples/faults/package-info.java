@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** TCP links that misbehave when told to. */
+/** TCP links with injectable faults. */
 @NullMarked
 package io.highway.samples.faults;
 

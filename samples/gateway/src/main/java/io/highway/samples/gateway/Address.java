@@ -5,7 +5,7 @@ package io.highway.samples.gateway;
 /** Where something listens; the name is looked up anew for every connection. */
 record Address(String host, int port) {
 
-    /** Reads {@code host:port}; an IPv6 host stands in brackets. */
+    /** Reads {@code host:port}; an IPv6 host is in brackets. */
     static Address parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon > 0) {

@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Equal addresses, used in turn: every call gets all of them, each time starting with the next one. */
+/** Equal addresses, used round-robin: every call gets all of them, each time starting with the next one. */
 final class AddressList {
     private final List<Address> addresses;
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger position = new AtomicInteger();
 
     AddressList(List<Address> addresses) {
         this.addresses = List.copyOf(addresses);
@@ -23,7 +23,7 @@ final class AddressList {
         if (addresses.size() < 2) {
             return addresses;
         }
-        int first = Math.floorMod(turn.getAndIncrement(), addresses.size());
+        int first = Math.floorMod(position.getAndIncrement(), addresses.size());
         List<Address> rotated = new ArrayList<>(addresses.subList(first, addresses.size()));
         rotated.addAll(addresses.subList(0, first));
         return rotated;

@@ -198,7 +198,7 @@ final class ConfigReader {
         return bytes;
     }
 
-    /** Puts the key in front of what the builder says about a value. */
+    /** Puts the key before the builder's message about a value. */
     private static <T> T at(String key, Supplier<T> change) {
         try {
             return change.get();

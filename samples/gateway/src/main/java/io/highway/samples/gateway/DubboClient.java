@@ -137,7 +137,7 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         context.close();
     }
 
-    /** Whom to answer: a client, and the id and serialization it used. */
+    /** The origin of a request: a client, and the id and serialization it used. */
     record ReplyTo(DubboClient client, long id, int serialization) {
 
         void error(String message) {

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Back-pressure between Dubbo connections: whoever wrote to a full one is not read again until it has drained.
- * One that does not drain at all is closed, so that it cannot hold the others for ever.
+ * Back-pressure between Dubbo connections: a connection that wrote to a full one is not read again until that one has
+ * drained. A connection that does not drain at all is closed, so that it does not block the others forever.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class Flow {
@@ -25,7 +25,7 @@ final class Flow {
     private static final long STUCK_SECONDS = 30;
 
     private final Channel channel;
-    private final Set<Flow> holding = new HashSet<>();
+    private final Set<Flow> blocked = new HashSet<>();
     private final Set<Flow> heldBy = new HashSet<>();
     private @Nullable ScheduledFuture<?> stuck;
 
@@ -36,7 +36,7 @@ final class Flow {
     void write(ByteBuf bytes, Flow source) {
         channel.writeAndFlush(bytes);
         if (!channel.isWritable() && channel.isActive()) {
-            holding.add(source);
+            blocked.add(source);
             source.heldBy.add(this);
             source.channel.config().setAutoRead(false);
         }
@@ -55,13 +55,13 @@ final class Flow {
             stuck.cancel(false);
             stuck = null;
         }
-        for (Flow source : holding) {
+        for (Flow source : blocked) {
             source.heldBy.remove(this);
             if (source.heldBy.isEmpty()) {
                 source.channel.config().setAutoRead(true);
             }
         }
-        holding.clear();
+        blocked.clear();
     }
 
     private void closeStuck() {

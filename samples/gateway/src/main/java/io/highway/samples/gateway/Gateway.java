@@ -36,11 +36,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A gateway between islands for development, demos and tests.
- * Takes Dubbo and Triple calls on one port and forwards each, by its {@code highway-island}, to a provider of this
- * island or to the next gateway.
+ * A gateway between islands for development, demos and tests. Takes Dubbo and Triple calls on one port and forwards
+ * each, by its {@code highway-island}, to a provider of this island or to the next gateway.
  *
- * <p>Everything runs on one event loop: a call never changes threads on its way, and nothing needs a lock.
+ * <p>Everything runs on one event loop: a call never changes threads, and nothing needs a lock.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 public final class Gateway implements AutoCloseable {
@@ -131,7 +130,7 @@ public final class Gateway implements AutoCloseable {
                 dubboClients.size(), tripleClients.size(), traffic.forwardedCalls(), traffic.refusedCalls());
     }
 
-    /** Takes nothing new, lets the calls under way finish within the grace period, then closes every connection. */
+    /** Refuses new calls, lets the calls in flight finish within the grace period, then closes every connection. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
@@ -144,7 +143,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** As if the process had been killed: nobody is told, nothing is waited for. */
+    /** As if the process had been killed: closes without notice and without waiting. */
     public void closeNow() {
         if (closed.compareAndSet(false, true)) {
             listener.close().syncUninterruptibly();
@@ -152,7 +151,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    /** Dubbo clients are told by a readonly event, HTTP/2 clients by a GOAWAY that gives up no stream. */
+    /** Notifies Dubbo clients by a readonly event, HTTP/2 clients by a GOAWAY that ends no stream. */
     private CompletableFuture<Void> drain() {
         for (Channel client : dubboClients) {
             client.pipeline().get(DubboClient.class).sendReadonly();
@@ -167,7 +166,7 @@ public final class Gateway implements AutoCloseable {
         try {
             drained.get(grace.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            log.info("closing with calls under way: the grace period of {} is over", grace);
+            log.info("closing with calls in flight: the grace period of {} is over", grace);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Where a gateway listens and which way it sends what; immutable, from YAML or from a {@link #builder()}. */
+/** The ports and routes of a gateway; immutable, from YAML or from a {@link #builder()}. */
 public final class GatewayConfig {
     private static final String ISLAND = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?";
 
@@ -108,7 +108,7 @@ public final class GatewayConfig {
 
         private Builder() {}
 
-        /** The island this gateway stands in; for logs. */
+        /** The island of this gateway, for logs. */
         public Builder island(String id) {
             this.island = checkIsland("island", id);
             return this;
@@ -164,14 +164,14 @@ public final class GatewayConfig {
          *
          * @param certificate PEM
          * @param privateKey PEM, PKCS#8
-         * @param clients PEM: who signs the certificate that every client must show, or null if none must
+         * @param clients PEM: the authority that signs client certificates, or null if clients need none
          */
         public Builder tls(Path certificate, Path privateKey, @Nullable Path clients) {
             this.tls = new ServerTls(certificate, privateKey, clients);
             return this;
         }
 
-        /** How long {@link Gateway#close()} waits for calls under way. */
+        /** How long {@link Gateway#close()} waits for calls in flight. */
         public Builder grace(Duration period) {
             this.grace = requireNonNull(period, "period");
             return this;
@@ -190,7 +190,7 @@ public final class GatewayConfig {
 
         public GatewayConfig build() {
             if (island == null) {
-                throw new IllegalArgumentException("island is missing; say where this gateway stands");
+                throw new IllegalArgumentException("island is missing; write the island of this gateway");
             }
             return new GatewayConfig(this, island);
         }

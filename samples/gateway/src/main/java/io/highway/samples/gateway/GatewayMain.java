@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Runs a gateway until the process is told to stop, and drains it then. */
+/** Runs a gateway until the process is stopped, and drains it then. */
 @Command(
         name = "gateway",
         mixinStandardHelpOptions = true,

@@ -5,7 +5,7 @@ package io.highway.samples.gateway;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Hands every call to another gateway, which knows the way from there. */
+/** Forwards every call to another gateway, which routes it further. */
 final class NextGateway implements Route {
     private final AddressList gateways;
 

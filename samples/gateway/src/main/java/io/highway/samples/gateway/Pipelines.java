@@ -105,7 +105,7 @@ final class Pipelines {
         pipeline.addLast(codec).addLast(new Http2MultiplexHandler(streams));
     }
 
-    /** The connection's window is refilled on arrival: a stream nobody reads stops itself, not its neighbours. */
+    /** The connection's window is refilled on arrival: a stream that is not read blocks itself, not its neighbours. */
     private static void refillConnectionWindow(Http2FrameCodec codec) {
         Http2Connection connection = codec.connection();
         DefaultHttp2LocalFlowController refilling = new DefaultHttp2LocalFlowController(

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells by its first two bytes what a new connection speaks, and hands it over. */
+/** Detects the protocol of a new connection by its first two bytes, and installs its handlers. */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class ProtocolSniffer extends ByteToMessageDecoder {
     private static final Logger log = LoggerFactory.getLogger(ProtocolSniffer.class);

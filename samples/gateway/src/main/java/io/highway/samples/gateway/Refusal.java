@@ -18,7 +18,7 @@ final class Refusal extends RuntimeException {
     }
 
     /**
-     * The statement by which callers know that this call has not run: it names the island that the call asked for, so that a
+     * The statement that proves to callers that this call has not run: it names the island of the call, so that a
      * statement about another call, which a service passes on, is not taken for it. A call that names none gets none.
      */
     String statement(@Nullable String island) {

@@ -22,9 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Providers from a Dubbo registry, by interface.
- * A service is subscribed to when it is first called and kept current from then on. Registries block, so all of it runs
- * on a thread of its own.
+ * Providers from a Dubbo registry, by interface. A service is subscribed to when it is first called and kept current
+ * from then on. Registries block, so all of it runs on a separate thread.
  */
 final class RegistryProviders implements Route {
     private static final Logger log = LoggerFactory.getLogger(RegistryProviders.class);
@@ -43,7 +42,7 @@ final class RegistryProviders implements Route {
         this.address = address.setScopeModel(application)
                 .setPath(org.apache.dubbo.registry.RegistryService.class.getName())
                 .addParameterIfAbsent("timeout", "3000")
-                // Dubbo holds every change back for five seconds by default, one after the other.
+                // Dubbo delays every change by five seconds by default, one after the other.
                 .addParameterIfAbsent("delay-notification", "10");
         worker.execute(this::connectEarly);
     }
@@ -107,7 +106,7 @@ final class RegistryProviders implements Route {
         framework.destroy();
     }
 
-    /** The current providers of one service; a registry tells all of them at every change. */
+    /** The current providers of one service; a registry sends all of them at every change. */
     private static final class Providers implements NotifyListener {
         private final ServiceName service;
         private volatile Map<Protocol, AddressList> lists = Map.of();

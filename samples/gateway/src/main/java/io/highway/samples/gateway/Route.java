@@ -5,7 +5,7 @@ package io.highway.samples.gateway;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The way to one island. */
+/** The route to one island. */
 interface Route extends AutoCloseable {
 
     /** Addresses to try, best first and never none; fails with a {@link Refusal}. */

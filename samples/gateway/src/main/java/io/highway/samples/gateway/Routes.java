@@ -9,10 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the way for a call. First answer wins:
- * 1. the route of the island it names, or of {@code without-island} when it names none;
- * 2. the default route;
- * 3. none: the call is refused.
+ * Finds the route of a call. The first answer wins: 1. the route of the island it names, or of {@code without-island}
+ * when it names none; 2. the default route; 3. none: the call is refused.
  */
 final class Routes implements AutoCloseable {
     private final Map<String, Route> byIsland = new HashMap<>();

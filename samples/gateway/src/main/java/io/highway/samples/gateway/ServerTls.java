@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a gateway shows to its clients, as PEM files.
  *
- * @param clients who signs the certificate that a client must show, or null if it need not show any
+ * @param clients the authority that signs client certificates, or null if clients need none
  */
 record ServerTls(Path certificate, Path privateKey, @Nullable Path clients) {
 

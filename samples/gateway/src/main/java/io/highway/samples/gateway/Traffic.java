@@ -26,7 +26,7 @@ final class Traffic {
         completeWhenDrained();
     }
 
-    /** From now on new calls are refused; the answer completes when those under way are over. */
+    /** Refuses new calls from now on; the result completes when the calls in flight have ended. */
     CompletableFuture<Void> drain() {
         draining = true;
         completeWhenDrained();

@@ -11,7 +11,7 @@ import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.util.ReferenceCountUtil;
 import org.jspecify.annotations.Nullable;
 
-/** A Triple call that has just begun: its headers say where to; from then on a {@link TripleRelay} carries it. */
+/** A Triple call that has just begun: its headers name the destination; a {@link TripleRelay} carries it from there. */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class TripleClientStream extends ChannelInboundHandlerAdapter {
     private final Forwarder forwarder;

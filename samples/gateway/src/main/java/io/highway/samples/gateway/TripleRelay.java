@@ -33,7 +33,7 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Reads from an upstream: when that goes away, the client is told what happened.
+     * Reads from an upstream; if the upstream closes, the client receives a status.
      *
      * @param provider whether the upstream runs services, which can write headers and must not speak for a gateway
      * @param guarded whether it has the SDK, which alone may state that it refused a call

@@ -9,7 +9,7 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What the gateway itself says to a Triple client, as gRPC has it. */
+/** The gateway's own gRPC replies to a Triple client. */
 final class TripleReplies {
     /** Only gateways write it. */
     static final String NOT_FORWARDED = "highway-not-forwarded";
@@ -28,7 +28,7 @@ final class TripleReplies {
         return new DefaultHttp2HeadersFrame(trailers, true);
     }
 
-    /** Ends a response that has begun, or stands for the whole of one that has not. */
+    /** Ends a response that has begun, or is the whole response if it has not. */
     static Http2HeadersFrame connectionLost(boolean begun, Object upstream) {
         Http2Headers trailers = (begun ? new DefaultHttp2Headers() : responseHead())
                 .set("grpc-status", UNAVAILABLE)

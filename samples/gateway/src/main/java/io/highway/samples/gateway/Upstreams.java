@@ -51,7 +51,9 @@ final class Upstreams {
     private final Map<Address, CompletableFuture<Channel>> connections = new HashMap<>();
     private final Map<Address, Long> avoidedUntil = new HashMap<>();
 
-    /** The pipeline is given a new connection and how to {@link #retire} it, and says when calls may use it. */
+    /**
+     * The pipeline receives a new connection and the means to {@link #retire} it, and reports when calls may use it.
+     */
     Upstreams(
             EventLoop loop,
             ExecutorService resolver,
@@ -75,8 +77,8 @@ final class Upstreams {
     }
 
     /**
-     * The calls on this connection go on. Later ones go to another address, or get a new connection if there is none: who drains
-     * may take one and close it at once.
+     * The calls on this connection continue. Later ones go to another address, or get a new connection if there is
+     * none: who drains may take one and close it at once.
      */
     private void retire(Channel connection) {
         connections.entrySet().removeIf(known -> {
@@ -145,7 +147,7 @@ final class Upstreams {
         return connection;
     }
 
-    /** Name look-up blocks, so it has a thread of its own; the time limit covers it too. */
+    /** Name resolution blocks, so it has a separate thread; the time limit covers it too. */
     private void open(Address address, CompletableFuture<Channel> connection) {
         loop.schedule(
                 () -> connection.completeExceptionally(new TimeoutException("no connection in " + connectTimeout)),

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 /**
  * What a client needs at an entrance with TLS, and what it must not get in with.
  *
- * @param authority who has signed the gateways' certificates, PEM
- * @param client an application that is let in
- * @param stranger an application that somebody else has signed
+ * @param authority the authority that signed the gateways' certificates, PEM
+ * @param client an application that is accepted
+ * @param stranger an application with a certificate of another authority
  */
 public record Certificates(Path authority, Identity client, Identity stranger) {}

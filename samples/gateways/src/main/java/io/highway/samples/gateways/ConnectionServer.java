@@ -18,13 +18,13 @@ interface ConnectionServer {
     String version() throws IOException;
 
     /**
-     * What stands in its configurations instead of paths of a run.
+     * The placeholders in its configurations for the paths of a run.
      *
      * @param prefix of the files it writes
      */
     Map<String, String> paths(Trust trust, Identity identity, String prefix) throws IOException;
 
-    /** What a far gateway says of providers without the SDK, and what it says instead when it is meant. */
+    /** The statement of a far gateway about providers without the SDK, and its replacement. */
     Map<String, String> unguarded();
 
     /** Fails if it would not start with it. */

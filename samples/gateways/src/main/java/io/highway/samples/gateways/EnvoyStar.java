@@ -57,17 +57,17 @@ final class EnvoyStar implements GatewayStar {
         this.certificates = trust.certificates();
         this.version = "Envoy " + envoy.version("--version");
         List<Map<String, String>> names = new ArrayList<>();
-        List<Map<String, String>> ways = new ArrayList<>();
+        List<Map<String, String>> routes = new ArrayList<>();
         for (Island island : islands) {
             Place far = startFar(island);
             names.add(Map.of("shanghai", island.id()));
-            Map<String, String> way = new LinkedHashMap<>();
-            way.put("address: gateway.shanghai.test, port_value: 20990", address(far.dubbo()));
-            way.put("address: gateway.shanghai.test, port_value: 50990", address(far.triple()));
-            way.put("shanghai", island.id());
-            ways.add(way);
+            Map<String, String> route = new LinkedHashMap<>();
+            route.put("address: gateway.shanghai.test, port_value: 20990", address(far.dubbo()));
+            route.put("address: gateway.shanghai.test, port_value: 50990", address(far.triple()));
+            route.put("shanghai", island.id());
+            routes.add(route);
         }
-        startHome(names, startHub(ways));
+        startHome(names, startHub(routes));
     }
 
     private Place startFar(Island island) throws IOException {
@@ -85,9 +85,9 @@ final class EnvoyStar implements GatewayStar {
         return far;
     }
 
-    private Place startHub(List<Map<String, String>> ways) throws IOException {
+    private Place startHub(List<Map<String, String>> routes) throws IOException {
         Place hub = Place.free();
-        start("hub", "hub", listeners(hub), ways, hub.dubbo(), hub.triple());
+        start("hub", "hub", listeners(hub), routes, hub.dubbo(), hub.triple());
         return hub;
     }
 
@@ -184,7 +184,7 @@ final class EnvoyStar implements GatewayStar {
         return Optional.of(certificates);
     }
 
-    /** Until the hub's health checks have failed it connects in vain, and says so as if the call might have been sent. */
+    /** Until the hub's health checks have failed it connects in vain, and reports calls as possibly sent. */
     @Override
     public void awaitNoticed(String island) throws IOException {
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);

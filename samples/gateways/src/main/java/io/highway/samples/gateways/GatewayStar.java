@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Real gateways of one kind, each a process of its own, with the configuration of their folder:
+ * Real gateways of one kind, each a separate process, with the configuration of their folder:
  *
  * <pre>
  *   home's gateway -> hub -> gateway of each island -> its providers
@@ -46,7 +46,7 @@ public interface GatewayStar extends AutoCloseable {
         return new SingleGateway(kind, processes, folder, home, island, List.of(arguments));
     }
 
-    /** Name and version, such as {@code Envoy 1.40.0}, as the program says it. */
+    /** Name and version, such as {@code Envoy 1.40.0}, as the program prints it. */
     String version();
 
     /** Where calls to an island enter by the Dubbo protocol; empty if these gateways do not carry it. */
@@ -56,7 +56,7 @@ public interface GatewayStar extends AutoCloseable {
     Optional<Entrance> triple(String island);
 
     /**
-     * Returns when the gateways know that an island's gateway is gone, if they look after that by themselves and say it:
+     * Returns when the gateways know that an island's gateway is gone, if they check that by themselves and report it:
      * until then their errors may not prove that a call was not sent.
      */
     default void awaitNoticed(String island) throws IOException {
@@ -64,8 +64,8 @@ public interface GatewayStar extends AutoCloseable {
     }
 
     /**
-     * Whether an error of these gateways can prove that a call by the Dubbo protocol was not sent on; who sees connections
-     * only cannot.
+     * Whether an error of these gateways can prove that a call by the Dubbo protocol was not forwarded; a gateway that
+     * sees connections only cannot.
      */
     default boolean provesForDubbo() {
         return true;
@@ -77,12 +77,12 @@ public interface GatewayStar extends AutoCloseable {
     }
 
     /**
-     * Lets home's gateway end as its operators would let it, so that calls under way can finish, and another take its
-     * place at the same addresses. Returns when the new one takes calls and the old one is gone.
+     * Stops home's gateway as its operators would, so that calls in flight can finish, and another take its place at
+     * the same addresses. Returns when the new one takes calls and the old one is gone.
      */
     void replaceHome() throws IOException;
 
-    /** Whoever started the processes ends them; there is nothing else to end. */
+    /** The code that started the processes ends them; there is nothing else to end. */
     @Override
     default void close() {}
 }

@@ -8,7 +8,8 @@ package io.highway.samples.gateways;
  * @param id its id
  * @param dubbo where its provider takes Dubbo frames, {@code host:port}
  * @param triple where its provider takes Triple, {@code host:port}
- * @param guarded whether its provider has the SDK; without it the gateway before it removes what only the SDK may say
+ * @param guarded whether its provider has the SDK; without it the gateway in front of it removes headers that only the
+ *     SDK may write
  */
 public record Island(String id, String dubbo, String triple, boolean guarded) {
 

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A program that {@code install.sh} has installed, or somebody else. */
+/** A program that {@code install.sh} or the user has installed. */
 final class Program {
 
     private static final Pattern VERSION = Pattern.compile("version:? (?:\\w+/)?(\\d+\\.\\d+\\.\\d+)");
@@ -25,7 +25,7 @@ final class Program {
         this.file = file;
     }
 
-    /** The one that is installed, or an error that says how to install it. */
+    /** The one that is installed, or an error with the command that installs it. */
     static Program find(String name, String installed) {
         return look(name, installed)
                 .orElseThrow(() -> new IllegalStateException(
@@ -61,10 +61,10 @@ final class Program {
 
     /** The number in what it prints about its version. */
     String version(String option) throws IOException {
-        String said = run(with(option));
-        Matcher number = VERSION.matcher(said);
+        String output = run(with(option));
+        Matcher number = VERSION.matcher(output);
         if (!number.find()) {
-            throw new IOException(file + " " + option + " said: " + said);
+            throw new IOException(file + " " + option + " output: " + output);
         }
         return number.group(1);
     }
@@ -85,11 +85,11 @@ final class Program {
                 process.destroyForcibly();
                 throw new IOException(String.join(" ", command) + " does not end");
             }
-            String said = Files.readString(output, StandardCharsets.UTF_8);
+            String text = Files.readString(output, StandardCharsets.UTF_8);
             if (process.exitValue() != 0) {
-                throw new IOException(String.join(" ", command) + " failed: " + said);
+                throw new IOException(String.join(" ", command) + " failed: " + text);
             }
-            return said;
+            return text;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException(e);

@@ -41,10 +41,10 @@ final class ReferenceStar implements GatewayStar {
                 values.put("# guarded: false", "guarded: false");
             }
             int far = start(island.id(), "shanghai", values, List.of());
-            Map<String, String> way = new LinkedHashMap<>();
-            way.put("gateway.shanghai.test:20990", local(far));
-            way.put("shanghai", island.id());
-            atHub.add(way);
+            Map<String, String> route = new LinkedHashMap<>();
+            route.put("gateway.shanghai.test:20990", local(far));
+            route.put("shanghai", island.id());
+            atHub.add(route);
             atHome.add(Map.of("shanghai", island.id()));
         }
         int hub = start("hub", "hub", listening(20990), atHub);
@@ -68,7 +68,7 @@ final class ReferenceStar implements GatewayStar {
         return "gateway." + home + ".test:" + at;
     }
 
-    /** It asks the system for a port, and says which. */
+    /** It listens on a port of the system, and reports it. */
     private static Map<String, String> listening(int usual) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("0.0.0.0:" + usual, local(0));

@@ -16,7 +16,7 @@ import java.util.Optional;
 final class SingleGateway implements GatewayStar {
 
     private static final String SHANGHAI = "shanghai";
-    private static final String NOBODY = "127.0.0.1:9";
+    private static final String CLOSED = "127.0.0.1:9";
 
     private final Processes processes;
     private final Path folder;
@@ -99,8 +99,8 @@ final class SingleGateway implements GatewayStar {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("sms.shanghai.test:20880", local(dubboProvider));
         values.put("sms.shanghai.test:50051", local(tripleProvider));
-        values.put("sms.beijing.test:20880", NOBODY);
-        values.put("sms.beijing.test:50051", NOBODY);
+        values.put("sms.beijing.test:20880", CLOSED);
+        values.put("sms.beijing.test:50051", CLOSED);
         return values;
     }
 

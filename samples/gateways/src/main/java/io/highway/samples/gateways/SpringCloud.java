@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Spring Cloud Gateway as the module beside this one has it, with a class path of its own. */
+/** Spring Cloud Gateway as the module beside this one builds it, with its own class path. */
 final class SpringCloud {
 
     private static final Path MODULE = Path.of("samples", "gateways", "spring-cloud-gateway");
@@ -58,7 +58,7 @@ final class SpringCloud {
         return command;
     }
 
-    /** The argument that says where {@code name} is. */
+    /** The argument with the location of {@code name}. */
     static String to(String name, int port) {
         return "--" + name + "=http://127.0.0.1:" + port;
     }

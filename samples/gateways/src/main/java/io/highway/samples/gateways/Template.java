@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A configuration that an operator could copy, turned into one of a run on this machine.
+ * A configuration that an operator could copy, converted to one for a run on this machine.
  *
  * <ul>
  *   <li>Lines between {@code # for each island:} and {@code # end} are there once per island, with its values in them.
- *   <li>Values replace what stands in the file, such as {@code gateway.hub.test:20990}, wherever it stands.
+ *   <li>Values replace text in the file, such as {@code gateway.hub.test:20990}, wherever it occurs.
  *   <li>What is to be replaced and is not there is an error, and so is a path of a real system that is still there.
  * </ul>
  */
@@ -55,7 +55,7 @@ final class Template {
      * The text for one run.
      *
      * @param values what replaces what, in this order
-     * @param islands the same for each island; they come first, and hold in repeated blocks only
+     * @param islands the same for each island; they come first, and apply to repeated blocks only
      */
     String render(Map<String, String> values, List<Map<String, String>> islands) {
         String repeated = repeat(islands);
@@ -74,7 +74,7 @@ final class Template {
                 .filter(line -> ONLY_IN_REAL_LIFE.stream().anyMatch(line::contains))
                 .findFirst()
                 .ifPresent(line -> {
-                    throw new IllegalArgumentException(name + " would still say: " + line.strip());
+                    throw new IllegalArgumentException(name + " would still contain: " + line.strip());
                 });
     }
 
@@ -113,7 +113,7 @@ final class Template {
     private void requireAll(String in, Map<String, String> values) {
         for (String what : values.keySet()) {
             if (!in.contains(what)) {
-                throw new IllegalArgumentException(name + " does not say: " + what);
+                throw new IllegalArgumentException(name + " does not contain: " + what);
             }
         }
     }
@@ -126,7 +126,7 @@ final class Template {
         return replaced;
     }
 
-    /** The text as it stands in the file. */
+    /** The text of the file. */
     @Override
     public String toString() {
         return text;

@@ -62,11 +62,11 @@ class TemplateTest {
     void refusesToReplaceWhatIsNotThere() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Template("test", "listen 1\n").render(Map.of("listen 2", "listen 3"), List.of()))
-                .withMessage("test does not say: listen 2");
+                .withMessage("test does not contain: listen 2");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Template("test", "# for each island:\na\n# end\n")
                         .render(Map.of(), List.of(Map.of("b", "c"))))
-                .withMessage("test does not say: b");
+                .withMessage("test does not contain: b");
     }
 
     @Test
@@ -74,7 +74,7 @@ class TemplateTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(
                         () -> new Template("test", "# log /var/log/a\nlog /var/log/b\n").render(Map.of(), List.of()))
-                .withMessage("test would still say: log /var/log/b");
+                .withMessage("test would still contain: log /var/log/b");
         assertThat(new Template("test", "log /var/log/b\n").render(Map.of("/var/log/b", "/tmp/var/log/b"), List.of()))
                 .isEqualTo("log /tmp/var/log/b\n");
     }

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process of a sample: one of Java says when it is ready; none outlives the one that started it. */
+/** A process of a sample. A Java process reports when it is ready; none outlives the process that started it. */
 public final class ChildProcess {
 
     private static final String READY = "ready ";
@@ -30,9 +30,10 @@ public final class ChildProcess {
     private static final int LAST_LINES = 30;
 
     /**
-     * Becomes the program, in a process group of its own, and leaves a guard behind that reads what this process writes: a
-     * line when the program has ended, or nothing because this process is gone, however it went. Then it ends the group.
-     * It is nobody's child, so that the program has no child it does not know. Gateways need a file for every connection, as many as they may have.
+     * Becomes the program, in a separate process group, and leaves a guard behind that reads what this process writes:
+     * a line when the program has ended, or nothing because this process is gone, however it went. Then it ends the
+     * group. It has no parent, so that the program has no child that it does not know. Gateways need a file for every
+     * connection, as many as they may have.
      */
     private static final String GUARDED =
             """
@@ -106,7 +107,7 @@ public final class ChildProcess {
         }
     }
 
-    /** In the child: says that it is ready, and what the others need to know, such as its port. */
+    /** In the child: reports that it is ready, and what the others need to know, such as its port. */
     public static void ready(String what) {
         System.out.println(READY + what);
     }
@@ -154,7 +155,7 @@ public final class ChildProcess {
         }
     }
 
-    /** Else it would end whoever has the number of the program's process by then. */
+    /** Otherwise it could end another process with the same id. */
     private void dismissGuard() {
         try (OutputStream guard = process.getOutputStream()) {
             guard.write('\n');
@@ -163,7 +164,7 @@ public final class ChildProcess {
         }
     }
 
-    /** Waits until it is ready and returns what it said. */
+    /** Waits until it is ready and returns its report. */
     String awaitReady() {
         try {
             return ready.get(START_SECONDS, TimeUnit.SECONDS);
@@ -175,7 +176,9 @@ public final class ChildProcess {
         }
     }
 
-    /** Waits until something listens on this port of 127.0.0.1, which is how a native program says that it is ready. */
+    /**
+     * Waits until something listens on this port of 127.0.0.1, which is how a native program shows that it is ready.
+     */
     void awaitPort(int port) {
         long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
         while (!listens(port)) {
@@ -208,7 +211,7 @@ public final class ChildProcess {
         }
     }
 
-    /** Ends it at once, as {@code kill -9} does: it can neither say nor save anything. */
+    /** Ends it at once, as {@code kill -9} does: it can neither report nor save anything. */
     void kill() {
         if (group && process.isAlive()) {
             signalAll("KILL");

@@ -48,7 +48,7 @@ final class FreePorts {
         }
     }
 
-    /** Where the system's own ports begin, unless they leave no room. */
+    /** The start of the system's ephemeral ports, unless they leave none free. */
     private static int end() throws IOException {
         if (!Files.exists(SYSTEM_RANGE)) {
             return USUAL_END;

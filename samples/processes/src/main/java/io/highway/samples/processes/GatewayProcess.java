@@ -7,7 +7,7 @@ import io.highway.samples.gateway.GatewayConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** One gateway. In production an APISIX, Envoy or nginx stands here. */
+/** One gateway. In production this is an APISIX, Envoy or nginx. */
 final class GatewayProcess {
 
     private GatewayProcess() {}

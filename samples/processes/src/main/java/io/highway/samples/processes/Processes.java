@@ -35,7 +35,7 @@ public final class Processes implements AutoCloseable {
     }
 
     /**
-     * Starts {@code main} in a process of its own and does not wait for it; it says when it is ready by
+     * Starts {@code main} in a separate process and does not wait for it; it reports that it is ready by
      * {@link ChildProcess#ready}.
      *
      * @param options of the virtual machine, beside those this process was given
@@ -45,7 +45,7 @@ public final class Processes implements AutoCloseable {
     }
 
     /**
-     * Starts {@code main} in a process of its own, like the other, but with a class path of its own.
+     * Starts {@code main} in a separate process, like the other, but with another class path.
      *
      * @param classPath as {@code java -cp} takes it; this sample's {@link ChildProcess} must be on it
      */
@@ -92,7 +92,7 @@ public final class Processes implements AutoCloseable {
         return child(name).exitCode();
     }
 
-    /** Waits until the process is ready and returns what it said. */
+    /** Waits until the process is ready and returns its report. */
     public String ready(String name) {
         return child(name).awaitReady();
     }
@@ -109,12 +109,12 @@ public final class Processes implements AutoCloseable {
         child(name).kill();
     }
 
-    /** Lets the process stand still; its connections stay open. */
+    /** Pauses the process; its connections stay open. */
     public void freeze(String name) {
         child(name).signalAll("STOP");
     }
 
-    /** Lets a process go on that stands still. */
+    /** Resumes a paused process. */
     public void thaw(String name) {
         child(name).signalAll("CONT");
     }
@@ -139,7 +139,7 @@ public final class Processes implements AutoCloseable {
     }
 
     /**
-     * Starts a gateway and does not wait for it; {@link #ready} says its port.
+     * Starts a gateway and does not wait for it; {@link #ready} returns its port.
      *
      * @param yaml its configuration
      */

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Starting and ending what stands around the applications of a sample. Nothing in it is needed in real life. */
+/** Starts and ends the processes around the applications of a sample. Not needed in production. */
 @NullMarked
 package io.highway.samples.processes;
 

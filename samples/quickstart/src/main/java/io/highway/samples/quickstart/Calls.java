@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Makes calls, prints what each of them did, and compares that with what was expected.
  *
  * <p>Nothing printed is taken from the expectation: {@code route} and {@code tunnel} come from what the provider that
- * answered says about itself, {@code from} from the SDK's decision on the call, {@code refused} from its exception.
+ * answered reports about itself, {@code from} from the SDK's decision on the call, {@code refused} from its exception.
  */
 final class Calls {
 
@@ -41,7 +41,7 @@ final class Calls {
         this.lastCall = lastCall;
     }
 
-    /** A call with a text, which whoever serves it sends back. */
+    /** A call with a text, which the provider sends back. */
     @FunctionalInterface
     interface Call {
         Object send(String text) throws Exception;
@@ -96,8 +96,8 @@ final class Calls {
 
     private String decidedTunnel() {
         Routed routed = lastCall.routed();
-        return routed != null && routed.decision() instanceof RouteDecision.Tunnel way
-                ? way.tunnels().get(0).word()
+        return routed != null && routed.decision() instanceof RouteDecision.Tunnel tunnel
+                ? tunnel.tunnels().get(0).word()
                 : "none";
     }
 
@@ -115,7 +115,7 @@ final class Calls {
         return cause instanceof HighwayException refusal ? refusal : null;
     }
 
-    /** Prints the last line, which names each call that did something else, and says whether there was none. */
+    /** Prints the last line, which names each call that did something else, and returns whether there was none. */
     boolean finish() {
         out.println("quickstart: " + made + " calls, " + (made - failures.size()) + " as expected"
                 + failures.stream().map(failed -> "; " + failed).collect(Collectors.joining()));

@@ -21,7 +21,8 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
 
 /**
- * The consumer in zhejiang: a plain Dubbo application, with {@code zhejiang.properties} as all it says about the highway.
+ * The consumer in zhejiang: a plain Dubbo application, with {@code zhejiang.properties} as its only configuration of
+ * the highway.
  */
 final class Home implements AutoCloseable {
 
@@ -32,7 +33,7 @@ final class Home implements AutoCloseable {
     /**
      * Not started yet.
      *
-     * @param gateways the {@code highway.*} keys that say where home's gateway is
+     * @param gateways the {@code highway.*} keys with the address of home's gateway
      */
     Home(String registry, Map<String, String> gateways) throws IOException {
         Map<String, String> configuration = new HashMap<>(gateways);
@@ -57,7 +58,7 @@ final class Home implements AutoCloseable {
         return reference(type, Map.of());
     }
 
-    /** A reference with parameters, which is what {@code @Island} beside it turns into. */
+    /** A reference with parameters, which is what {@code @Island} beside it is converted to. */
     <S> S reference(Class<S> type, Map<String, String> parameters) {
         ReferenceConfig<S> reference = new ReferenceConfig<>();
         reference.setInterface(type);

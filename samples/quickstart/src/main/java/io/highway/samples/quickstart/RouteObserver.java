@@ -36,7 +36,7 @@ public final class RouteObserver implements ClusterFilter {
 
         private volatile @Nullable Routed routed;
 
-        /** What was asked and decided, or null if nobody asked for an island. */
+        /** The intent and decision, or null if the call asked for no island. */
         @Nullable
         Routed routed() {
             return routed;

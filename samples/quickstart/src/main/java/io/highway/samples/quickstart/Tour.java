@@ -35,8 +35,8 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
 
 /**
- * Every way to say where a call goes, every way to call, and what happens when it cannot get there. Made in zhejiang;
- * shanghai is reached over the Dubbo protocol and beijing over Triple, as {@code zhejiang.properties} says.
+ * Every means to route a call, every kind of call, and what happens if it cannot be delivered. Calls start in zhejiang;
+ * shanghai is reached over the Dubbo protocol and beijing over Triple, as configured in {@code zhejiang.properties}.
  */
 final class Tour {
 
@@ -71,7 +71,7 @@ final class Tour {
         farIslandsDown();
     }
 
-    /** The first that says anything decides: attachment, scope, key, method, reference, interface, configuration. */
+    /** The first that is set decides: attachment, scope, key, method, reference, interface, configuration. */
     @SuppressWarnings("try") // an open scope is used by being open
     private void whereCallsGo() {
         calls.call(home(NONE), "nobody asks", sms::send);
@@ -166,7 +166,7 @@ final class Tour {
                 .call(() -> files.read(text)));
     }
 
-    /** Neither call was sent on; shanghai's policy says {@code fallback=home}, beijing's does not. */
+    /** Neither call was sent; shanghai's policy has {@code fallback=home}, beijing's does not. */
     private void farIslandsDown() {
         star.cutOff("beijing");
         calls.call(
@@ -174,7 +174,7 @@ final class Tour {
                         .call(() -> sms.send(text)));
 
         if (!star.provesForDubbo()) {
-            return; // this connection was lost on its way, so the call may have run and does not fall back
+            return; // the connection was lost after sending, so the call may have run and does not fall back
         }
         star.cutOff("shanghai");
         calls.call(home(SCOPE), "shanghai is down, home answers", text -> Highway.to("shanghai")

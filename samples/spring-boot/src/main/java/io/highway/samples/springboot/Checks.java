@@ -98,7 +98,7 @@ final class Checks {
         return http.send(request, BodyHandlers.ofString());
     }
 
-    /** Prints the last line and says whether all checks passed. */
+    /** Prints the last line and returns whether all checks passed. */
     boolean finish() {
         out.println("spring-boot sample: " + made + " checks, " + passed + " passed");
         return made == passed;

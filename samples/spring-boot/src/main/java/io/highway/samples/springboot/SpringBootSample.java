@@ -61,7 +61,7 @@ public final class SpringBootSample {
 
         checks.answers("/orders/9/local-absent/text", FROM_HOME + "order 9 is on its way");
         checks.answers("/orders/10/local-absent/sms", FROM_SHANGHAI + "sent order 10");
-        // soon, since an asynchronous call may answer before its outcome is told
+        // soon, since an asynchronous call may answer before its outcome is published
         checks.answersSoon("/deliveries", "{\"beijing\":4,\"shanghai\":4}");
     }
 
@@ -114,7 +114,7 @@ public final class SpringBootSample {
                 "tunnel=\"" + tunnel + "\"");
     }
 
-    /** Neither call was sent on; shanghai's policy says {@code fallback: home}, beijing's does not. */
+    /** Neither call was sent; shanghai's policy has {@code fallback: home}, beijing's does not. */
     private void farIslandsDown() throws IOException, InterruptedException {
         applications.cutOffFarIslands();
         checks.answers("/orders/13/by-scope/shanghai", FROM_HOME + "order 13 is on its way");

@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An entry for every call: its mode, its kind, the fault it began under, and how it ended. The room for them is taken at the
- * start, so that keeping them never looks like a leak. Thread-safe: each entry is written by one thread at a time.
+ * An entry for every call: its mode, its kind, the fault it began under, and how it ended. Memory for them is allocated
+ * at the start, so that keeping them never looks like a leak. Thread-safe: each entry is written by one thread at a
+ * time.
  */
 @SuppressWarnings("EnumOrdinal") // an entry is a few bytes, and lives no longer than the run
 public final class Accounts implements Closeable {
@@ -23,7 +24,7 @@ public final class Accounts implements Closeable {
     /** The island every call is meant for. */
     public static final String ISLAND = "shanghai";
 
-    /** Faults that can be told apart. */
+    /** The number of faults that can be distinguished. */
     private static final int FAULTS = 32;
 
     /** A call that takes longer than its time-out and this is called hung. */
@@ -49,7 +50,7 @@ public final class Accounts implements Closeable {
     private final CallLog log;
     private volatile int fault;
 
-    /** With room for so many calls. */
+    /** With capacity for this number of calls. */
     public Accounts(int capacity, long timeoutMillis, Path log) throws IOException {
         this.modes = new byte[capacity];
         this.kinds = new byte[capacity];
@@ -81,7 +82,7 @@ public final class Accounts implements Closeable {
         return new Call(id);
     }
 
-    /** One call under way. */
+    /** One call in flight. */
     public final class Call {
         private final int id;
         private final long since = System.nanoTime();
@@ -157,7 +158,7 @@ public final class Accounts implements Closeable {
         return slowest.get(ofFault * MODES + mode.ordinal());
     }
 
-    /** What the SDK said of a call that was not delivered. */
+    /** The SDK's failure of a call that was not delivered. */
     String said(int id) throws IOException {
         return log.find(id);
     }

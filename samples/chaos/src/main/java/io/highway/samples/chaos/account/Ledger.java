@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 /** How often an island has executed each call. */
 final class Ledger {
 
-    /** Nothing new for so long means that nothing is under way any more. */
+    /** Nothing new for this time means that nothing is in flight any more. */
     private static final long QUIET_MILLIS = 500;
 
     private static final int MAXIMUM_WAITS = 10;
@@ -22,7 +22,7 @@ final class Ledger {
         this.executions = executions;
     }
 
-    /** Waits until a file no longer grows: what links or gateways held back may still be executed. */
+    /** Waits until a file no longer grows: calls that links or gateways delayed may still be executed. */
     static void awaitQuiet(Path file) throws IOException, InterruptedException {
         long size = -1;
         for (int i = 0; i < MAXIMUM_WAITS && size != size(file); i++) {

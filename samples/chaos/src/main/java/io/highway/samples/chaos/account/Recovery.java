@@ -49,7 +49,7 @@ public final class Recovery {
         if (!delivered) {
             state.lastFailure = now;
         }
-        if (callBegun - begun < 0) { // a failure of an older call only says that newer ones had no room yet
+        if (callBegun - begun < 0) { // a failure of an older call: newer ones had no permit yet
             return;
         }
         if (!delivered) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What was said about every call, held against what the islands have executed. */
+/** Compares the reported outcome of every call with what the islands have executed. */
 public final class Verdict {
 
     private static final int SHOWN = 8;
@@ -72,8 +72,8 @@ public final class Verdict {
         count(Wrong.UNACCOUNTED, id, unaccounted);
     }
 
-    private void count(Wrong wrong, int id, boolean holds) throws IOException {
-        if (holds && wrongs.merge(wrong, 1, Integer::sum) <= SHOWN) {
+    private void count(Wrong wrong, int id, boolean isWrong) throws IOException {
+        if (isWrong && wrongs.merge(wrong, 1, Integer::sum) <= SHOWN) {
             offenders.add(
                     "%s: call %d, %s %s under \"%s\", reported %s; executed in shanghai %d x, in zhejiang %d x; said: %s"
                             .formatted(

@@ -17,8 +17,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.rpc.RpcContext;
 
 /**
- * Calls of one consumer, idempotent and not in turn. Two threads make synchronous calls and two asynchronous ones; one of each
- * asks for the island by a scope, the other by an attachment.
+ * Calls of one consumer, alternately idempotent and not. Two threads make synchronous calls and two asynchronous ones;
+ * one of each asks for the island by a scope, the other by an attachment.
  */
 public final class Load implements AutoCloseable {
 
@@ -68,7 +68,7 @@ public final class Load implements AutoCloseable {
     private void run(List<CallKind> kinds, boolean scoped) {
         long intervalNanos = pace.interval().toNanos();
         long due = System.nanoTime();
-        for (int turn = 0; !closed; turn++) {
+        for (int round = 0; !closed; round++) {
             if (paused) {
                 LockSupport.parkNanos(PAUSE_STEP_NANOS);
                 continue;
@@ -76,7 +76,7 @@ public final class Load implements AutoCloseable {
             if (!delivers) { // a call that fails at once would be followed by thousands
                 LockSupport.parkNanos(PAUSE_STEP_NANOS);
             }
-            call(kinds.get(turn % kinds.size()), scoped);
+            call(kinds.get(round % kinds.size()), scoped);
             due = Math.max(due + intervalNanos, System.nanoTime() - intervalNanos);
             for (long early = due - System.nanoTime(); early > 0; early = due - System.nanoTime()) {
                 LockSupport.parkNanos(early);

@@ -20,7 +20,7 @@ public final class Traffic implements AutoCloseable {
         }
     }
 
-    /** Waits until a few calls have been fast; a cold star is slow for reasons that are not asked for here. */
+    /** Waits until a few calls have been fast; a cold star is slow for reasons that are not measured here. */
     public void warmUp() {
         consumers.parallelStream().forEach(Consumer::warmUp);
     }
@@ -42,7 +42,7 @@ public final class Traffic implements AutoCloseable {
         loads.forEach(Load::resume);
     }
 
-    /** Makes no new calls; those under way go on. */
+    /** Makes no new calls; those in flight continue. */
     public void end() {
         pause();
         loads.forEach(Load::close);

@@ -7,7 +7,7 @@ public final class DeclinedException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** Says the answer. */
+    /** With the answer. */
     public DeclinedException(String answer) {
         super(answer);
     }

@@ -4,7 +4,7 @@ package io.highway.samples.chaos.service;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Takes orders, each with an id of its own. Every answer is {@code <island> <id>}. */
+/** Accepts orders, each with a unique id. Every answer is {@code <island> <id>}. */
 public interface OrderService {
 
     /** Idempotent. */

@@ -37,7 +37,7 @@ public final class Samples {
         this.threadNames = threadNames;
     }
 
-    /** Takes one; no call should be under way. */
+    /** Takes one; no call should be in flight. */
     public void take(int calls) throws IOException {
         samples.add(Sample.take(calls, gatewayPorts));
         Files.writeString(

@@ -42,7 +42,7 @@ public final class Node {
         inFront.forEach(FaultyLink::open);
     }
 
-    /** Kills it with no chance to say anything. */
+    /** Kills it without a chance to close connections. */
     public void kill() {
         inFront.forEach(FaultyLink::refuse);
         processes.kill(processName());
@@ -54,7 +54,7 @@ public final class Node {
         processes.end(processName());
     }
 
-    /** Lets it stand still. */
+    /** Pauses it. */
     public void freeze() {
         processes.freeze(processName());
     }
@@ -64,7 +64,7 @@ public final class Node {
         processes.thaw(processName());
     }
 
-    /** Each start has a log of its own. */
+    /** Each start has a separate log. */
     private String processName() {
         return starts == 1 ? name : name + "." + starts;
     }

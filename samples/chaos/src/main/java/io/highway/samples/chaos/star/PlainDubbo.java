@@ -11,8 +11,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What plain Dubbo does when its gateway restarts, beside the highway and in the same run: a caller without the SDK, and a
- * gateway of its own in front of home's provider, which no fault touches.
+ * What plain Dubbo does when its gateway restarts, beside the highway and in the same run: a caller without the SDK,
+ * and a separate gateway in front of home's provider, which no fault affects.
  */
 public final class PlainDubbo {
 

@@ -12,7 +12,7 @@ import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
-/** The provider of one island, as plain Dubbo; {@code -Dhighway.island=<id>} is all it says about islands. */
+/** The provider of one island, as plain Dubbo; {@code -Dhighway.island=<id>} is its only setting about islands. */
 final class ProviderProcess {
 
     private ProviderProcess() {}

@@ -236,7 +236,7 @@ public final class Star implements AutoCloseable {
         return Set.copyOf(gatewayPorts);
     }
 
-    /** A gateway address at which nobody listens. */
+    /** A gateway address without a listener. */
     public String deadAddress() {
         return HOME_GATEWAY_HOST + ":" + port();
     }

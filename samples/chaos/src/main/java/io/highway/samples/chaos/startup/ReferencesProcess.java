@@ -9,7 +9,7 @@ import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
-/** An application with many references; says how many milliseconds it took to make them all. */
+/** An application with many references; reports the milliseconds it took to create them all. */
 final class ReferencesProcess {
 
     private ReferencesProcess() {}

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Starts an application with 200 references whose gateway is down all the time, and one without highway, in turn, each in a
- * process of its own; compares the medians.
+ * Starts an application with 200 references whose gateway is down all the time, and one without highway, alternately,
+ * each in a separate process; compares the medians.
  */
 public final class StartUpRun {
 
@@ -48,12 +48,12 @@ public final class StartUpRun {
     }
 
     private static long start(Processes processes, String name, String provider, boolean highway) {
-        String nobody = "gateway.zhejiang.test:" + Processes.freePort();
+        String closed = "gateway.zhejiang.test:" + Processes.freePort();
         List<String> options = highway
                 ? List.of(
                         "-Dhighway.island=zhejiang",
-                        "-Dhighway.gateways.dubbo=" + nobody,
-                        "-Dhighway.gateways.triple=" + nobody,
+                        "-Dhighway.gateways.dubbo=" + closed,
+                        "-Dhighway.gateways.triple=" + closed,
                         "-Dhighway.islands.shanghai.tunnel=auto")
                 : List.of("-Dhighway.enabled=false");
         processes.start(

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * One whole frame, read in place: {@code dabb | flags and serialization id | status | id (8) | body length (4) | body}.
- * Owns nothing: whoever holds the bytes releases them.
+ * Does not own its bytes: the owner releases them.
  */
 public record DubboFrame(ByteBuf bytes) {
     static final int HEADER_LENGTH = 16;
@@ -54,7 +54,7 @@ public record DubboFrame(ByteBuf bytes) {
         bytes.setLong(bytes.readerIndex() + 4, id);
     }
 
-    /** Whether this event says "send me nothing new": its body is the string {@code R}. */
+    /** Whether this event asks for no new requests: its body is the string {@code R}. */
     public boolean isReadonlyEvent() {
         return isEvent() && isRequest() && bytes.getByte(bytes.writerIndex() - 1) == 'R';
     }

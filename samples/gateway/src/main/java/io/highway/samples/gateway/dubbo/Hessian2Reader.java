@@ -10,9 +10,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks over Hessian 2 values by structure alone.
- * Class definitions hold for a whole message, so one reader must see all of it from the start.
- * Containers are counted on a stack of its own, not by recursion: a long chain of nested objects is a legal argument.
+ * Walks over Hessian 2 values by structure alone. Class definitions apply to a whole message, so one reader must read
+ * all of it from the start. Containers are counted on an explicit stack, not by recursion: a long chain of nested
+ * objects is a legal argument.
  */
 final class Hessian2Reader implements RequestReader {
     private static final int UNTIL_END = -1;

@@ -125,7 +125,7 @@ final class JsonbReader implements RequestReader {
         throw unexpected(tag, "an int");
     }
 
-    /** A name is a number that stands for an earlier one, or a text and the number it gets. */
+    /** A name is a number that refers to an earlier one, or a text and its new number. */
     private static void name(ByteBuf in) {
         int tag = in.readUnsignedByte();
         if (isInteger(tag)) {

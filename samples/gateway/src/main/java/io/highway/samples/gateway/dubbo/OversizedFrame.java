@@ -2,5 +2,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateway.dubbo;
 
-/** Stands for a frame over the limit: its head is known, its body is skipped as it arrives. */
+/** A frame over the limit: its head is known, its body is skipped as it arrives. */
 public record OversizedFrame(boolean request, boolean twoWay, int serialization, long id, long length) {}

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateway.dubbo;
 
-/** A request whose destination cannot be found in its bytes; the message says why. */
+/** A request whose destination cannot be found in its bytes; the message gives the reason. */
 public final class UnreadableRequestException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

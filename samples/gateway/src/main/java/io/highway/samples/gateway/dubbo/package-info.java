@@ -1,4 +1,7 @@
-/** The Dubbo wire format, as far as a gateway needs it: frames, and the few strings of a request that say where it goes. */
+/**
+ * The Dubbo wire format, as far as a gateway needs it: frames, and the few strings of a request that determine its
+ * route.
+ */
 @NullMarked
 package io.highway.samples.gateway.dubbo;
 

@@ -15,8 +15,8 @@ import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
 /**
- * The providers of one island, as plain Dubbo. All they say about islands is {@code -Dhighway.island=<id>}, so that the
- * SDK's guard knows which calls are meant for them.
+ * The providers of one island, as plain Dubbo. Their only setting about islands is {@code -Dhighway.island=<id>}, so
+ * that the SDK's guard knows which calls are meant for them.
  */
 public final class Providers {
 

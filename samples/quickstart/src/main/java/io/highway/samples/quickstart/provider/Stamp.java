@@ -5,7 +5,10 @@ package io.highway.samples.quickstart.provider;
 import io.highway.sdk.Highway;
 import org.apache.dubbo.rpc.RpcContext;
 
-/** Tells the caller who served it: {@code shanghai (dubbo, for zhejiang)}, or {@code zhejiang} for calls from home. */
+/**
+ * Adds the server of a call to its answer: {@code shanghai (dubbo, for zhejiang)}, or {@code zhejiang} for calls from
+ * home.
+ */
 record Stamp(String island) {
 
     String on(String text) {

@@ -13,16 +13,16 @@ public interface SmsService {
 
     CompletableFuture<String> sendLater(String text);
 
-    /** The province says where: an island's id or one of its keys. */
+    /** The province determines the island: its id or one of its keys. */
     String sendTo(@IslandKey String province, String text);
 
     @Island("beijing")
     String sendToCapital(String text);
 
-    /** Called oneway: nobody waits for an answer. */
+    /** Called oneway: no caller waits for an answer. */
     void note(String text);
 
-    /** The oldest note not asked for yet; waits a moment for it. */
+    /** The oldest note that was not fetched yet; waits a moment for it. */
     String nextNote();
 
     /** Must not cross into shanghai now, see {@code highway.islands.shanghai.deny}. */

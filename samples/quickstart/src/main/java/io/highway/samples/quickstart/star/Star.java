@@ -17,7 +17,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes around the consumer, from the edges to the middle, since each gateway is told where the next one listens:
+ * The processes around the consumer, from the edges to the middle, since each gateway needs the address of the next
+ * one:
  *
  * <pre>
  *   zhejiang gateway -> hub gateway -> shanghai gateway -> shanghai providers
@@ -79,7 +80,7 @@ public final class Star implements AutoCloseable {
         return registry;
     }
 
-    /** The {@code highway.*} keys that say where home's gateway is. */
+    /** The {@code highway.*} keys with the address of home's gateway. */
     public Map<String, String> homeGateways() {
         return homeGateways;
     }

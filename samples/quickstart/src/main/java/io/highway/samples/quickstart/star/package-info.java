@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** The star: providers, gateways, home's registry, each in a process of its own. */
+/** The star: providers, gateways, home's registry, each in a separate process. */
 @NullMarked
 package io.highway.samples.quickstart.star;
 

@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tells customers about their orders; each way to say where a call goes has a path of its own. */
+/** Sends customers texts about their orders; each means to route a call has its own path. */
 @RestController
 @RequestMapping("/orders/{id}")
 @SuppressWarnings("NullAway.Init") // Dubbo sets the references

@@ -8,7 +8,7 @@ import org.springframework.http.ProblemDetail;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Calls that did not get an answer from their island, as HTTP says it. */
+/** Maps calls without an answer from their island to HTTP statuses. */
 @RestControllerAdvice
 class Refusals {
 

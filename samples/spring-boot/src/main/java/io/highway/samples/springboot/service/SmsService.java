@@ -12,6 +12,6 @@ public interface SmsService {
 
     CompletableFuture<String> sendLater(String text);
 
-    /** The order says which island: the one its address is in. */
+    /** The order determines the island: the one of its address. */
     String sendFor(@IslandKey("address.area") Order order);
 }

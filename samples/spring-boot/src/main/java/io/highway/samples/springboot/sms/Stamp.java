@@ -6,7 +6,10 @@ import io.highway.sdk.Highway;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.stereotype.Component;
 
-/** Tells the caller who served it: {@code shanghai, for order in zhejiang}, or {@code zhejiang} for calls from home. */
+/**
+ * Adds the server of a call to its answer: {@code shanghai, for order in zhejiang}, or {@code zhejiang} for calls from
+ * home.
+ */
 @Component
 class Stamp {
 

@@ -37,7 +37,7 @@ class GrpcTrailers implements HttpHeadersFilter, Ordered {
     public HttpHeaders filter(HttpHeaders headers, ServerWebExchange exchange) {
         HttpClientResponse answer = exchange.getRequiredAttribute(ServerWebExchangeUtils.CLIENT_RESPONSE_ATTR);
         exchange.getResponse().getHeaders().remove(HttpHeaders.TRAILER);
-        // Asked for when the body has been written, so they have arrived by then.
+        // Read when the body has been written, so they have arrived by then.
         nativeResponse(exchange.getResponse())
                 .trailerHeaders(trailers -> answer.trailerHeaders().subscribe(trailers::add));
         return headers;

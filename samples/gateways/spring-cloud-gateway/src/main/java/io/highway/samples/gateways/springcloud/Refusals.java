@@ -19,7 +19,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Says in gRPC's words what the gateway itself has to say about a call. */
+/** Writes the gateway's own statements about a call as gRPC statuses. */
 @Component
 @Order(Refusals.BEFORE_ERROR_PAGES)
 class Refusals implements ErrorWebExceptionHandler {
@@ -46,7 +46,7 @@ class Refusals implements ErrorWebExceptionHandler {
         } else {
             String island = String.valueOf(exchange.getRequest().getHeaders().getFirst("highway-island"));
             headers.set("grpc-message", "HIGHWAY-NOT-FORWARDED: " + reason);
-            // What a service passes on from a call of its own names another island.
+            // A statement that a service relays from another call names another island.
             headers.set("highway-not-forwarded", island + ";" + reason);
         }
         return response.setComplete();
