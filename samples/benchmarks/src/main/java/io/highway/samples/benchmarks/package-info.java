@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** The benchmarks; each has a package of its own, and {@code measure} is what they share. */
+/** The benchmarks; each has its own package, and they share {@code measure}. */
 @NullMarked
 package io.highway.samples.benchmarks;
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says of a gateway, case by case, whether it keeps what the wire contract says. */
+/** Checks, case by case, whether a gateway complies with the wire contract. */
 @Command(name = "run.sh", mixinStandardHelpOptions = true)
 public final class Conformance implements Callable<Integer> {
 

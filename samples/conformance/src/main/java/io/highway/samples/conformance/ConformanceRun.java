@@ -41,7 +41,7 @@ final class ConformanceRun {
         this.out = out;
     }
 
-    /** With gateways of its own; returns whether no case failed. */
+    /** Runs with its own gateways; returns whether no case failed. */
     boolean of(GatewayKind kind) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);

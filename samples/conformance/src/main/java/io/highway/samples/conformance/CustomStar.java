@@ -7,10 +7,10 @@ import io.highway.samples.gateways.GatewayStar;
 import java.util.Map;
 import java.util.Optional;
 
-/** Gateways that somebody else has started. */
+/** Gateways that were started elsewhere. */
 final class CustomStar implements GatewayStar {
 
-    /** Stands for every island that has no address of its own. */
+    /** The default for every island without an address. */
     static final String ANY = "";
 
     private final Map<String, String> dubbo;
@@ -49,6 +49,6 @@ final class CustomStar implements GatewayStar {
 
     @Override
     public void close() {
-        // whoever started it ends it
+        // not started here, so not stopped here
     }
 }

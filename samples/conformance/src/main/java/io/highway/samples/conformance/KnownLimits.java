@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/** What a gateway is known not to do, with the place that says so: {@code limits/<gateway>.txt}. */
+/** The known limits of a gateway, with their source: {@code limits/<gateway>.txt}. */
 final class KnownLimits {
 
     private static final int COLUMNS = 4;
@@ -58,7 +58,7 @@ final class KnownLimits {
                 .toList();
     }
 
-    /** Why a case is not supported, and who says so. */
+    /** Why a case is not supported, and the source of that. */
     Optional<String> on(String name, Protocol protocol) {
         return limits.stream()
                 .filter(limit ->

@@ -27,7 +27,7 @@ final class Report {
         this.out = out;
     }
 
-    /** What stands above the rows. */
+    /** The text above the rows. */
     void begin() {
         out.println(version);
         out.printf(LINE, "case", "over", "result", "what was seen");

@@ -11,15 +11,18 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericService;
 
-/** A Dubbo application in zhejiang that shares nothing with others in this process: no connection, no thread, no setting. */
+/**
+ * A Dubbo application in zhejiang that shares nothing with others in this process: no connection, no thread, no
+ * setting.
+ */
 public final class CallerApplication implements AutoCloseable {
 
-    /** The island it stands in. */
+    /** The island of the caller. */
     static final String HOME = "zhejiang";
 
     private static final String SHANGHAI = "highway.islands.shanghai.";
     private static final int TIMEOUT_MILLIS = 10_000;
-    private static final String NOBODY = "dubbo://zhejiang.test:9?lazy=true"; // a call that goes astray fails
+    private static final String CLOSED = "dubbo://zhejiang.test:9?lazy=true"; // a call that goes astray fails
     private static final Map<String, String> HESSIAN2 =
             Map.of("serialization", "hessian2", "prefer.serialization", "hessian2");
 
@@ -68,7 +71,7 @@ public final class CallerApplication implements AutoCloseable {
     public <T> T routed(Class<T> service) {
         ReferenceConfig<T> reference = new ReferenceConfig<>();
         reference.setInterface(service);
-        return refer(reference, NOBODY, Map.of("highway-island", "shanghai"));
+        return refer(reference, CLOSED, Map.of("highway-island", "shanghai"));
     }
 
     /**

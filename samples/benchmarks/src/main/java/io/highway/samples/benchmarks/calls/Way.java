@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
-/** A way to the provider, with an application of its own. */
+/** A path to the provider, with its own application. */
 public final class Way implements AutoCloseable {
 
     private static final String DIRECT = "direct";
@@ -40,8 +40,8 @@ public final class Way implements AutoCloseable {
     }
 
     /**
-     * Plain Dubbo to a gateway, as somebody without the SDK would do it: a reference with the gateway's address, and the
-     * destination attached to every call by the caller's own code.
+     * Plain Dubbo to a gateway, as without the SDK: a reference with the gateway's address, and the destination
+     * attached to every call by the caller's own code.
      *
      * @param entrance {@code host:port}
      */
@@ -106,7 +106,7 @@ public final class Way implements AutoCloseable {
         }
     }
 
-    /** Makes sure that it is the way it says to be. */
+    /** Checks that calls take this path. */
     public void check() {
         attach();
         String from = uploads.from();

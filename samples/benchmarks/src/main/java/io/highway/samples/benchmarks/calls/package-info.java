@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** The service that benchmarks call, its provider, and the ways there. */
+/** The service that benchmarks call, its provider, and the paths to it. */
 @NullMarked
 package io.highway.samples.benchmarks.calls;
 

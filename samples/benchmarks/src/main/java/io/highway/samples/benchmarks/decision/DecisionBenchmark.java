@@ -21,8 +21,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Compares calls that stay home with and without the SDK, from the cluster that Dubbo builds for a reference to a stub in
- * place of its provider. A scenario takes turns with its base, each round in a new process.
+ * Compares calls that stay home with and without the SDK, from the cluster that Dubbo builds for a reference to a stub
+ * in place of its provider. A scenario alternates with its base, each round in a new process.
  */
 @Command(name = "decision", mixinStandardHelpOptions = true, description = "what the SDK costs a call that stays home")
 public final class DecisionBenchmark implements Callable<Integer> {

@@ -27,14 +27,14 @@ final class Figures {
         this.forks = forks;
     }
 
-    /** Counts bytes of so many calls, each scenario in a process of its own. */
+    /** Counts bytes of so many calls, each scenario in a separate process. */
     void count(int calls) throws RunnerException {
         for (Scenario scenario : Scenario.values()) {
             bytes.computeIfAbsent(scenario, any -> new ArrayList<>()).add(forks.bytes(scenario, calls));
         }
     }
 
-    /** One more round, each scenario with its base in a process of their own. */
+    /** One more round, each scenario with its base in a separate process. */
     void time(TimeValue warmUp, TimeValue measured) throws RunnerException {
         for (Scenario scenario : Scenario.values()) {
             if (scenario.base() != null) {

@@ -16,8 +16,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Measures with JMH, each time in a new process: what the compiler has learnt from one scenario says nothing of another. The
- * process gets the class path and the flags of this one, and the compiler that is named here.
+ * Measures with JMH, each time in a new process: what the compiler has learnt from one scenario does not apply to
+ * another. The process gets the class path and the flags of this one, and the compiler that is named here.
  */
 final class Forks {
 
@@ -63,8 +63,8 @@ final class Forks {
     }
 
     /**
-     * What a call allocates, as its code says: by the quick compiler, which takes no allocation away, since what the full one
-     * takes away of Dubbo's differs from process to process.
+     * What a call allocates according to its code: by the quick compiler, which removes no allocation, since what the
+     * full one takes away of Dubbo's differs from process to process.
      *
      * @param calls how many are counted
      */
@@ -77,7 +77,7 @@ final class Forks {
                 .measurementBatchSize(calls)
                 .addProfiler(GCProfiler.class));
         Map<String, Result> secondary = result.getSecondaryResults();
-        Result<?> profiler = secondary.get("gc.alloc.rate.norm"); // it says nothing where nothing was allocated
+        Result<?> profiler = secondary.get("gc.alloc.rate.norm"); // it is missing if nothing was allocated
         return new Bytes(score(result, "bytes") / calls, profiler == null ? 0 : profiler.getScore() / calls);
     }
 
@@ -85,7 +85,7 @@ final class Forks {
      * What a call allocates.
      *
      * @param thread bytes of the calling thread
-     * @param profiler what JMH's profiler says, which counts all threads
+     * @param profiler the result of JMH's profiler, which counts all threads
      */
     record Bytes(double thread, double profiler) {}
 

@@ -14,15 +14,16 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Calls of a scenario and of its base in one process, in turns of a few milliseconds: what the compiler has made of Dubbo's code,
- * which differs from process to process by more than the SDK costs, and what else the machine does fall on both.
+ * Calls of a scenario and of its base in one process, alternating every few milliseconds: what the compiler has made of
+ * Dubbo's code, which differs from process to process by more than the SDK costs, and what else the machine does fall
+ * on both.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @SuppressWarnings("NullAway.Init") // JMH sets what the constructor does not
 public class HomeCallsInTurns {
 
-    /** How many calls a turn has. */
+    /** The number of calls per slice. */
     private static final int CALLS = 1000;
 
     /** Set by JMH; one that has a base. */

@@ -5,12 +5,12 @@ package io.highway.samples.benchmarks.decision;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
 
-/** Services that differ only in what their annotations say. All have the method {@code file}, with the same types. */
+/** Services that differ only in their annotations. All have the method {@code file}, with the same types. */
 final class Reports {
 
     private Reports() {}
 
-    /** Says nothing. */
+    /** Without annotations. */
     interface Plain {
         String file(String province, String report);
     }

@@ -5,7 +5,7 @@ package io.highway.samples.benchmarks.decision;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What is measured, each in processes of its own. For JMH it is public. */
+/** The scenarios, each measured in separate processes. For JMH it is public. */
 public enum Scenario {
     ABSENT("without the SDK", null),
     HOME("with it, no island asked for", ABSENT),
@@ -37,7 +37,7 @@ public enum Scenario {
         return title;
     }
 
-    /** What it is held against, or null if it is a base itself. */
+    /** Its baseline, or null if it is one itself. */
     @Nullable
     Scenario base() {
         return base;

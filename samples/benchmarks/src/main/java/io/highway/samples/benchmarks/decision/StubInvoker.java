@@ -41,6 +41,6 @@ record StubInvoker<T>(Class<T> type, URL url) implements Invoker<T> {
 
     @Override
     public void destroy() {
-        // holds nothing
+        // nothing to release
     }
 }

@@ -11,7 +11,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** The times of an iteration's turns; medians, so that a pause counts for one turn only. */
+/** The times of an iteration's slices; medians, so that a pause affects one slice only. */
 @AuxCounters(AuxCounters.Type.EVENTS)
 @State(Scope.Thread)
 public class Times {
@@ -20,7 +20,7 @@ public class Times {
     private final List<Double> others = new ArrayList<>();
     private final List<Double> differences = new ArrayList<>();
 
-    /** Before the first turn. */
+    /** Before the first slice. */
     @Setup(Level.Iteration)
     public void begin() {
         bases.clear();
@@ -28,7 +28,7 @@ public class Times {
         differences.clear();
     }
 
-    /** One turn, in nanoseconds per call. */
+    /** One slice, in nanoseconds per call. */
     void add(double base, double other) {
         bases.add(base);
         others.add(other);
@@ -45,7 +45,7 @@ public class Times {
         return Spread.of(others).median();
     }
 
-    /** How much longer the other took than the base in the same turn; read by JMH. */
+    /** How much longer the other took than the base in the same slice; read by JMH. */
     public double difference() {
         return Spread.of(differences).median();
     }

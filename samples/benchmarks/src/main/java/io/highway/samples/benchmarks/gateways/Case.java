@@ -10,10 +10,10 @@ import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.samples.benchmarks.measure.Table;
 import java.util.Locale;
 
-/** Bodies of one size, or of mixed sizes, on one way, by many callers and by one. */
+/** Bodies of one size, or of mixed sizes, on one path, by many callers and by one. */
 record Case(Way way, Bodies bodies, Side many, Side one) {
 
-    /** How many callers there are when throughput is asked for. */
+    /** The number of callers when throughput is measured. */
     static final int MANY = 32;
 
     private static final double PERCENT = 100;

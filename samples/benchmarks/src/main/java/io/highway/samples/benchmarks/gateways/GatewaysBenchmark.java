@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Compares calls through each gateway with the same calls made directly. The ways take turns in short rounds after a common
- * warm-up, each round in another order, so that what else the machine does falls on all of them.
+ * Compares calls through each gateway with the same calls made directly. The paths alternate in short rounds after a
+ * common warm-up, each round in another order, so that what else the machine does falls on all of them.
  */
 @Command(name = "gateways", mixinStandardHelpOptions = true, description = "what a gateway costs")
 public final class GatewaysBenchmark implements Callable<Integer> {
@@ -63,7 +63,7 @@ public final class GatewaysBenchmark implements Callable<Integer> {
     /** For picocli. */
     public GatewaysBenchmark() {}
 
-    /** With these gateways, whatever the command line says. */
+    /** With these gateways, independent of the command line. */
     GatewaysBenchmark(Set<GatewayKind> only) {
         this.only = only;
     }
@@ -96,7 +96,7 @@ public final class GatewaysBenchmark implements Callable<Integer> {
         }
     }
 
-    /** Of the cases that are held against each other, the direct one first. */
+    /** Groups of cases that are compared, the direct one first. */
     private static List<List<Case>> groups(LineUp lineUp) {
         List<List<Case>> groups = new ArrayList<>();
         for (Protocol protocol : Protocol.values()) {

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** The provider, the gateways in front of it, and the ways there; all of them run at the same time. */
+/** The provider, the gateways in front of it, and the paths to it; all of them run at the same time. */
 final class LineUp implements AutoCloseable {
 
     private static final String HOME = "zhejiang";
@@ -79,7 +79,7 @@ final class LineUp implements AutoCloseable {
         return started;
     }
 
-    /** The ways by a protocol, the direct one first. */
+    /** The paths by a protocol, the direct one first. */
     List<Way> ways(Protocol protocol) {
         return ways.stream().filter(way -> way.protocol() == protocol).toList();
     }

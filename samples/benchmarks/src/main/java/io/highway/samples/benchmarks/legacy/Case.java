@@ -9,7 +9,7 @@ import io.highway.samples.benchmarks.measure.Spread;
 /** Orders of one size by one variant, by many callers and by one. */
 record Case(Variant variant, Size size, Side many, Side one) {
 
-    /** How many callers there are when throughput is asked for. */
+    /** The number of callers when throughput is measured. */
     static final int MANY = 32;
 
     static Case of(Variant variant, OrderWay way, Size size) {

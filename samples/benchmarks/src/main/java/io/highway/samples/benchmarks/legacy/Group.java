@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The cases of one size, which are held against each other. */
+/** The cases of one size, which are compared with each other. */
 record Group(Size size, List<Case> cases) {
 
     static Group of(Size size, Map<Variant, OrderWay> ways) {
@@ -25,7 +25,7 @@ record Group(Size size, List<Case> cases) {
                 .orElseThrow();
     }
 
-    /** Those that take turns: of many callers, and of one. */
+    /** The sides that alternate: of many callers, and of one. */
     Stream<List<Side>> sides() {
         return Stream.of(
                 cases.stream().map(Case::many).toList(),

@@ -25,7 +25,7 @@ final class HomeSide implements AutoCloseable {
         this.processes = processes;
     }
 
-    /** Starts everything; each way has answered a call when this returns. */
+    /** Starts everything; each path has answered a call when this returns. */
     static HomeSide start(Hub hub, Path folder) throws IOException {
         HomeSide side = new HomeSide(new Processes(folder, LegacyBenchmark.ROOMY));
         try {
@@ -54,7 +54,7 @@ final class HomeSide implements AutoCloseable {
         ways.put(Variant.TRIPLE, OrderWay.tunnel(Protocol.TRIPLE, gateway));
     }
 
-    /** All ways over the hub. */
+    /** All paths over the hub. */
     Map<Variant, OrderWay> ways() {
         return ways;
     }

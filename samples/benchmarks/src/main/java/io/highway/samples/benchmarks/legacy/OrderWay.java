@@ -11,7 +11,7 @@ import io.highway.samples.benchmarks.orders.OrderService;
 import io.highway.samples.benchmarks.orders.Orders;
 import java.util.Map;
 
-/** A way of orders to the provider, with an application of its own. */
+/** A path of orders to the provider, with its own application. */
 final class OrderWay implements AutoCloseable {
 
     private final CallerApplication application;

@@ -21,7 +21,7 @@ final class Payload {
     private Payload() {}
 
     /**
-     * Counts at links in front of the hub, with home gateways of their own.
+     * Counts at links in front of the hub, with separate home gateways.
      *
      * @param calls of each variant and size, one after another
      */

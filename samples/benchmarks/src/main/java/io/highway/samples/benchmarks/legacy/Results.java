@@ -126,7 +126,7 @@ record Results(List<Group> groups, Payload payload) {
         row.with("failed", one.failed());
     }
 
-    /** Says which calls failed and returns whether none did. */
+    /** Prints which calls failed and returns whether none did. */
     boolean allAnswered(PrintStream out) {
         List<Case> failed = groups.stream()
                 .flatMap(group -> group.cases().stream())

@@ -4,7 +4,7 @@ package io.highway.samples.benchmarks.legacy;
 
 import java.util.List;
 
-/** The ways of carrying a call that are compared. */
+/** The compared methods of carrying a call. */
 enum Variant {
     DIRECT("plain Dubbo, direct", "direct"),
     VERSION_1("version 1", "version_1"),

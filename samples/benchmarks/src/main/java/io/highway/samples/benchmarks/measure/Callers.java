@@ -18,8 +18,8 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.PackedHistogram;
 
 /**
- * Threads that call and call again, each as soon as it has its answer. So a slow answer delays the calls behind it instead of
- * being called over: times say what these callers saw, not what a fixed rate of calls would have.
+ * Threads that call and call again, each as soon as it has its answer. So a slow answer delays the calls behind it
+ * instead of being called over: the times are those of these callers, not of a fixed rate of calls.
  */
 public final class Callers implements AutoCloseable {
 
@@ -38,19 +38,19 @@ public final class Callers implements AutoCloseable {
     }
 
     /**
-     * Lets so many of them call for so long, each at least once; a call under way at the end is waited for and counts.
+     * Lets so many of them call for so long, each at least once; a call in flight at the end is waited for and counts.
      */
     public Measurement call(int callers, Duration time, Callable<?> call) throws InterruptedException {
         return callInTurns(callers, time, List.of(call), 0, 0).get(0);
     }
 
     /**
-     * The same with several calls, which each of them makes in turns, beginning with any: what else the machine does, and that
-     * calls wait for each other, falls on all of them alike.
+     * The same with several calls, which each of them makes alternately, beginning with any: what else the machine
+     * does, and that calls wait for each other, falls on all of them alike.
      *
-     * @param lot decides with which call each of them begins each of its turns
-     * @param shift how many calls further on all of them begin: times with the same lot and every shift make up for who was
-     *     ahead of whom by the lot
+     * @param lot decides with which call each of them begins each of its rounds
+     * @param shift how many calls further on all of them begin: times with the same lot and every shift compensate for
+     *     the order that the lot chose
      * @return one for each of the calls; how long all took, and the processor time, are those of all together
      */
     public List<Measurement> callInTurns(

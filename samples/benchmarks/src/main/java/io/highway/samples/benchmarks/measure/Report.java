@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The numbers of one benchmark for programs, {@code <name>.json}: how it was run and on what, named fields, and an array
- * {@code cases} with all that was measured. A named field holds the worst case unless its name says which.
+ * The numbers of one benchmark for programs, {@code <name>.json}: how it was run and on what, named fields, and an
+ * array {@code cases} with all that was measured. A named field contains the worst case unless its name states which
+ * one.
  */
 public final class Report {
 

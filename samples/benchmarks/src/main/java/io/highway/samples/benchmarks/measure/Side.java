@@ -11,7 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
-/** One side of a comparison: calls by so many callers, and how each round of them went. Used by one thread at a time. */
+/**
+ * One side of a comparison: calls by so many callers, and how each round of them went. Used by one thread at a time.
+ */
 public class Side {
 
     /** A virtual machine that has made fewer calls is still learning. */
@@ -47,7 +49,10 @@ public class Side {
         warmUp(threads, time, LONGEST_WARM_UP, WARM);
     }
 
-    /** Calls that do not count: so many turns of so long at most, and no more once there have been so many calls. */
+    /**
+     * Calls that do not count: at most this number of rounds of this duration, and no more once there have been enough
+     * calls.
+     */
     public void warmUp(Callers threads, Duration time, int turns, long enough) throws InterruptedException {
         long calls = 0;
         for (int turn = 0; turn < turns && calls < enough; turn++) {
@@ -55,7 +60,7 @@ public class Side {
         }
     }
 
-    /** One more round; whoever looks at more than calls does it around this. */
+    /** One more round; other measurements are made around this. */
     public Measurement round(Callers threads, Duration time) throws InterruptedException {
         Measurement round = threads.call(callers, time, call);
         rounds.add(round);
@@ -63,9 +68,9 @@ public class Side {
     }
 
     /**
-     * One more round of several sides at once: their callers make the calls of all in turns, a few times over, since how
-     * threads fall into step with each other lasts for a while. Who begins with which side is a matter of lot, and the next
-     * time the other way round.
+     * One more round of several sides at once: their callers make the calls of all alternately, a few times over, since
+     * how threads fall into step with each other lasts for a while. A lot decides the side with which each caller
+     * begins; the next time it is reversed.
      *
      * @param sides with as many callers each
      * @param times how often the callers begin anew; best a multiple of the number of sides
@@ -95,20 +100,22 @@ public class Side {
                 .toList();
     }
 
-    /** What the rounds say. */
+    /** The results of the rounds. */
     public Spread spread(ToDoubleFunction<Measurement> value) {
         return Spread.of(
                 rounds.stream().map(round -> value.applyAsDouble(round)).toList());
     }
 
-    /** Processor time per answered call in all rounds together, in microseconds: the system counts it in steps of 10 ms. */
+    /**
+     * Processor time per answered call in all rounds together, in microseconds: the system counts it in steps of 10 ms.
+     */
     public double processorMicros() {
         long nanos = rounds.stream().mapToLong(Measurement::processor).sum();
         long calls = rounds.stream().mapToLong(Measurement::calls).sum();
         return (double) nanos / TimeUnit.MICROSECONDS.toNanos(1) / calls;
     }
 
-    /** How many times as much as on the other side, each round held against the same round there. */
+    /** How many times as much as on the other side, each round compared with the same round there. */
     public Spread ratioTo(Side other, ToDoubleFunction<Measurement> value) {
         return Spread.of(IntStream.range(0, rounds.size())
                 .mapToObj(

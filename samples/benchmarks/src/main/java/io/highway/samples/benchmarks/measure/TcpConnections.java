@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** TCP connections as Linux counts them, whoever has opened them and whatever has come over them. */
+/** TCP connections as Linux counts them, independent of their origin and their content. */
 public final class TcpConnections {
 
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/tcp"), Path.of("/proc/net/tcp6"));

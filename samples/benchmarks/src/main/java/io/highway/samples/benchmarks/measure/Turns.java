@@ -8,8 +8,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How sides take turns: all are warmed up first, then each round measures every side for a moment, and each round begins with
- * another one, so that what else the machine does falls on all of them.
+ * How sides alternate: all are warmed up first, then each round measures every side for a moment, and each round begins
+ * with another one, so that what else the machine does falls on all of them.
  *
  * @param rounds how often each side is measured
  * @param warmUp how long each side is called first, without counting; zero if all are warm
@@ -19,13 +19,13 @@ public record Turns(int rounds, Duration warmUp, Duration slice) {
 
     private static final int PARTS_WARM_UP = 2;
 
-    /** Turns that take about so long, all sides together; slow sides warm up longer. */
+    /** A plan of about this total duration, for all sides together; slow sides warm up longer. */
     public static Turns within(Duration total, int rounds, int sides) {
         Duration part = total.dividedBy((long) sides * (PARTS_WARM_UP + rounds));
         return new Turns(rounds, part.multipliedBy(PARTS_WARM_UP), part);
     }
 
-    /** Measures sides in groups; those of a group are held against each other, and so take their turns one after another. */
+    /** Measures sides in groups; those of a group are compared with each other, and so run one after another. */
     public void take(List<? extends List<? extends Side>> groups, Callers callers) throws InterruptedException {
         if (!warmUp.isZero()) {
             for (List<? extends Side> group : groups) {

@@ -4,7 +4,7 @@ package io.highway.samples.benchmarks.orders;
 
 import java.io.Serializable;
 
-/** Where somebody lives. */
+/** A postal address. */
 public class Address implements Serializable {
 
     private static final long serialVersionUID = 1;

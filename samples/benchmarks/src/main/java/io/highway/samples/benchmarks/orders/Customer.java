@@ -4,7 +4,7 @@ package io.highway.samples.benchmarks.orders;
 
 import java.io.Serializable;
 
-/** Who has ordered. */
+/** The buyer of an order. */
 public class Customer implements Serializable {
 
     private static final long serialVersionUID = 1;

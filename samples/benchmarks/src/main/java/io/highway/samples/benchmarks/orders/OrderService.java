@@ -8,6 +8,6 @@ public interface OrderService {
     /** Confirms an order: how many lines it has and what they come to. */
     Confirmation place(Order order);
 
-    /** Returns the island that the call came from; empty if no tunnel was on its way. */
+    /** Returns the island that the call came from; empty if it did not come through a tunnel. */
     String from();
 }

@@ -8,7 +8,7 @@ public interface AskedService {
     /** Returns which service was called and which island the call names. */
     String asked(String text);
 
-    /** How a service answers, {@code Service7@island-3}; without an island nothing stands behind the sign. */
+    /** How a service answers, {@code Service7@island-3}; without an island nothing follows the sign. */
     static String answer(Class<?> service, String island) {
         return service.getSimpleName() + "@" + island;
     }

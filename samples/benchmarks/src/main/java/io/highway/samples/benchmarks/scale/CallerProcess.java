@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** The process that is measured. It says {@link Figures} and then keeps its connections until it is ended. */
+/** The measured process. It reports {@link Figures} and then keeps its connections until it is ended. */
 public final class CallerProcess {
 
     private static final int COLLECTIONS = 3;

@@ -13,8 +13,8 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.RpcContext;
 
 /**
- * One provider that stands for those of all islands and of home. It has no SDK, so that it sees the island that a call names
- * and can answer with it.
+ * One provider that represents those of all islands and of home. It has no SDK, so that it sees the island that a call
+ * names and can answer with it.
  */
 public final class FarProcess {
 

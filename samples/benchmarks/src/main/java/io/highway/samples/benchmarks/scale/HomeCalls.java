@@ -20,8 +20,8 @@ import org.apache.dubbo.rpc.cluster.ClusterInvoker;
 import org.apache.dubbo.rpc.cluster.Directory;
 
 /**
- * What the SDK adds to a call that stays home: calls of all references in turn, with the SDK in front of a home that answers at
- * once, and without it. Both take turns in short slices.
+ * What the SDK adds to a call that stays home: calls of all references one after the other, with the SDK in front of a
+ * home that answers at once, and without it. Both alternate in short slices.
  */
 final class HomeCalls {
 

@@ -8,8 +8,9 @@ import java.util.List;
  * One caller process.
  *
  * @param setting what it was like
- * @param figures what it said
- * @param connections how many TCP connections it had to each gateway address in the end, those for the Dubbo protocol first
+ * @param figures its report
+ * @param connections how many TCP connections it had to each gateway address in the end, those for the Dubbo protocol
+ *     first
  */
 record Measured(Setting setting, Figures figures, List<Integer> connections) {
 

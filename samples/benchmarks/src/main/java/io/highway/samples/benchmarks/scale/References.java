@@ -13,8 +13,8 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
 /**
- * An application with a reference to each service. They go to home's provider, by the Dubbo protocol and by Triple in turn;
- * half of them are bound to an island, which plain Dubbo takes for a parameter without a meaning.
+ * An application with a reference to each service. They go to home's provider, by the Dubbo protocol and by Triple
+ * alternately; half of them are bound to an island, which plain Dubbo takes for a parameter without a meaning.
  */
 final class References {
 
@@ -22,7 +22,7 @@ final class References {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int KINDS = 4;
 
-    /** Of islands, in turn; with the first one gateways of both protocols are connected. */
+    /** Of islands, one after the other; with the first one gateways of both protocols are connected. */
     private static final List<String> TUNNELS = List.of("auto", "triple", "dubbo");
 
     private final Task task;

@@ -35,7 +35,7 @@ final class Results {
         return bySetting.keySet();
     }
 
-    /** What its processes say. */
+    /** The reports of its processes. */
     Spread spread(Setting setting, ToDoubleFunction<Figures> value) {
         return Spread.of(of(setting)
                 .map(Measured::figures)
@@ -47,7 +47,7 @@ final class Results {
         return spread(setting, value).median();
     }
 
-    /** Of start-ups: how many times as much as plain Dubbo, each held against the one of the same round. */
+    /** Of start-ups: how many times as much as plain Dubbo, each compared with the one of the same round. */
     Spread ratioToPlain(Setting setting, ToDoubleFunction<Figures> value) {
         List<Figures> these = of(setting).map(Measured::figures).toList();
         List<Figures> plain = of(scale.plainStart()).map(Measured::figures).toList();
@@ -66,7 +66,9 @@ final class Results {
                 .orElseThrow();
     }
 
-    /** Bytes in use that one more service costs with the SDK and not without it, when all have been called everywhere. */
+    /**
+     * Bytes in use that one more service costs with the SDK and not without it, when all have been called everywhere.
+     */
     double heapPerService() {
         double more = scale.services() - scale.fewServices();
         return (median(scale.sdk(), Figures::heapCalled)

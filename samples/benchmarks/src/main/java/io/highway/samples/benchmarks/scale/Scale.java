@@ -6,13 +6,13 @@ import io.highway.samples.benchmarks.scale.Setting.Kind;
 import java.util.List;
 
 /**
- * How large the application is, and those it is compared with. Smaller ones make as many calls, since a process that has called
- * more keeps other things in memory.
+ * How large the application is, and those it is compared with. Smaller ones make as many calls, since a process that
+ * has called more keeps other things in memory.
  *
  * @param services how many it has
- * @param fewServices how many the smaller one has that tells what a service costs
+ * @param fewServices how many the smaller one has, which shows the cost of a service
  * @param islands how many it has
- * @param fewIslands how many the one has that tells what an island costs
+ * @param fewIslands how many the smaller one has, which shows the cost of an island
  */
 record Scale(int services, int fewServices, int islands, int fewIslands) {
 

@@ -19,8 +19,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Compares an application with many services and islands with the same application without the SDK, and with smaller ones. Each
- * is a process of its own, new for every number; they take turns, so that what else the machine does falls on all.
+ * Compares an application with many services and islands with the same application without the SDK, and with smaller
+ * ones. Each is a separate process, new for every number; they alternate, so that other load of the machine affects
+ * all.
  */
 @Command(name = "scale", mixinStandardHelpOptions = true, description = "500 services and 30 islands in one process")
 public final class ScaleBenchmark implements Callable<Integer> {

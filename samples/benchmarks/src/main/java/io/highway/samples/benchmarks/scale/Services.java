@@ -14,8 +14,8 @@ import javassist.CtNewMethod;
 import javassist.NotFoundException;
 
 /**
- * Generated interfaces of services. They are class files on the class path of the processes that use them: Dubbo reads these
- * to make proxies, and takes a slower way for interfaces that exist in memory only.
+ * Generated interfaces of services. They are class files on the class path of the processes that use them: Dubbo reads
+ * these to make proxies, and is slower for interfaces that exist in memory only.
  */
 final class Services {
 

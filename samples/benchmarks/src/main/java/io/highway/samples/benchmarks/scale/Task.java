@@ -6,7 +6,7 @@ package io.highway.samples.benchmarks.scale;
  * What a caller process does.
  *
  * @param sdk whether it has the SDK and islands, or plain Dubbo
- * @param services how many references it creates, each of an interface of its own
+ * @param services how many references it creates, each of a different interface
  * @param islands how many islands every service is called for
  * @param times how often it makes each of these calls; 0: it only starts
  * @param homeDubbo {@code host:port} of home's provider, of references by the Dubbo protocol

@@ -10,7 +10,7 @@ import io.highway.samples.benchmarks.measure.Table;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Calls of one group on one way. */
+/** Calls of one group on one path. */
 record Case(Way way, LinkSide side, Group group) {
 
     private static final double BITS = 8;

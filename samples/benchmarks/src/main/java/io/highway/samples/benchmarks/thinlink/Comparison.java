@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Ways that are held against each other.
+ * Paths that are compared with each other.
  *
  * @param group what is the same for all
- * @param cases one for each way; the first is what the others are held against
+ * @param cases one for each path; the first is the baseline of the others
  */
 record Comparison(Group group, List<Case> cases) {
 
@@ -45,7 +45,7 @@ record Comparison(Group group, List<Case> cases) {
         return cases.stream()
                 .filter(one -> one.way().equals(way))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(way.name() + " has no part in " + group));
+                .orElseThrow(() -> new IllegalArgumentException(way.name() + " is not part of " + group));
     }
 
     List<LinkSide> sides() {

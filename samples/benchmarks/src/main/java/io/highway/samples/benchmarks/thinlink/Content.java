@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 
-/** What is in the bodies: as many different ones as there are callers, in turn, the same for all ways. */
+/** What is in the bodies: as many different ones as there are callers, round-robin, the same for all paths. */
 enum Content {
     RANDOM {
         @Override
@@ -42,8 +42,8 @@ enum Content {
     /** Hands out one after the other, to any thread; the same ones for the same size. */
     Supplier<byte[]> bodies(int bytes) {
         byte[][] bodies = all(bytes);
-        AtomicInteger turn = new AtomicInteger();
-        return () -> bodies[Math.floorMod(turn.getAndIncrement(), DIFFERENT)];
+        AtomicInteger next = new AtomicInteger();
+        return () -> bodies[Math.floorMod(next.getAndIncrement(), DIFFERENT)];
     }
 
     private byte[][] all(int bytes) {

@@ -44,7 +44,7 @@ enum Effort {
         return rounds;
     }
 
-    /** How long every way is called first; up to four times as long where it is slow. */
+    /** The warm-up of every path; up to four times as long if it is slow. */
     Duration warmUp() {
         return warmUp;
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What is the same for ways that are held against each other.
+ * The common settings of paths that are compared with each other.
  *
  * @param width of the link in Mbit/s
  * @param content of the bodies

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The process in zhejiang: makes all calls and writes down what they say. */
+/** The process in zhejiang: makes all calls and records their results. */
 final class NearSide {
 
     private static final int TURNS_WARM_UP = 4;
@@ -35,8 +35,8 @@ final class NearSide {
     }
 
     /**
-     * Exits with 0 only if every call was answered. Arguments: how much to measure, the folder for what is written, the two
-     * namespaces, the provider's addresses for the Dubbo protocol and for Triple, and that of home's gateway.
+     * Exits with 0 only if every call was answered. Arguments: how much to measure, the folder for what is written, the
+     * two namespaces, the provider's addresses for the Dubbo protocol and for Triple, and that of home's gateway.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         ChildProcess.endWithParent();
@@ -103,7 +103,7 @@ final class NearSide {
         return comparisons;
     }
 
-    /** One limit per size, each with its own way: a limit is for calls that take about equally long. */
+    /** One limit per size, each with its own path: a limit is for calls that take about equally long. */
     private List<Comparison> adapting() {
         return Group.SIZES.stream()
                 .map(bytes -> Comparison.of(

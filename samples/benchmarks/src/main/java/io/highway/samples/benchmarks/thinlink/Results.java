@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** What the comparisons say in short. */
+/** The summary of the comparisons. */
 final class Results {
 
     /** A link that is fuller than this is what limits calls; a processor limits them else. */
@@ -22,7 +22,7 @@ final class Results {
     /**
      * Of what has been measured.
      *
-     * @param comparisons of all ways
+     * @param comparisons of all paths
      * @param adapting of the dubbo tunnel without and with a limit that adapts
      */
     Results(Ways ways, List<Comparison> comparisons, List<Comparison> adapting) {

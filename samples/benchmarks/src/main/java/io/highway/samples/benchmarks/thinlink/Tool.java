@@ -24,16 +24,16 @@ final class Tool {
     /**
      * Runs a command to its end.
      *
-     * @throws IOException with what it said, if it failed
+     * @throws IOException with its output, if it failed
      */
     static void run(String... command) throws IOException {
         Process process =
                 new ProcessBuilder(line(command)).redirectErrorStream(true).start();
         process.getOutputStream().close();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         try {
             if (process.waitFor() != 0) {
-                throw new IOException(String.join(" ", command) + ": " + said);
+                throw new IOException(String.join(" ", command) + ": " + output);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** All ways from zhejiang to the provider in shanghai. */
+/** All paths from zhejiang to the provider in shanghai. */
 final class Ways implements AutoCloseable {
 
     private static final String MAX_WAIT = "10s";
@@ -23,7 +23,7 @@ final class Ways implements AutoCloseable {
     private final Way gzip;
 
     /**
-     * Opens them; each has a connection of its own to the provider or the gateway.
+     * Opens them; each has a separate connection to the provider or the gateway.
      *
      * @param dubboProvider {@code host:port}
      * @param tripleProvider {@code host:port}
@@ -53,7 +53,7 @@ final class Ways implements AutoCloseable {
         return List.copyOf(all);
     }
 
-    /** Point-to-point by the Dubbo protocol: what the others are held against. */
+    /** Point-to-point by the Dubbo protocol: the baseline of the others. */
     Way plain() {
         return plain;
     }
@@ -76,7 +76,7 @@ final class Ways implements AutoCloseable {
         return gzip;
     }
 
-    /** Another dubbo tunnel, to be held against {@link #auto()}. */
+    /** Another dubbo tunnel, the baseline of {@link #auto()}. */
     Way unlimited() {
         return tunnel("dubbo tunnel, unlimited", Protocol.DUBBO, Map.of());
     }

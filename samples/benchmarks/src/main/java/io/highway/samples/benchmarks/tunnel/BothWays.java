@@ -6,8 +6,8 @@ import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.calls.Way;
 
 /**
- * The plain way and the SDK's through one gateway, each with a connection of its own. Which threads of callers, gateway and
- * provider serve a connection is decided when it is made, and stays; so they are made anew from time to time.
+ * The plain path and the SDK's through one gateway, each with a separate connection. Which threads of callers, gateway
+ * and provider serve a connection is decided when it is made, and stays; so they are made anew from time to time.
  */
 final class BothWays implements AutoCloseable {
 

@@ -14,15 +14,15 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
- * The same calls through the same gateway, by a plain reference and by the SDK: each caller makes both in turns, which tells
- * how much longer one takes than the other at the same load; and all callers make one of them for a while and then the other,
- * which tells how many there can be.
+ * The same calls through the same gateway, by a plain reference and by the SDK: each caller makes both alternately,
+ * which shows how much longer one takes than the other at the same load; and all callers make one of them for a while
+ * and then the other, which shows the throughput.
  */
 record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides mixed, Sides alone) {
 
     private static final int KILOBYTE = 1024;
 
-    /** Both sides, measured in one of the two ways. */
+    /** Both sides, measured by one of the two methods. */
     record Sides(Side plain, Side sdk) {
 
         static Sides of(BothWays ways, byte[] body, int callers) {

@@ -35,8 +35,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Compares the SDK's calls with those of a plain reference that has the gateway's address, and whose caller attaches the
- * destination by hand: what remains is the SDK's own work, and its bytes.
+ * Compares the SDK's calls with those of a plain reference that has the gateway's address, and whose caller attaches
+ * the destination explicitly: what remains is the SDK's own work, and its bytes.
  */
 @Command(name = "tunnel", mixinStandardHelpOptions = true, description = "what the SDK costs on the way to a gateway")
 public final class TunnelBenchmark implements Callable<Integer> {
@@ -51,7 +51,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
 
     private static final Plan FULL = new Plan(20, 40, 40, Duration.ofSeconds(2));
     private static final Plan QUICK = new Plan(2, 10, 12, Duration.ofMillis(400));
-    /** Many callers wait for each other, so what one mix tells of p50 differs more from what the next one does. */
+    /** Many callers wait for each other, so p50 differs more from mix to mix. */
     private static final int MORE_OF_MANY = 3;
 
     private static final Duration MIX = Duration.ofMillis(60);
@@ -89,10 +89,10 @@ public final class TunnelBenchmark implements Callable<Integer> {
      * How much is measured.
      *
      * @param connections how many each side has, one after another
-     * @param mixes how often a caller begins to call both sides in turns over each, for a few hundredths of a second; of
-     *     many callers, three times as often
-     * @param turns how often they call one side and then the other, as shortly, but each at least once: what else happens falls
-     *     on both sides
+     * @param mixes how often a caller begins to call both sides alternately over each, for a few hundredths of a
+     *     second; of many callers, three times as often
+     * @param turns how often they call one side and then the other, as shortly, but each at least once: what else
+     *     happens falls on both sides
      * @param warmUp how long each side is called first, without counting; where it is slow, longer
      */
     record Plan(int connections, int mixes, int turns, Duration warmUp) {}
@@ -100,7 +100,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
     /** For picocli. */
     public TunnelBenchmark() {}
 
-    /** With these gateways, whatever the command line says. */
+    /** With these gateways, independent of the command line. */
     TunnelBenchmark(Set<GatewayKind> only) {
         this.only = only;
     }

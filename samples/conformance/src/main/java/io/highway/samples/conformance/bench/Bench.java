@@ -63,7 +63,7 @@ public final class Bench implements AutoCloseable {
         return gateways.certificates().orElseThrow(() -> new NotOffered("no entrance with TLS"));
     }
 
-    /** An application that says nothing about islands. */
+    /** An application that names no islands. */
     public PlainDubbo plain() {
         return plain;
     }
@@ -78,20 +78,18 @@ public final class Bench implements AutoCloseable {
         return clients.computeIfAbsent(protocol, any -> newClient(protocol, "shared", Map.of()));
     }
 
-    /** A client of its own. */
+    /** A separate client. */
     public Client newClient(Protocol protocol, String name, Map<String, String> more) {
         return newClient(protocol, name, island -> entrance(protocol, island), more);
     }
 
-    /** A client of its own, which comes with TLS. */
+    /** A separate client with TLS. */
     public Client newTlsClient(Protocol protocol, String name, Map<String, String> more) {
         return newClient(protocol, name, island -> tlsEntrance(protocol, island), more);
     }
 
     /**
-     * A client of its own.
-     *
-     * @param addresses where it goes for an island, {@code host:port}
+     * A separate client. * @param addresses where it goes for an island, {@code host:port}
      * @param more configuration
      */
     public Client newClient(Protocol protocol, String name, UnaryOperator<String> addresses, Map<String, String> more) {

@@ -27,16 +27,18 @@ import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
 
 /**
- * The destinations, each with one provider in a process of its own:
+ * The destinations, each with one provider in a separate process:
  *
  * <ol>
  *   <li>{@code shanghai}, {@code beijing}: with the SDK
- *   <li>{@code guangdong}: without it, with the setting that the SDK's documentation advises; behind links that are metered
+ *   <li>{@code guangdong}: without it, with the setting that the SDK's documentation advises; behind links that are
+ *       metered
  *   <li>{@code sichuan}: without it and without that setting
  *   <li>{@code yunnan}: without it, with the setting, on an older line of Dubbo
  * </ol>
  *
- * <p>In {@code hainan} is no Dubbo at all: a {@link RawPeer} of this process takes Triple, and nothing takes Dubbo frames.
+ * <p>In {@code hainan} is no Dubbo at all: a {@link RawPeer} of this process takes Triple, and nothing takes Dubbo
+ * frames.
  */
 public final class Islands implements AutoCloseable {
 
@@ -46,7 +48,7 @@ public final class Islands implements AutoCloseable {
     /** Those with a Dubbo provider. */
     public static final List<String> PROVIDERS = ALL.subList(0, 5);
 
-    /** The one whose provider answers what it is told to. */
+    /** The one whose provider answers as scripted. */
     public static final String RAW = "hainan";
 
     private static final List<String> WITH_SDK = List.of("shanghai", "beijing");
@@ -119,7 +121,7 @@ public final class Islands implements AutoCloseable {
         ledgers.put(island, control.refer(Ledger.class, "dubbo://" + island + ".test:" + at.dubbo));
     }
 
-    /** Each start has a log of its own. */
+    /** Each start has a separate log. */
     private String processName(String island) {
         return island + "-provider" + (Objects.equals(starts.get(island), 1) ? "" : "." + starts.get(island));
     }

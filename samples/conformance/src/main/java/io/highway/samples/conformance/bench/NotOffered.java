@@ -7,7 +7,7 @@ public final class NotOffered extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Says what is missing. */
+    /** With the missing feature. */
     public NotOffered(String what) {
         super(what);
     }

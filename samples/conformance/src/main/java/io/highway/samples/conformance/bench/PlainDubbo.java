@@ -11,7 +11,7 @@ import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
-/** A Dubbo application that says nothing about islands. */
+/** A Dubbo application that names no islands. */
 public final class PlainDubbo implements AutoCloseable {
 
     private static final int TIMEOUT_MILLIS = 10_000;

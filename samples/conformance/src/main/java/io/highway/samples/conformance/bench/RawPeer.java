@@ -35,9 +35,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Triple provider that is no Dubbo: it "executes" every call that names a {@link Reply} in its headers, counts it, and then
- * answers whatever that says, however wrong. Any other call is answered by its own body, which is what {@code $echo} wants.
- * Thread-safe.
+ * A Triple provider that is no Dubbo: it "executes" every call that names a {@link Reply} in its headers, counts it,
+ * and then answers with those bytes, however wrong. Any other call is answered with its own body, as {@code $echo}
+ * requires. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 public final class RawPeer implements AutoCloseable {
@@ -97,7 +97,7 @@ public final class RawPeer implements AutoCloseable {
         return executions.getOrDefault(id, 0);
     }
 
-    /** Gives up its port and all connections: whoever connects is refused. */
+    /** Closes its port and all connections: connecting is refused. */
     public synchronized void leave() {
         if (listener != null) {
             listener.close().syncUninterruptibly();

@@ -17,7 +17,7 @@ final class Bodies {
     private static final int KB = 1 << 10;
     private static final int MB = 1 << 20;
 
-    /** The SDK's limit, less what stands around the body. */
+    /** The SDK's limit, less the bytes around the body. */
     private static final int JUST_UNDER = 4 * MB - 4 * KB;
 
     private Bodies() {}

@@ -22,7 +22,7 @@ public record Case(String name, Set<Protocol> protocols, When when, Check check)
 
     /** When a case runs. */
     public enum When {
-        /** In its turn. */
+        /** In order. */
         IN_TURN,
         /** Beside the others, since it waits for so long; a quick run leaves it out. */
         BESIDE,

@@ -74,7 +74,7 @@ final class Crowd {
         }
     }
 
-    /** The provider answers none before all have come, and then in an order of its own. */
+    /** The provider answers none before all have arrived, and then in another order. */
     private static String together(Bench bench, Protocol protocol, int calls) throws Exception {
         String entrance = bench.entrance(protocol, "shanghai");
         try (MeteredLink link = new MeteredLink(entrance)) {

@@ -28,14 +28,14 @@ final class Expect {
         }
     }
 
-    /** It holds. */
+    /** The condition is true. */
     static void holds(boolean holds, String expected, String came) {
         if (!holds) {
             throw new Unmet(expected, came);
         }
     }
 
-    /** It comes to hold within so many milliseconds. */
+    /** The condition becomes true within this number of milliseconds. */
     static void becomes(BooleanSupplier holds, long millis, String expected, Supplier<String> came) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (!holds.getAsBoolean()) {
@@ -46,7 +46,7 @@ final class Expect {
         }
     }
 
-    /** The call fails on its way, as the SDK says it. */
+    /** The call fails with an exception of the SDK. */
     static HighwayException refused(String expected, Callable<?> call) {
         Object answer;
         try {

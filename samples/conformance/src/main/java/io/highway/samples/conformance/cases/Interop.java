@@ -101,7 +101,7 @@ final class Interop {
         return load.toString();
     }
 
-    /** Whoever trips over that window has to say what helps. */
+    /** A failure because of that window must name the remedy. */
     private static String stockWindow(Bench bench, Protocol protocol) throws Exception {
         Load load = load(bench, protocol, STOCK);
         if (load.failed == 0) {

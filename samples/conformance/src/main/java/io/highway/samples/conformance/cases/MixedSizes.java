@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Bodies of all sizes side by side, both ways: a large one that waits for its window must not disturb the small ones, which
- * calls of one size never show.
+ * Bodies of all sizes side by side, in both directions: a large one that waits for its window must not disturb the
+ * small ones, which calls of one size never show.
  */
 final class MixedSizes {
 

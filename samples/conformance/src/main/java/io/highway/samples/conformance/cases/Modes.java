@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
 
-/** The ways to call. */
+/** The kinds of call. */
 final class Modes {
 
     private static final int SECONDS = 10;

@@ -42,7 +42,7 @@ final class Outages {
     }
 
     /**
-     * A provider dies with calls in flight, it comes back, and then a client leaves with calls in flight: nothing on the way may
+     * A provider dies with calls in flight, it comes back, and then a client stops with calls in flight: no gateway may
      * die with them, since it carries the calls of others.
      */
     private static String outlived(Bench bench, Protocol protocol) throws Exception {
@@ -142,19 +142,19 @@ final class Outages {
         }
     }
 
-    private record Told(String id, @Nullable String answer, @Nullable Exception failure) {}
+    private record Ended(String id, @Nullable String answer, @Nullable Exception failure) {}
 
     private static String replaced(Bench bench, Protocol protocol) throws Exception {
         bench.entrance(protocol, "shanghai");
         String prefix = bench.newId("replaced") + "/";
-        Queue<Told> told = new ConcurrentLinkedQueue<>();
+        Queue<Ended> outcomes = new ConcurrentLinkedQueue<>();
         try (Client client = bench.newClient(protocol, "drain", Map.of())) {
             client.to("shanghai", () -> client.desk().answer(bench.newId("warm"), "x"));
             AtomicBoolean ended = new AtomicBoolean();
             List<Thread> callers = new ArrayList<>();
             for (int caller = 0; caller < CALLERS; caller++) {
                 String own = prefix + caller + "/";
-                Thread thread = new Thread(() -> call(client, own, told, ended), "caller-" + caller);
+                Thread thread = new Thread(() -> call(client, own, outcomes, ended), "caller-" + caller);
                 thread.start();
                 callers.add(thread);
             }
@@ -172,7 +172,7 @@ final class Outages {
             Expect.same("answer after it", "shanghai x", client.to("shanghai", () -> client.desk()
                     .answer(last, "x")));
         }
-        return account(bench.islands().ledger("shanghai").executionsOf(prefix), told);
+        return account(bench.islands().ledger("shanghai").executionsOf(prefix), outcomes);
     }
 
     private static void replace(Bench bench) throws IOException {
@@ -183,25 +183,25 @@ final class Outages {
         }
     }
 
-    private static void call(Client client, String prefix, Queue<Told> told, AtomicBoolean ended) {
+    private static void call(Client client, String prefix, Queue<Ended> outcomes, AtomicBoolean ended) {
         for (int number = 0; !ended.get(); number++) {
             String id = prefix + number;
             try {
                 String answer = client.to("shanghai", () -> client.desk().answer(id, id));
-                told.add(new Told(id, answer, null));
+                outcomes.add(new Ended(id, answer, null));
             } catch (Exception e) {
-                told.add(new Told(id, null, e));
+                outcomes.add(new Ended(id, null, e));
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
             }
         }
     }
 
-    /** Holds what callers were told against what the provider has executed. */
-    private static String account(Map<String, Integer> executed, Queue<Told> told) {
+    /** Compares the outcomes that callers got with what the provider has executed. */
+    private static String account(Map<String, Integer> executed, Queue<Ended> outcomes) {
         int delivered = 0;
         int notSent = 0;
         int lost = 0;
-        for (Told one : told) {
+        for (Ended one : outcomes) {
             int times = executed.getOrDefault(one.id, 0);
             Expect.holds(times <= 1, "no call to run twice", one.id + " ran " + times + " times");
             if (one.answer != null) {
@@ -217,8 +217,8 @@ final class Outages {
                 throw new Unmet("every failure in the SDK's words", Expect.shown(one.failure));
             }
         }
-        Expect.holds(delivered > 0, "calls that are delivered", "none of " + told.size());
-        return told.size() + " calls: " + delivered + " delivered, " + notSent + " not sent, " + lost
+        Expect.holds(delivered > 0, "calls that are delivered", "none of " + outcomes.size());
+        return outcomes.size() + " calls: " + delivered + " delivered, " + notSent + " not sent, " + lost
                 + " lost without an answer, none doubled";
     }
 }

@@ -64,7 +64,7 @@ final class Received<T> implements StreamObserver<T> {
         }
     }
 
-    /** Waits for a bad end and says what it was. */
+    /** Waits for a failed end and returns it. */
     Throwable awaitError(int seconds) throws InterruptedException {
         try {
             end.get(seconds, TimeUnit.SECONDS);

@@ -28,7 +28,7 @@ final class Routing {
 
     private static String eachIsland(Bench bench, Protocol protocol) throws Exception {
         Client client = bench.client(protocol);
-        // sichuan over Triple is a case of its own
+        // sichuan over Triple is a separate case
         List<String> islands = Islands.PROVIDERS.stream()
                 .filter(island -> protocol == Protocol.DUBBO || !island.equals(Interop.STOCK))
                 .toList();

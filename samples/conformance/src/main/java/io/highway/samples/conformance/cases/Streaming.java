@@ -32,7 +32,7 @@ final class Streaming {
 
     private static final int LARGE_BYTES = 64 << 10;
 
-    /** What windows and buffers may hold: three gateways have some, and the system some for each connection. */
+    /** The capacity of windows and buffers: three gateways have some, and the system some for each connection. */
     private static final int HELD_MB = 128;
 
     private static final long SLOW_MILLIS = 2000;
@@ -179,7 +179,7 @@ final class Streaming {
         }
     }
 
-    /** The count of bytes once it stands still. */
+    /** The count of bytes once it no longer changes. */
     private static long settled(MeteredLink link) {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SLOW_MILLIS);
         while (System.nanoTime() - end < 0) {

@@ -74,7 +74,7 @@ final class Time {
         }
     }
 
-    /** Nobody calls for a while; the SDK's own heartbeats go on, as they do in every application. */
+    /** No calls for a while; the SDK's own heartbeats continue, as in every application. */
     private static String idle(Bench bench, Protocol protocol) throws Exception {
         try (Client client = bench.newClient(protocol, "idle", Map.of())) {
             for (String island : List.of("shanghai", "yunnan")) {

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who comes in, and who the other side is. */
+/** TLS: which clients are accepted, and whether the server is verified. */
 final class Tls {
 
     private static final String KEYS = "highway.gateways.tls.";

@@ -17,7 +17,7 @@ public final class Unmet extends RuntimeException {
         return Expect.shown(failure);
     }
 
-    /** Both in words, and what stands behind it. */
+    /** Both in words, and the cause. */
     public Unmet(String expected, String came, Throwable cause) {
         super("expected " + expected + "; came " + came, cause);
     }

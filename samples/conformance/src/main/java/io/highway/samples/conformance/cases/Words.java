@@ -27,8 +27,8 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.service.GenericService;
 
 /**
- * Who may say that a call has not run: gateways, in a form that no service can give to its answers. What a service, a filter or
- * a peer that is no Dubbo says in its own answers must never be taken for it.
+ * Only gateways may state that a call has not run, in a form that no service can give to its answers. What a service, a
+ * filter or a peer other than Dubbo writes in its answers must never be taken for it.
  */
 final class Words {
 
@@ -132,7 +132,10 @@ final class Words {
                 Expect.shown(fields));
     }
 
-    /** The gateway before providers lets nobody but gateways say it, and nobody but the SDK's guard that it refused. */
+    /**
+     * The gateway in front of providers removes this statement unless a gateway wrote it, and refusals unless the SDK's
+     * guard wrote them.
+     */
     private static void requireRemoved(Bench bench, Protocol protocol) throws Exception {
         Map<String, String> asked = Map.of(
                 "highway-island",
@@ -204,7 +207,7 @@ final class Words {
         return verdict(rows, wrong);
     }
 
-    /** The service makes a call of its own that a gateway, a guard or a server does not run, and passes on how it ended. */
+    /** The service makes another call that a gateway, a guard or a server does not run, and relays its end. */
     private static int ofNestedCalls(Bench bench, Protocol protocol, List<String> wrong) throws Exception {
         int rows = 0;
         for (String island : List.of(WITH_SDK, Interop.ADVISED, Interop.OLDER)) {
@@ -260,8 +263,8 @@ final class Words {
     }
 
     /**
-     * What the SDK's guard writes is an attachment of the answer, and no gateway takes those off Dubbo frames: a provider without
-     * the SDK can write the same, which docs/wire-contract.md says.
+     * What the SDK's guard writes is an attachment of the answer, and no gateway takes those off Dubbo frames: a
+     * provider without the SDK can write the same, as docs/wire-contract.md states.
      */
     private static boolean isForgedRefusal(Protocol protocol, String island, String ending, String text) {
         return protocol == Protocol.DUBBO
@@ -295,12 +298,12 @@ final class Words {
         return verdict(rows, wrong);
     }
 
-    /** Each row is a call of its own; what one of them does must not keep the next from being sent. */
+    /** Each row is a separate call; none of them must keep the next from being sent. */
     private static Map<String, String> withoutBreaker(String island) {
         return Map.of("highway.islands." + island + ".breaker.failure-rate", "none");
     }
 
-    /** The call runs once, and nobody says that it has not run. */
+    /** The call runs once, and nothing states that it has not run. */
     private static void check(List<String> wrong, String row, Callable<?> call, Callable<Integer> executions)
             throws Exception {
         String came;

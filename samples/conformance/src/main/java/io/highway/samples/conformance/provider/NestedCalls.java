@@ -19,9 +19,9 @@ final class NestedCalls {
     private final Map<String, Object> references = new ConcurrentHashMap<>();
 
     /**
-     * Makes one: {@code unrouted} asks a gateway for an island that no gateway knows; {@code refused} passes the headers of the
-     * service's own call on, if nobody took them off; {@code missing} asks for a service that the provider does not have. With
-     * {@code -later} behind it, the future of the call is the service's answer.
+     * Makes one: {@code unrouted} asks a gateway for an island that no gateway knows; {@code refused} passes the
+     * headers of the service's own call on, if nothing removed them; {@code missing} asks for a service that the
+     * provider does not have. With {@code -later} behind it, the future of the call is the service's answer.
      *
      * @param url where it goes
      */

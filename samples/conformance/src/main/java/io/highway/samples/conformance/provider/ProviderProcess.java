@@ -19,7 +19,7 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
  */
 public final class ProviderProcess {
 
-    /** More than any case has under way at once; Dubbo's default is to refuse what 200 threads cannot take. */
+    /** More than any case has in flight; Dubbo's default is to refuse calls beyond 200 threads. */
     private static final int QUEUE = 20_000;
 
     private final String island;

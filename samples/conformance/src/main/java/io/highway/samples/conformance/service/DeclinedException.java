@@ -10,7 +10,7 @@ public final class DeclinedException extends Exception {
     private final int code;
     private final Parcel parcel;
 
-    /** Says why, and carries fields. */
+    /** With a reason and fields. */
     public DeclinedException(String message, int code, Parcel parcel) {
         super(message);
         this.code = code;

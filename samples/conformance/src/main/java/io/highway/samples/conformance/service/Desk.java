@@ -40,7 +40,7 @@ public interface Desk {
     byte[] give(String id, int bytes);
 
     /**
-     * Answers {@code <number>} once {@code count} calls of the same {@code id} have come, all in an order of its own.
+     * Answers {@code <number>} once {@code count} calls of the same {@code id} have arrived, all in another order.
      *
      * @param number of this call among them
      */
@@ -57,8 +57,9 @@ public interface Desk {
 
     /**
      * Runs, and then claims that it has not: sets the text as response attachments of the SDK's names, and ends as
-     * {@code how} says: {@code answer}, {@code runtime}, {@code rpc-<code>}, {@code status-<grpc code>} or {@code later}. With
-     * {@code nested-<kind>} it makes a call of its own to the URL {@code text}, which does not run, and ends as that does.
+     * {@code how} is one of: {@code answer}, {@code runtime}, {@code rpc-<code>}, {@code status-<grpc code>} or
+     * {@code later}. With {@code nested-<kind>} it makes another call to the URL {@code text}, which does not run, and
+     * ends as that does.
      */
     CompletableFuture<String> claim(String id, String how, String text);
 

@@ -5,7 +5,7 @@ package io.highway.samples.conformance.service;
 import java.util.Random;
 import java.util.zip.CRC32;
 
-/** Bodies that no gateway can shrink, and how to tell that one has arrived whole. */
+/** Bodies that no gateway can compress, and a check that one has arrived whole. */
 public final class Noise {
 
     private static final long SEED = 5;

@@ -4,7 +4,7 @@ package io.highway.samples.conformance.service;
 
 import java.io.Serializable;
 
-/** What a server stream is asked for. */
+/** The request of a server stream. */
 public final class StreamOrder implements Serializable {
 
     private static final long serialVersionUID = 1L;
