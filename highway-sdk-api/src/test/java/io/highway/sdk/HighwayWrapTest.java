@@ -32,7 +32,7 @@ class HighwayWrapTest {
     private final ExecutorService worker = Executors.newSingleThreadExecutor();
     private HighwayScope workersOwn;
 
-    /** The worker has a scope of its own open, which a carried context must hide and not harm. */
+    /** The worker has another scope open, which a carried context must hide and not change. */
     @BeforeEach
     void openAScopeOnTheWorker() throws Exception {
         workersOwn = worker.submit(() -> Highway.to("worker").open()).get();
@@ -46,7 +46,7 @@ class HighwayWrapTest {
         worker.shutdownNow();
     }
 
-    /** Ways to hand a task to the worker; each captures where it is called. */
+    /** Methods to submit a task to the worker; each captures the context where it is called. */
     interface Way {
         HighwayRoute routeSeenBy(ExecutorService worker) throws Exception;
     }

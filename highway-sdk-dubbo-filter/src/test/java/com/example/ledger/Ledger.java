@@ -6,12 +6,12 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.dubbo.common.stream.StreamObserver;
 
 /**
- * A service in a package of its own: Dubbo's serialize check trusts the packages of a service's interface, and a user's
+ * A service in a separate package: Dubbo's serialize check trusts the packages of a service's interface, and a user's
  * interface is not in the SDK's.
  */
 public interface Ledger {
 
-    /** Fails as {@code how} says. */
+    /** Fails according to {@code how}. */
     String book(String how);
 
     /** Fails later, on another thread. */
@@ -23,11 +23,11 @@ public interface Ledger {
     /** Streams of the service, which Triple alone carries. */
     interface Feed {
 
-        /** Answers once, then fails as {@code how} says. */
+        /** Answers once, then fails according to {@code how}. */
         void entries(String how, StreamObserver<String> answers);
     }
 
-    /** The service's own exception, unchecked; it stands beside the interface, so Dubbo lets it through. */
+    /** The service's own exception, unchecked; it is beside the interface, so Dubbo passes it on. */
     class LedgerException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

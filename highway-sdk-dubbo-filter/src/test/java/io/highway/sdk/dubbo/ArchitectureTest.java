@@ -22,7 +22,7 @@ class ArchitectureTest {
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);
 
-    /** Each package is a slice of its own, so that a parent and its child form no cycle either. */
+    /** Each package is a separate slice, so that a parent and its child form no cycle either. */
     private static final SliceAssignment PACKAGES = new SliceAssignment() {
         @Override
         public SliceIdentifier getIdentifierOf(JavaClass javaClass) {

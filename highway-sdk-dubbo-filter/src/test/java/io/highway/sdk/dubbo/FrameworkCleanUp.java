@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * Ends what a test class leaves behind in Dubbo. An invocation without a service model creates the default framework model,
- * and Dubbo takes the oldest one alive for every URL without a model of its own: later tests would read its allow list.
+ * Ends what a test class leaves behind in Dubbo. An invocation without a service model creates the default framework
+ * model, and Dubbo takes the oldest one alive for every URL without a model: later tests would read its allow list.
  */
 public final class FrameworkCleanUp implements AfterAllCallback {
 

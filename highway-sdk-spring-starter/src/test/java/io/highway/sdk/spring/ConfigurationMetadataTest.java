@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** What editors complete is what the documentation says. */
+/** The metadata for editors matches the documentation. */
 class ConfigurationMetadataTest {
 
     private static final Path DOCS =

@@ -65,7 +65,7 @@ class FailureAnalysisTest {
                     .map("org.apache.dubbo.spring.boot.autoconfigure."::concat)
                     .collect(Collectors.joining(","));
 
-    /** A mistake, and what is said about it: where, what is wrong, what to write. */
+    /** A configuration error and its report: origin, problem, fix. */
     enum Mistake {
         NO_ISLAND(
                 Nothing.class,
@@ -253,7 +253,7 @@ class FailureAnalysisTest {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
-        // Dubbo's shutdown hook waits this long for a context that never came to be; 10 seconds, if nothing is said.
+        // Dubbo's shutdown hook waits this long for a context that was never created; 10 seconds by default.
         command.add("-Ddubbo.service.shutdown.wait=100");
         command.addAll(List.of("-cp", classPath, StartedApplication.class.getName(), beans.getName()));
         Stream.concat(

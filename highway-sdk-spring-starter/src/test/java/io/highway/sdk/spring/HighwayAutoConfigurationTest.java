@@ -131,7 +131,7 @@ class HighwayAutoConfigurationTest {
         String send(String text);
     }
 
-    /** {@code @Island} where nobody reads it. */
+    /** {@code @Island} where it is never read. */
     static class MisplacedIsland {
 
         @DubboReference
@@ -399,7 +399,7 @@ class HighwayAutoConfigurationTest {
                         + " Add dubbo-spring-boot-starter or @EnableDubbo, or write highway.enabled=false"));
     }
 
-    /** Somebody else's reader. */
+    /** A reader of another library. */
     static class OtherReader extends ReferenceAnnotationBeanPostProcessor {}
 
     @Configuration(proxyBeanMethods = false)

@@ -37,7 +37,7 @@ class HighwayThreadLocalAccessorTest {
     private final ContextSnapshotFactory snapshots =
             ContextSnapshotFactory.builder().build();
 
-    /** What holds on the current thread: an island, {@code home}, or {@code nothing}. */
+    /** The route of the current thread: an island, {@code home}, or {@code nothing}. */
     private static String holds() {
         HighwayRoute route = HighwayContext.currentRoute();
         return route == null ? "nothing" : route.island().orElse("home");

@@ -51,7 +51,7 @@ class SpringSettingsTest {
             "sign.secret",
             "max-hops");
 
-    /** An application of nobody: only its environment counts. */
+    /** An application for its environment only. */
     static class Nothing {}
 
     private static ConfigurableEnvironment environment() {

@@ -7,7 +7,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 
-/** The application of {@link FailureAnalysisTest}, in a JVM of its own: the first argument names its beans. */
+/** The application of {@link FailureAnalysisTest}, in a separate JVM: the first argument names its beans. */
 @SpringBootConfiguration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class StartedApplication {

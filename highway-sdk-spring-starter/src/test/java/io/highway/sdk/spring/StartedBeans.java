@@ -12,7 +12,7 @@ final class StartedBeans {
 
     private StartedBeans() {}
 
-    /** A service that nobody provides. */
+    /** A service without a provider. */
     public interface Sms {
 
         String send(String text);
@@ -21,7 +21,7 @@ final class StartedBeans {
     /** No bean of the application's own. */
     static class Nothing {}
 
-    /** References as they should be: home's, without a registry, and one that nobody is bound to. */
+    /** References as they should be: home's, without a registry, and an unused one. */
     static class GoodReferences {
 
         @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
@@ -59,7 +59,7 @@ final class StartedBeans {
         private Sms second;
     }
 
-    /** Asks for islands in several ways; home serves all of it where that is wanted. */
+    /** Asks for islands by several means; with {@code highway.enabled=false} home serves all of it. */
     static class SeveralIslands {
 
         @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
@@ -154,7 +154,7 @@ final class StartedBeans {
         }
     }
 
-    /** A service that says in which island it is: only its interface could. */
+    /** A service with {@code @Island}, which only its interface may have. */
     @Island("shanghai")
     static class ShanghaiSms extends LocalSms {}
 

@@ -72,7 +72,7 @@ class ExtensionsTest {
         return module.getApplicationModel().getExtensionLoader(Cluster.class).getExtension(name);
     }
 
-    /** A provider that nobody calls. */
+    /** A provider without callers. */
     private record Idle(URL getUrl) implements Invoker<Sms> {
 
         @Override
@@ -92,7 +92,7 @@ class ExtensionsTest {
 
         @Override
         public void destroy() {
-            // nothing is held
+            // nothing to release
         }
     }
 

@@ -77,7 +77,7 @@ class UnconfiguredClusterInvokerTest {
 
             @Override
             public void destroy() {
-                // nothing is held
+                // nothing to release
             }
         };
     }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
 
-/** The documentation says what the code does. */
+/** The documentation matches the code. */
 class DocsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With a clock of its own: nothing here depends on the time of day. */
+/** With a simulated clock: nothing here depends on the time of day. */
 class BreakerStatesTest {
 
     private static final Exception FAILURE = new Exception("timeout");

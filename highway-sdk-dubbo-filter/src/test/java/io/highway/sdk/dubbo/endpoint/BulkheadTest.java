@@ -90,8 +90,8 @@ class BulkheadTest {
     }
 
     /**
-     * 64 callers without pause on a link that carries one call of 2 KB in 0.64 ms, for a minute of its own time; who is
-     * refused comes again 5 ms later. The first half of the time is not counted.
+     * 64 callers without pause on a link that carries one call of 2 KB in 0.64 ms, for a minute of simulated time; who
+     * is refused comes again 5 ms later. The first half of the time is not counted.
      */
     private static final class ThinLink {
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** The clock is turned by hand, five times a second as the real one. */
+/** With a simulated clock, which updates five times a second as the real one. */
 class TunnelSelectorTest {
 
     private static final long STEP = 200;

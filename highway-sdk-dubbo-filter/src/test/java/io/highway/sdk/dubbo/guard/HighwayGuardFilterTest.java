@@ -110,7 +110,7 @@ class HighwayGuardFilterTest {
 
         @Override
         public void destroy() {
-            // nothing is held
+            // nothing to release
         }
     }
 
@@ -118,7 +118,7 @@ class HighwayGuardFilterTest {
         return new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
     }
 
-    /** As after {@code ContextFilter}: the attachments stand on the call and in the context. */
+    /** As after {@code ContextFilter}: the attachments are on the call and in the context. */
     private static RpcInvocation arrived(String island, String from, String sign) {
         Map<String, String> attachments = new HashMap<>();
         attachments.put("traceparent", "00-1-2-01");

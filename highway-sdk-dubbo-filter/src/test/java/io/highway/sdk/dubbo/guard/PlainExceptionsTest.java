@@ -28,7 +28,7 @@ class PlainExceptionsTest {
             "Ask",
             new IOException("cause"));
 
-    /** What a business exception may hold that does not serialize. */
+    /** A field of a business exception that does not serialize. */
     private static final class Unwritable extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

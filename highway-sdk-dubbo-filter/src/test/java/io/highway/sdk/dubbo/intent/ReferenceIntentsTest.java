@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReferenceIntentsTest {
 
-    /** Says as much as an interface can say. */
+    /** An interface with every annotation. */
     @Island(value = "by-interface", when = Island.When.LOCAL_ABSENT)
     interface Annotated {
 
@@ -70,12 +70,12 @@ class ReferenceIntentsTest {
         String nothing();
     }
 
-    /** Says nothing, so that references and configuration can. */
+    /** Without annotations, so that references and configuration decide. */
     interface Plain {
         String plain(String item);
     }
 
-    /** Every method says where it goes. */
+    /** Every method names its island. */
     interface Complete {
 
         @Island("shanghai")

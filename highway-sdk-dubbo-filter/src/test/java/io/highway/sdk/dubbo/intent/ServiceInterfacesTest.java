@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Which class tells what a reference asks for; the interface is one that only its own loader knows. */
+/** Which class determines the intents of a reference; only a separate loader knows the interface. */
 class ServiceInterfacesTest {
 
     private static final String NAME = "com.far.FarShop";

@@ -90,7 +90,7 @@ class AutoTunnelTest {
 
     /** From now on all calls are delivered over this tunnel only. */
     private void assertDeliversOnlyOver(TunnelKind kind, Callers callers) {
-        callers.awaitMoreOfEach(2); // those under way
+        callers.awaitMoreOfEach(2); // those in flight
         callers.assertNothingFailed();
         told.outcomes.clear();
         callers.awaitMoreOfEach(100);
@@ -162,7 +162,7 @@ class AutoTunnelTest {
     @EnumSource
     void losesNoCall_whenNobodyCallsWhileDubboIsCutOff(Callers.Way way) throws Exception {
         way.call(shop);
-        await().until(() -> !told.outcomes.isEmpty()); // told after the future has ended, maybe
+        await().until(() -> !told.outcomes.isEmpty()); // the outcome may be published after the future has ended
         told.outcomes.clear();
 
         Block.REFUSES.on(dubbo);

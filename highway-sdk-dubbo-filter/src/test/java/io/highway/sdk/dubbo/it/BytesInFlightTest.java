@@ -114,7 +114,7 @@ class BytesInFlightTest {
             assertThat(call.get(1, TimeUnit.SECONDS)).isEqualTo("shanghai:kept");
         }
         assertThat(star.shanghai.shop.received).hasSize(sent.size());
-        CompletableFuture<String> next = slow(shop, large); // there is room again
+        CompletableFuture<String> next = slow(shop, large); // there is capacity again
         await().untilAsserted(() -> {
             hurryOn();
             assertThat(next).isCompletedWithValue("shanghai:kept");

@@ -241,7 +241,7 @@ class CallModesTest {
     @ParameterizedTest
     @EnumSource
     void refusesARequestOverTheLimit_andSendsNothing(Tunnel tunnel) {
-        Gateway gateway = star.closing(star.anotherGateway()); // over which nobody else calls
+        Gateway gateway = star.closing(star.anotherGateway()); // without other calls
         String address = FaultyStar.address(gateway.port());
         Shop shop = star.shop(
                 tunnel,

@@ -82,7 +82,7 @@ final class Callers implements AutoCloseable {
         if (cause instanceof HighwayException explained) {
             return explained;
         }
-        throw new AssertionError("a call failed without an explanation", cause); // seen by whoever awaits something
+        throw new AssertionError("a call failed without an explanation", cause); // fails the test that awaits something
     }
 
     /** Waits until each has ended so many further calls. */

@@ -140,7 +140,7 @@ class ConcurrencyLimitTest extends OnFaultyStar {
                 .isBetween(Duration.ofMillis(190), Duration.ofSeconds(3));
     }
 
-    /** Who says how long a call may take. */
+    /** The source of a call's timeout. */
     enum Limit {
         POLICY,
         ATTACHMENT;

@@ -406,7 +406,7 @@ class ConnectionsTest extends OnFaultyStar {
         assertThat(last().reason()).isEqualTo(Reason.DENIED);
         assertThat(last().gateway()).isNull();
 
-        assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea"); // not routed, so nothing is told
+        assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea"); // not routed, so nothing is published
         assertThat(last().reason()).isEqualTo(Reason.DENIED);
 
         assertThat(shanghai.sellLater("tea").get(5, TimeUnit.SECONDS)).isEqualTo("shanghai:tea");

@@ -130,7 +130,7 @@ class DubboFeaturesTest {
         return (HighwayException) thrown;
     }
 
-    /** The places where a cache can be asked for. */
+    /** The places where a cache can be configured. */
     private enum Cached {
         REFERENCE {
             @Override
@@ -186,7 +186,7 @@ class DubboFeaturesTest {
         }
         assertThat(sellIn("shanghai", shop, item)).isEqualTo("shanghai:" + item);
         assertThat(star.shanghai.shop.received).hasSize(3);
-        assertThat(star.homeShop.received).hasSizeLessThan(4); // lru keeps what was asked for twice
+        assertThat(star.homeShop.received).hasSizeLessThan(4); // lru keeps repeated requests
     }
 
     @ParameterizedTest

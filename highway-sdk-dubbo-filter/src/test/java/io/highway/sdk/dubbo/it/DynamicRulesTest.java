@@ -58,8 +58,8 @@ class DynamicRulesTest {
     private static RegistryServer emptyRegistry;
 
     /**
-     * The only one that listens to these rules in this JVM: Dubbo's ZooKeeper client keeps the nodes that are watched in a
-     * static map, and tells whoever came first.
+     * The only one that listens to these rules in this JVM: Dubbo's ZooKeeper client keeps the nodes that are watched
+     * in a static map, and notifies the first one.
      */
     private static TestApplication consumer;
 
@@ -80,7 +80,7 @@ class DynamicRulesTest {
                 })
                 .start();
         Map<String, String> properties = star.properties(
-                Tunnel.DUBBO, "highway.islands.beijing.tunnel", "triple"); // so an island stands for a tunnel
+                Tunnel.DUBBO, "highway.islands.beijing.tunnel", "triple"); // so each island represents a tunnel
         properties.remove("highway.defaults.timeout"); // an island's timeout is stronger than a reference's
         consumer = star.closing(new TestApplication(CONSUMER, "zhejiang", properties));
         consumer.registries(registry.url(), emptyRegistry.url());

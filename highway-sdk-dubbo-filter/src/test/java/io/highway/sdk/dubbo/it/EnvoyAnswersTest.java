@@ -84,7 +84,7 @@ class EnvoyAnswersTest {
                     }
                 }
             } catch (IOException e) {
-                // a knock, or the end
+                // a probe of the port, or the end
             }
         }
     }
@@ -96,7 +96,7 @@ class EnvoyAnswersTest {
         out.writeByte(status);
         out.writeLong(id);
         out.writeInt(text.length + 3);
-        out.writeByte(0x90); // zero, which nobody else writes here
+        out.writeByte(0x90); // zero, which only Envoy writes here
         out.writeByte(0x30 + (text.length >> 8)); // a string of up to 1023 characters
         out.writeByte(text.length);
         out.write(text);

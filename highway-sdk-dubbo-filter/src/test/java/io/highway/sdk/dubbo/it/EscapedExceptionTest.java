@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A provider lets the {@code HighwayException} of a call of its own escape. It has to reach callers that have no such
+ * A provider lets the {@code HighwayException} of another call propagate. It has to reach callers that have no such
  * class, under Dubbo's default serialize check, and must not disturb other calls on the connection.
  */
 @Tag("network")
@@ -89,7 +89,7 @@ class EscapedExceptionTest {
         }
         feed = reference(plain, Ledger.Feed.class, url(Tunnel.TRIPLE, addresses.get(Tunnel.TRIPLE)))
                 .get();
-        String nobody = "dubbo://zhejiang.test:" + Ports.free();
+        String closed = "dubbo://zhejiang.test:" + Ports.free();
         for (Tunnel tunnel : Tunnel.values()) {
             TestApplication home = new TestApplication(
                     "zhejiang",
@@ -103,7 +103,7 @@ class EscapedExceptionTest {
                             "highway.islands.shanghai.timeout",
                             "20s"));
             HOMES.add(home);
-            ReferenceConfig<Ledger> out = reference(home, Ledger.class, nobody);
+            ReferenceConfig<Ledger> out = reference(home, Ledger.class, closed);
             out.setCheck(false);
             TUNNELLED.put(tunnel, Highway.to("shanghai").bind(Ledger.class, out.get()));
         }

@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** A star for several tests: each has links, gateways and consumers of its own, which fail when told to. */
+/** A star for several tests: each has separate links, gateways and consumers, which fail on demand. */
 final class FaultyStar implements AutoCloseable {
 
     final Star star = new Star();
@@ -38,7 +38,7 @@ final class FaultyStar implements AutoCloseable {
         return keep(star.anotherGateway());
     }
 
-    /** Another gateway of home, with something of its own. */
+    /** Another gateway of home, with other settings. */
     Gateway gateway(Consumer<GatewayConfig.Builder> customizer) {
         return keep(star.anotherGateway(0, customizer));
     }
@@ -48,7 +48,7 @@ final class FaultyStar implements AutoCloseable {
         return keep(deadEnd());
     }
 
-    /** A gateway of home without routes, for whoever closes it. */
+    /** A gateway of home without routes; the caller closes it. */
     static Gateway deadEnd() {
         return Gateway.start(GatewayConfig.builder()
                 .island("zhejiang")

@@ -123,7 +123,7 @@ class FiltersTest {
                 .isEqualTo("shanghai:***");
     }
 
-    /** Where a user's filter may stand: named last, ordered as late as can be, and in between. */
+    /** The positions of a user's filter: named last, ordered as late as can be, and in between. */
     enum Place {
         NAMED_LAST,
         ORDERED_LAST,
@@ -218,7 +218,7 @@ class FiltersTest {
         assertThat(chain(star.properties(tunnel, "highway.enabled", "false"))).isEqualTo(chain(OFF));
     }
 
-    /** The classes a call passes, from outside in, without the door itself. */
+    /** The classes a call passes, from outside in, without the cluster invoker itself. */
     private static List<String> chain(Map<String, String> properties) {
         ReferenceConfig<Shop> config =
                 star.consumer(properties).reference(Shop.class, c -> c.setUrl("dubbo://" + star.homeDubbo));

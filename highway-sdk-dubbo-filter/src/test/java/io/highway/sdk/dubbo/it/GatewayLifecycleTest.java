@@ -100,7 +100,7 @@ class GatewayLifecycleTest {
                 })
                 .hasMessageContaining("gateway.zhejiang.test:" + port);
         await().untilAsserted(
-                        () -> { // the machine may stand still during one
+                        () -> { // the machine may pause during one
                             long refusal = System.nanoTime();
                             assertThatThrownBy(() -> shop.sell("tea")).isInstanceOf(HighwayException.class);
                             assertThat(Duration.ofNanos(System.nanoTime() - refusal))
@@ -142,7 +142,7 @@ class GatewayLifecycleTest {
         assertThat(areWithinASecond(away)).as("first calls after %s", away).isTrue();
     }
 
-    /** But for those during which the machine stood still: two were. */
+    /** Except those during which the machine paused: two were. */
     private static boolean areWithinASecond(List<Duration> away) {
         return away.stream()
                         .filter(one -> one.compareTo(Duration.ofSeconds(1)) < 0)

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Home's gateway in a process of its own, which can be stopped and continued. */
+/** Home's gateway in a separate process, which can be stopped and continued. */
 final class GatewayProcess implements AutoCloseable {
 
     private static final String LISTENING = "listening: ";

@@ -97,7 +97,7 @@ class HopsOnOtherThreadsTest {
         abstract CompletableFuture<String> goOn(Broker broker, Supplier<String> call);
     }
 
-    /** The service in shanghai; {@code sellLater} is told the way to call on. */
+    /** The service in shanghai; {@code sellLater} receives the kind of further call. */
     private static final class Broker extends ForwardingShop implements Feed {
 
         private Shop home;

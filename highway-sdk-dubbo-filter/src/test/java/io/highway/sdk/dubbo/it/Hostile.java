@@ -11,8 +11,8 @@ import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 
 /**
- * What a service may answer after it ran: every text that means something on the way, in every exception, with every response
- * attachment.
+ * What a service may answer after it ran: every text that gateways or the SDK interpret, in every exception, with every
+ * response attachment.
  *
  * @param attachments the response attachments it writes
  */
@@ -71,7 +71,7 @@ record Hostile(String name, Throwing exception, Map<String, String> attachments)
     /** What only the SDK at the provider takes off: without it, this is what the wire contract calls a refusal. */
     static final Map<String, String> REFUSAL = Map.of("highway-refused", "shanghai;unsigned");
 
-    /** Those that mean something on the way, and one that does not. */
+    /** Texts that gateways or the SDK interpret, and one that they do not. */
     private static final List<TriRpcStatus.Code> STATUSES = List.of(
             TriRpcStatus.Code.UNAVAILABLE,
             TriRpcStatus.Code.UNIMPLEMENTED,

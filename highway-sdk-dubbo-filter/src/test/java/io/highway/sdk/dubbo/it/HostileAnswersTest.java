@@ -26,8 +26,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Services that answer, after they ran, with every text, status and attachment that means "did not run" on the way. There are
- * two gateways to try and providers at home to fall back to: a call runs once, and is never reported as not sent.
+ * Services that answer, after they ran, with every text, status and attachment that means "did not run" to gateways or
+ * the SDK. There are two gateways to try and providers at home to fall back to: a call runs once, and is never reported
+ * as not sent.
  */
 @Tag("network")
 class HostileAnswersTest {
@@ -37,7 +38,7 @@ class HostileAnswersTest {
     private static volatile Hostile answer;
     private static TestApplication home;
 
-    /** What stands behind the far gateway. */
+    /** The provider behind the far gateway. */
     enum Provider {
         WITH_SDK,
         WITHOUT_SDK
@@ -149,7 +150,7 @@ class HostileAnswersTest {
         home.close();
     }
 
-    /** Runs, and answers as it is told to. */
+    /** Runs, and answers as scripted. */
     private static Shop shop() {
         return (Shop) Proxy.newProxyInstance(
                 Shop.class.getClassLoader(), new Class<?>[] {Shop.class}, (proxy, method, arguments) -> {
@@ -186,7 +187,7 @@ class HostileAnswersTest {
         executed.incrementAndGet();
         Hostile now = answer;
         now.attachments().forEach(RpcContext.getServerResponseContext()::setAttachment);
-        now.attachments().forEach(RpcContext.getClientResponseContext()::setAttachment); // as after a call of its own
+        now.attachments().forEach(RpcContext.getClientResponseContext()::setAttachment); // as after another call
         return now.exception().make();
     }
 

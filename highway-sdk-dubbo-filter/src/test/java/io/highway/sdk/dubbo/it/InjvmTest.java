@@ -46,7 +46,7 @@ class InjvmTest {
     private record Served(
             Optional<HighwayRoute> route, Optional<Caller> caller, int hops, Map<String, Object> attachments) {}
 
-    /** The provider at home; every call of it goes on to beijing, as the method's annotation says. */
+    /** The provider at home; every call of it goes on to beijing, because of the method's annotation. */
     private static final class Neighbour extends ForwardingShop {
 
         private Shop onward;

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.dubbo.rpc.RpcContext;
 
-/** A consumer in a process of its own, which makes many large asynchronous calls to shanghai as fast as it can. */
+/** A consumer in a separate process, which makes many large asynchronous calls to shanghai as fast as it can. */
 final class LargeCallsProcess {
 
     private static final int SIZE = 200 << 10;

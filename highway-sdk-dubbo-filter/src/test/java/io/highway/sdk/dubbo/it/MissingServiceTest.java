@@ -117,7 +117,7 @@ class MissingServiceTest {
                 .get();
     }
 
-    /** The Triple server of Dubbo 3.2 says that it has no such service by a status, as a service may. */
+    /** The Triple server of Dubbo 3.2 reports a missing service by a status, as a service may. */
     static Stream<Tunnel> tunnels() {
         return Stream.of(Tunnel.values())
                 .filter(tunnel -> tunnel == Tunnel.DUBBO || Version.getVersion().startsWith("3.3"));

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
 
-/** The ways to call {@code sell} and {@code refuse}; every behaviour holds for all of them. */
+/** The kinds of call of {@code sell} and {@code refuse}; every behaviour is the same for all of them. */
 enum Mode {
     SYNC {
         @Override
@@ -88,7 +88,7 @@ enum Mode {
         T get() throws Throwable;
     }
 
-    /** What the call itself threw, however the way of calling wraps it. */
+    /** What the call itself threw, without the wrapping of its kind of call. */
     private static <T> T outcome(Waiting<T> call) throws Throwable {
         try {
             return call.get();

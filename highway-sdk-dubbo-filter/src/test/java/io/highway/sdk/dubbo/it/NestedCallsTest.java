@@ -65,7 +65,7 @@ class NestedCallsTest {
             this.words = words;
         }
 
-        /** Where B with the SDK asks for it; each tunnel has an island of its own. */
+        /** The island that B with the SDK asks for; each tunnel has another one. */
         private String island(Tunnel tunnel) {
             return switch (this) {
                         case NO_ROUTE -> "yunnan";

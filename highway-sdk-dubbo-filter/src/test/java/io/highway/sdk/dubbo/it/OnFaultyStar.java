@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** Tests that share a star whose connections and gateways fail when told to. */
+/** Tests that share a star whose connections and gateways fail on demand. */
 abstract class OnFaultyStar {
 
     static FaultyStar star;
@@ -28,7 +28,7 @@ abstract class OnFaultyStar {
         star.forget();
     }
 
-    /** A call is refused at once, and nothing is sent; await it, since the machine may stand still during one. */
+    /** A call is refused at once, and nothing is sent; await it, since the machine may pause during one. */
     static void assertRefused(Shop shop, String how) {
         long begin = System.nanoTime();
         assertThatThrownBy(() -> shop.sell("tea"))

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 
-/** Ports that the system says are free. */
+/** Free ports of the system. */
 final class Ports {
 
     private Ports() {}

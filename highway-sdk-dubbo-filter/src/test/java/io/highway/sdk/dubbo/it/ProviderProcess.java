@@ -13,7 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A provider of shanghai in a process of its own, with the SDK, in a registry. Dubbo's Triple servers end with any other in a process. */
+/**
+ * A provider of shanghai in a separate process, with the SDK, in a registry. Dubbo's Triple servers end with any other
+ * in a process.
+ */
 final class ProviderProcess implements AutoCloseable {
 
     private static final String READY = "ready: ";

@@ -15,7 +15,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Speaks just enough of the Dubbo protocol: answers heartbeats, keeps calls until told to fail them, and may drain. */
+/**
+ * Speaks just enough of the Dubbo protocol: answers heartbeats, keeps calls until the test fails them, and may drain.
+ */
 final class RawDubboGateway implements AutoCloseable {
 
     /** What a call is answered with, as an error of the service. */
@@ -69,7 +71,7 @@ final class RawDubboGateway implements AutoCloseable {
             byte[] header = new byte[HEADER];
             while (true) {
                 in.readFully(header);
-                connections.put(socket, out); // one that only looks whether somebody listens sends nothing
+                connections.put(socket, out); // a probe of the port sends nothing
                 long id = java.nio.ByteBuffer.wrap(header).getLong(4);
                 in.skipNBytes(java.nio.ByteBuffer.wrap(header).getInt(12));
                 int flags = header[2] & 0xff;

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A peer that is no Dubbo: it runs every call of the Dubbo protocol, counts it, and answers with an error frame as it is told. */
+/** A peer without Dubbo: it runs every call of the Dubbo protocol, counts it, and answers with a given error frame. */
 final class RawDubboPeer implements AutoCloseable {
 
     private static final int TWO_WAY_CALL = 0x40;

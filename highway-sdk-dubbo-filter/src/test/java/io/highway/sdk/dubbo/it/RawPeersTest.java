@@ -35,11 +35,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A peer behind the gateways that runs every call and then answers with every status, text, header and trailer that means "did
- * not run" on the way. There are two gateways to try and providers at home to fall back to: a call runs once, and is never
- * reported as not sent. Left out is what only a forged provider process can say, see docs/security.md: a Dubbo frame with the
- * statement of a gateway, an HTTP status 404 without gRPC, and the refusal of the SDK where the gateway is told that providers
- * have it.
+ * A peer behind the gateways that runs every call and then answers with every status, text, header and trailer that
+ * means "did not run" to gateways or the SDK. There are two gateways to try and providers at home to fall back to: a
+ * call runs once, and is never reported as not sent. Answers that only a forged provider process can give are left out,
+ * see docs/security.md: a Dubbo frame with the statement of a gateway, an HTTP status 404 without gRPC, and the refusal
+ * of the SDK where the gateway is configured that providers have it.
  */
 @Tag("network")
 class RawPeersTest {
@@ -65,11 +65,11 @@ class RawPeersTest {
 
     /** Where the peer is. */
     enum Place {
-        /** Behind a gateway that is told that its providers have the SDK. */
+        /** Behind a gateway that is configured for providers with the SDK. */
         WITH_SDK,
-        /** Behind one that is told that they do not have it. */
+        /** Behind one that is configured for providers without it. */
         WITHOUT_SDK,
-        /** In the place of home's gateway, so that nothing is removed on the way. */
+        /** Instead of home's gateway, so that no gateway removes anything. */
         AT_HOME
     }
 
@@ -205,7 +205,7 @@ class RawPeersTest {
         }
     }
 
-    /** Every answer that the gateway before the peer must clear, or that says nothing. */
+    /** Every answer that the gateway before the peer must clear, or that is no statement. */
     private static Map<String, Consumer<ChannelHandlerContext>> answers(Place place) {
         Map<String, Consumer<ChannelHandlerContext>> answers = new LinkedHashMap<>();
         for (Shape shape : Shape.values()) {
@@ -328,7 +328,7 @@ class RawPeersTest {
         assertRanOnce(wrong);
     }
 
-    /** A peer may close a connection after an answer, and a row that comes then may not reach it; few do not. */
+    /** A peer may close a connection after an answer, so that a few of the next rows do not reach it. */
     private void assertRanOnce(List<String> wrong) {
         assertThat(wrong).isEmpty();
         assertThat(ran).isGreaterThan(rows * 9 / 10);

@@ -37,7 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A peer that is no Dubbo: it runs every call of HTTP/2, counts it, and answers as the test says. */
+/** A peer without Dubbo: it runs every call of HTTP/2, counts it, and answers as the test requires. */
 final class RawTriplePeer implements AutoCloseable {
 
     private static final String GRPC = "application/grpc+proto";
@@ -49,7 +49,7 @@ final class RawTriplePeer implements AutoCloseable {
     /** What is done with a call, on its stream. */
     volatile Consumer<ChannelHandlerContext> answer = stream -> {};
 
-    /** Whether it answers the headers of each call by a GOAWAY that says that it has not looked at it. */
+    /** Whether it answers the headers of each call by a GOAWAY that excludes it. */
     volatile boolean refusesByGoAway;
 
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-triple-peer", true));
@@ -105,7 +105,7 @@ final class RawTriplePeer implements AutoCloseable {
     }
 
     /**
-     * Takes no new connection, and says on every open one that it has looked at no stream and takes none. Returns when each
+     * Accepts no new connection, and sends on every open one a GOAWAY that excludes every stream. Returns when each
      * client has read it: a client answers a PING after the frames that came before it.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection

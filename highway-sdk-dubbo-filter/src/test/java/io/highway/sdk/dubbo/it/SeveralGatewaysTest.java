@@ -106,7 +106,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
         }
     }
 
-    /** How {@code slow} is called: it has no variant that returns a future of its own. */
+    /** How {@code slow} is called: it has no variant that returns a future. */
     private static CompletableFuture<String> slow(Shop shop, boolean async) {
         return async
                 ? RpcContext.getServiceContext().asyncCall(() -> shop.slow(5000))

@@ -8,7 +8,7 @@ import java.io.Serializable;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** A service with every way to be called and to say where. */
+/** A service with every kind of call and every source of an intent. */
 public interface Shop {
 
     String sell(String item);

@@ -5,7 +5,7 @@ package io.highway.sdk.dubbo.it;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Found by its name where a reference says {@code mock=true}. */
+/** Found by its name if a reference has {@code mock=true}. */
 public class ShopMock implements Shop {
 
     @Override

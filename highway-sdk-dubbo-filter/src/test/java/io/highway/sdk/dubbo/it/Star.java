@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.dubbo.config.ReferenceConfig;
 
-/** Home (zhejiang, with providers of its own) and its gateway, joined with shanghai and beijing. */
+/** Home (zhejiang, with providers) and its gateway, joined with shanghai and beijing. */
 final class Star implements AutoCloseable {
 
     final TestIsland shanghai = TestIsland.start("shanghai");
@@ -58,7 +58,7 @@ final class Star implements AutoCloseable {
         return startGateway(port);
     }
 
-    /** One with something of its own, such as TLS; the caller closes it. */
+    /** One with other settings, such as TLS; the caller closes it. */
     Gateway anotherGateway(int port, Consumer<GatewayConfig.Builder> customizer) {
         return startGateway(port, customizer);
     }

@@ -40,8 +40,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An application that stops lets its calls in flight end, within Dubbo's shutdown time, and closes its connections. With the
- * last application of a framework model Dubbo closes the Triple servers of the whole JVM, so there a process of its own stops.
+ * An application that stops lets its calls in flight end, within Dubbo's shutdown time, and closes its connections.
+ * With the last application of a framework model Dubbo closes the Triple servers of the whole JVM, so there a separate
+ * process stops.
  */
 @Tag("network")
 class StopTest {
@@ -250,7 +251,7 @@ class StopTest {
         TestApplication other = new TestApplication(
                 framework, "zhejiang", star.properties(tunnel, "highway.gateways.tls.verify-host", "false"));
         other.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get(); // would be told that an application reaches the gateway with other keys
+                .get(); // would fail because another application reaches the gateway with other keys
     }
 
     @Test

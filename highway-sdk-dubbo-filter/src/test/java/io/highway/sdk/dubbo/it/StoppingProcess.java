@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.dubbo.rpc.RpcContext;
 
-/** A consumer in a process of its own, which has asynchronous calls to shanghai in flight when it is asked to end. */
+/** A consumer in a separate process, which has asynchronous calls to shanghai in flight when it is asked to end. */
 final class StoppingProcess implements AutoCloseable {
 
     private static final String ENDED = "ended: ";

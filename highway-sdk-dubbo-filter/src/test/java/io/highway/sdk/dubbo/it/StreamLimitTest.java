@@ -109,7 +109,7 @@ class StreamLimitTest {
         return RpcContext.getServiceContext().asyncCall(() -> shop.slow(millis));
     }
 
-    /** As many calls as the gateway allows, under way until they are hurried. */
+    /** As many calls as the gateway allows, in flight until they are released. */
     private static List<CompletableFuture<String>> fill(Shop shop) {
         List<CompletableFuture<String>> calls =
                 IntStream.range(0, LIMIT).mapToObj(i -> slow(shop, 15_000)).toList();

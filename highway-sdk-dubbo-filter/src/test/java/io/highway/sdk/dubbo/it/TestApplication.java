@@ -16,7 +16,7 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
-/** A Dubbo application of its own: its own framework model, its own configuration, nothing shared with others. */
+/** An isolated Dubbo application: its own framework model, its own configuration, nothing shared with others. */
 final class TestApplication implements AutoCloseable {
 
     private final FrameworkModel framework;
@@ -35,7 +35,7 @@ final class TestApplication implements AutoCloseable {
         this(framework, island, properties, island + "-app");
     }
 
-    /** One with a name of its own. */
+    /** One with another name. */
     TestApplication(String name, String island, Map<String, String> properties) {
         this(new FrameworkModel(), island, properties, name);
     }

@@ -327,7 +327,7 @@ class TlsTest {
         }
     }
 
-    /** The server's name and the protocol of the first handshake; the SDK knocks before it. */
+    /** The server's name and the protocol of the first handshake; the SDK probes the port before it. */
     private static Map.Entry<String, String> hello(SSLServerSocket listener) {
         while (true) {
             try (SSLSocket socket = (SSLSocket) listener.accept()) {

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** What a consumer's listeners have been told. */
+/** The events that a consumer's listeners have received. */
 final class Told implements HighwayCustomizer, OutcomeListener, NetworkListener {
 
     final Queue<CallOutcome> outcomes = new ConcurrentLinkedQueue<>();

@@ -40,14 +40,14 @@ class UnopenedStreamsTest {
             @Override
             void arise(RawTriplePeer peer) {}
         },
-        /** It has said GOAWAY, and keeps the connection. */
+        /** It has sent GOAWAY, and keeps the connection. */
         GOAWAY(100) {
             @Override
             void arise(RawTriplePeer peer) {
                 peer.goAway();
             }
         },
-        /** It says GOAWAY when the call comes, with a last stream below the call's. */
+        /** It sends GOAWAY when the call arrives, with a last stream below the call's. */
         GOAWAY_AT_THE_CALL(100) {
             @Override
             void arise(RawTriplePeer peer) {

@@ -104,7 +104,7 @@ class UselessGatewaysTest {
     }
 
     /** Also at the first call, and never as maybe executed. */
-    private static void assertTold(Shop shop, String... words) {
+    private static void assertFailsWith(Shop shop, String... words) {
         await().untilAsserted(() -> {
             HighwayException failure = catchThrowableOfType(HighwayException.class, () -> shop.sell("tea"));
             assertThat(failure.reason()).isEqualTo(Reason.GATEWAY_DOWN);
@@ -137,7 +137,7 @@ class UselessGatewaysTest {
     void isDown_whatSpeaksAnotherProtocol(Tunnel tunnel, Answer answer, String words) throws IOException {
         Shop shop = shop(tunnel, HOST + ":" + listen(answer));
 
-        assertTold(shop, words);
+        assertFailsWith(shop, words);
     }
 
     @ParameterizedTest
@@ -156,7 +156,7 @@ class UselessGatewaysTest {
                                 "highway.heartbeat.interval",
                                 "none"));
 
-        assertTold(shop, "TLS: the gateway answers in plaintext", "highway.gateways.tls.*");
+        assertFailsWith(shop, "TLS: the gateway answers in plaintext", "highway.gateways.tls.*");
     }
 
     @ParameterizedTest
@@ -164,12 +164,12 @@ class UselessGatewaysTest {
     void namesTheAddressThatWasDialled_whenItIsRefused(Tunnel tunnel) {
         int port = Ports.free();
 
-        assertTold(shop(tunnel, HOST + ":" + port), "Connection refused (127.0.0.1 port " + port + ")");
+        assertFailsWith(shop(tunnel, HOST + ":" + port), "Connection refused (127.0.0.1 port " + port + ")");
     }
 
     @ParameterizedTest
     @EnumSource(Tunnel.class)
     void saysThatTheNameIsUnknown(Tunnel tunnel) {
-        assertTold(shop(tunnel, "no-such-gateway.test:1"), "unknown host \"no-such-gateway.test\"");
+        assertFailsWith(shop(tunnel, "no-such-gateway.test:1"), "unknown host \"no-such-gateway.test\"");
     }
 }

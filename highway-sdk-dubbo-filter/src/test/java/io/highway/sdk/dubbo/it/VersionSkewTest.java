@@ -58,7 +58,7 @@ class VersionSkewTest {
     private static final Map<Peer, Callers> CALLERS = new HashMap<>();
     private static final AtomicInteger RUNS = new AtomicInteger();
 
-    /** Who is called: a provider with the SDK or without it, over this tunnel. */
+    /** The provider: a provider with the SDK or without it, over this tunnel. */
     private record Peer(Tunnel tunnel, boolean guarded) {}
 
     private record Callers(Object newer, Object older, Ledger ledger, GenericService generic, GenericService nowhere) {}

@@ -85,7 +85,7 @@ class WireCaptureTest {
         }
     }
 
-    /** The SDK knocks before it connects, and may ask for a sign of life. */
+    /** The SDK probes the port before it connects, and may send heartbeats. */
     private static byte[] firstCall(ServerSocket gateway, Capture capture) {
         while (true) {
             try (Socket client = gateway.accept()) {

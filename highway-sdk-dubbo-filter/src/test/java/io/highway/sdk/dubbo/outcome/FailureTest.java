@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The exceptions are made as Dubbo 3.3.6 makes them; the comments say where. */
+/** The exceptions are created as in Dubbo 3.3.6; the comments name the places. */
 class FailureTest {
 
     /** The evidence of a call to shanghai that has left. */
@@ -50,7 +50,7 @@ class FailureTest {
         return evidence;
     }
 
-    /** As it is once a frame with an error has come. */
+    /** The evidence after a frame with an error. */
     private static AttemptEvidence frame(int status, String message) {
         Response answer = new Response(1);
         answer.setStatus((byte) status);
@@ -396,7 +396,7 @@ class FailureTest {
                 maybe("the words for nginx without a route", page(404), Reason.NO_SUCH_SERVICE));
     }
 
-    /** As the futures of asynchronous calls fail, and what stands in answers. */
+    /** The failures of futures of asynchronous calls, and those in answers. */
     static Stream<Arguments> futures() {
         return Stream.of(
                 maybe("no answer in time", new CompletionException(timeout(true)), Reason.TIMEOUT),

@@ -64,7 +64,7 @@ class HighwayKeysTest {
         "HIGHWAY_ISLANDS_XI_AN_2_TIMEOUT, highway.islands.xi-an-2.timeout",
         "HIGHWAY_ISLANDS_OLD_TUNNEL_TUNNEL, highway.islands.old-tunnel.tunnel",
         "HIGHWAY_ISLANDS_31_DENY, highway.islands.31.deny",
-        "HIGHWAY_ISLANDS_SHANGHAI_TUNEL, highway.islands.shanghai.tunel", // so that the parser can say so
+        "HIGHWAY_ISLANDS_SHANGHAI_TUNEL, highway.islands.shanghai.tunel", // so that the parser can report it
         "HIGHWAY_ILAND, highway.iland"
     })
     void knowsTheKeyOfAnEnvironmentVariable(String variable, String key) {

@@ -44,7 +44,7 @@ class PolicyTest {
         "919, cloud",
         "shanghai, shanghai", // the id itself
         "beijing, beijing",
-        "110000, 110000", // nobody's: left to the decision
+        "110000, 110000", // no island's: left to the decision
         "'', ''"
     })
     void knowsTheIslandOfAKey(String key, String island) {

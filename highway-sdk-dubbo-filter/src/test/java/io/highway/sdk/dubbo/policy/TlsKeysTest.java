@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How gateways are secured, as it is written. */
+/** The parsing of TLS keys. */
 class TlsKeysTest {
 
     @TempDir

@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The tests stand in the order of the rules. */
+/** The tests are in the order of the rules. */
 class RouteDeciderTest {
 
     private static final String SMS = Sms.class.getName();

@@ -27,7 +27,7 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** The routing of an application of its own, with real gateways and ports where nobody listens. */
+/** The runtime of a separate application, with real gateways and ports without a listener. */
 final class TestRouting implements AutoCloseable {
 
     final HighwayRuntime routing;
@@ -90,7 +90,7 @@ final class TestRouting implements AutoCloseable {
         }
     }
 
-    /** An address where nobody listens. */
+    /** An address without a listener. */
     static String dead(String host) {
         try (ServerSocket socket = new ServerSocket(0)) {
             return host + ":" + socket.getLocalPort();

@@ -4,7 +4,7 @@ package io.highway.sdk.spring.it;
 
 import io.highway.sdk.Island;
 
-/** A service whose interface says where it is. */
+/** A service whose interface names its island. */
 @Island("beijing")
 public interface Files {
 

@@ -4,7 +4,7 @@ package io.highway.sdk.spring.it;
 
 import io.highway.sdk.IslandKey;
 
-/** A service that says where it is. */
+/** A service that returns its island. */
 public interface Sms {
 
     String send(String text);

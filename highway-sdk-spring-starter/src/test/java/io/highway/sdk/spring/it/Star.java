@@ -73,8 +73,8 @@ final class Star implements AutoCloseable {
     }
 
     /**
-     * Starts an application at home without any highway key. It has Dubbo models of its own: else the first context would
-     * take those of an island, which are the first of this JVM.
+     * Starts an application at home without any highway key. It has separate Dubbo models: otherwise the first context
+     * would take those of an island, which are the first of this JVM.
      */
     ConfigurableApplicationContext startWithoutKeys(Class<?> application, String... properties) {
         List<String> all = new ArrayList<>(List.of(

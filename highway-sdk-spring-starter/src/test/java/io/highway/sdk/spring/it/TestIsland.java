@@ -83,7 +83,7 @@ final class TestIsland implements AutoCloseable {
         framework.destroy();
     }
 
-    /** Answers with its island, and whom it was called from. */
+    /** Answers with its island and the caller's. */
     private record Provider(String island) implements Sms, Files {
 
         @Override

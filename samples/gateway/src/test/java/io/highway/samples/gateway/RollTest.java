@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Two providers of a registry, each a process of its own, are replaced one after the other while calls go on. In one process
- * they would end each other: Dubbo's Triple servers are in a static map.
+ * Two providers of a registry, each in a separate process, are replaced one after the other while calls go on. In one
+ * process they would end each other: Dubbo's Triple servers are in a static map.
  */
 @Tag("network")
 class RollTest {
@@ -69,9 +69,8 @@ class RollTest {
                 awaitMore(all);
 
                 assertThat(all.get(0).end()).isEmpty();
-                // Dubbo takes a Triple service away before the registry can tell anybody; the SDK has proof that such a
-                // call
-                // has not run, and tries it again
+                // Dubbo takes a Triple service away before the registry can notify its subscribers; the SDK has proof
+                // that such a call has not run, and tries it again
                 assertThat(all.get(1).end()).allMatch(failure -> failure.contains(SERVICE_TAKEN_AWAY));
             } finally {
                 providers.forEach(Process::destroyForcibly);

@@ -154,7 +154,7 @@ class SharedConnectionTest {
         }
     }
 
-    /** Waits until the count of forwarded calls stands still. */
+    /** Waits until the count of forwarded calls no longer changes. */
     private long settled() {
         long[] last = {-1};
         await().pollInterval(java.time.Duration.ofMillis(500)).until(() -> {

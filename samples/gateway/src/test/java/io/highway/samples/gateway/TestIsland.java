@@ -51,7 +51,7 @@ final class TestIsland implements AutoCloseable {
         bootstrap.start();
     }
 
-    /** A process of its own that drains when it is asked to end; arguments: name and registry. */
+    /** A separate process that drains when it is stopped; arguments: name and registry. */
     public static void main(String[] arguments) {
         System.setProperty("dubbo.service.shutdown.wait", "3000");
         TestIsland island = registered(arguments[0], arguments[1]);
@@ -113,7 +113,7 @@ final class TestIsland implements AutoCloseable {
         return config;
     }
 
-    /** Echoes, and says in response attachments what it saw. */
+    /** Echoes, and returns what it received in response attachments. */
     private final class Echo implements EchoService {
         @Override
         public String echo(String text) {

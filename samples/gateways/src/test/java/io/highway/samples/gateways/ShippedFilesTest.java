@@ -64,7 +64,7 @@ class ShippedFilesTest {
         return Stream.of(envoy(), nginx(), haproxy(), apisix()).flatMap(files -> files);
     }
 
-    /** Those that stand before providers. */
+    /** Those in front of providers. */
     static Stream<Path> facingProviders() {
         return Stream.of(
                         "envoy/minimal.yaml",

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The guard: a home call for which nobody asked for an island allocates nothing more than without the SDK. It counts a fixed
- * number of calls of one thread, and no time, so a busy machine makes it slower and nothing else.
+ * The guard: a home call without an intent allocates nothing more than without the SDK. It counts a fixed number of
+ * calls of one thread, and no time, so a busy machine makes it slower and nothing else.
  */
 @Timeout(120)
 @Tag("network")
