@@ -138,18 +138,18 @@ public final class GatewayConnectionPool implements Disposable {
      * disconnect has ended. Null if that is already the case, as for gateways that are known to be down.
      */
     public @Nullable CompletableFuture<?> attempted(Collection<GatewayConnection> awaited) {
-        GatewayConnection news = news(awaited);
-        return news == null || stopped ? null : attempted(news, awaited);
+        GatewayConnection pending = pending(awaited);
+        return pending == null || stopped ? null : attempted(pending, awaited);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the result is composed at once
-    private CompletableFuture<@Nullable Void> attempted(GatewayConnection news, Collection<GatewayConnection> awaited) {
-        reconnectSoon(news);
-        return news.attempt()
+    private CompletableFuture<@Nullable Void> attempted(GatewayConnection pending, Collection<GatewayConnection> awaited) {
+        reconnectSoon(pending);
+        return pending.attempt()
                 .copy()
                 .completeOnTimeout(null, LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)
                 .thenCompose(tried -> {
-                    GatewayConnection next = news(awaited);
+                    GatewayConnection next = pending(awaited);
                     return next == null || stopped
                             ? CompletableFuture.<@Nullable Void>completedFuture(null)
                             : attempted(next, awaited);
@@ -157,15 +157,15 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     /** A connection whose first attempt has not ended, or null. */
-    private static @Nullable GatewayConnection news(Collection<GatewayConnection> connections) {
-        GatewayConnection news = null;
+    private static @Nullable GatewayConnection pending(Collection<GatewayConnection> connections) {
+        GatewayConnection pending = null;
         for (GatewayConnection connection : connections) {
             if (connection.activeInvokers() != null) {
                 return null;
             }
-            news = connection.awaitsFirstAttempt() ? connection : news;
+            pending = connection.awaitsFirstAttempt() ? connection : pending;
         }
-        return news;
+        return pending;
     }
 
     /** The state of the connection to an address. Opens none. */

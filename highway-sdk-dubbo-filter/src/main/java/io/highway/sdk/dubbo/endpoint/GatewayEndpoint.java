@@ -96,7 +96,7 @@ public final class GatewayEndpoint {
     private boolean wasSlow;
 
     /** Time of the last answer, to within {@link #RECENT_NANOS}; meaningful once {@code answeredEver}. */
-    private volatile long heard = System.nanoTime();
+    private volatile long lastAnswered = System.nanoTime();
 
     private volatile boolean answeredEver;
     private volatile long firstProbe;
@@ -279,8 +279,8 @@ public final class GatewayEndpoint {
     }
 
     /** Time of the last answer, or of its creation. */
-    long heardNanos() {
-        return heard;
+    long lastAnswerNanos() {
+        return lastAnswered;
     }
 
     /** Admits one call, if it may; the call must report its result. */
@@ -335,7 +335,7 @@ public final class GatewayEndpoint {
         } else {
             breaker.released(period);
         }
-        if (reason == Reason.TIMEOUT && unresponsive == null && now - heard > RECENT_NANOS) {
+        if (reason == Reason.TIMEOUT && unresponsive == null && now - lastAnswered > RECENT_NANOS) {
             suspendUntilAnswered("a call got no answer (" + ended(call, reason, what) + ")", now);
         }
     }
@@ -365,13 +365,13 @@ public final class GatewayEndpoint {
         return first;
     }
 
-    /** A health check is sent; calls wait for its answer if its result is news. */
-    void probing(boolean news, long now) {
+    /** A health check is sent; calls wait for its answer if it is {@code awaitable}. */
+    void probing(boolean awaitable, long now) {
         if (firstProbe == 0) {
             firstProbe = now;
         }
         Unresponsive waiting = unresponsive;
-        if (news && waiting != null) {
+        if (awaitable && waiting != null) {
             waiting.heldUntil = now + holdNanos;
         }
     }
@@ -405,8 +405,8 @@ public final class GatewayEndpoint {
         if (good - bad <= 0) {
             good = now;
         }
-        if (!answeredEver || now - heard > RECENT_NANOS / 2) { // not for every call: many threads would write it
-            heard = now;
+        if (!answeredEver || now - lastAnswered > RECENT_NANOS / 2) { // not for every call: many threads would write it
+            lastAnswered = now;
             answeredEver = true;
         }
         if (unresponsive != null) {
@@ -464,7 +464,7 @@ public final class GatewayEndpoint {
                 boolean unused = suspend("", because, now);
             }
         } else if (GATEWAY_ANSWERED.contains(problem.reason())) {
-            heard = now;
+            lastAnswered = now;
             resume();
         }
         reportChange();

@@ -63,11 +63,11 @@ final class HealthChecker {
         if (service == null || live == null) {
             return false;
         }
-        Probe probe = schedule.begin(live, endpoint.isSettled(), endpoint.heardNanos(), cause, now);
+        Probe probe = schedule.begin(live, endpoint.isSettled(), endpoint.lastAnswerNanos(), cause, now);
         if (probe == null) {
             return schedule.isOutstanding();
         }
-        endpoint.probing(probe.news(), now);
+        endpoint.probing(probe.awaitable(), now);
         connections.inBackground(() -> ask(endpoint, service, destination, probe));
         return true;
     }

@@ -41,17 +41,17 @@ final class ProbeSchedule {
      * A probe to be sent now.
      *
      * @param number its sequence number
-     * @param news whether it is the first over its connection, or the first in a long time: calls may wait for its
+     * @param awaitable whether it is the first over its connection, or the first in a long time: calls may wait for its
      *     answer
      */
-    record Probe(int number, boolean news) {}
+    record Probe(int number, boolean awaitable) {}
 
     private final long intervalNanos;
     private @Nullable Object connection;
     private boolean connectionLost;
     private long connectedNanos;
     private boolean due = true;
-    private boolean news = true;
+    private boolean first = true;
     private long askedNanos;
 
     /** Consecutive unanswered probes. */
@@ -74,9 +74,9 @@ final class ProbeSchedule {
      *
      * @param live the connection that it uses
      * @param healthy whether the endpoint has no problem
-     * @param heardNanos time of the last answer of the endpoint
+     * @param lastAnswerNanos time of the last answer of the endpoint
      */
-    synchronized @Nullable Probe begin(Object live, boolean healthy, long heardNanos, Cause cause, long now) {
+    synchronized @Nullable Probe begin(Object live, boolean healthy, long lastAnswerNanos, Cause cause, long now) {
         if (live != connection || connectionLost) {
             connectionLost = false;
             if (outstanding) { // its result does not concern the new connection
@@ -84,24 +84,24 @@ final class ProbeSchedule {
                 failures++;
                 number++;
             }
-            if (connection != null && heardNanos - connectedNanos > 0) {
+            if (connection != null && lastAnswerNanos - connectedNanos > 0) {
                 due = true;
                 failures = 0;
             }
             connection = live;
             connectedNanos = now;
-            news = true;
+            first = true;
         }
         if (outstanding || (!due && now - askedNanos < pause(healthy, cause))) {
             return null;
         }
-        boolean isNews = news || now - askedNanos > LONG_AGO_NANOS;
+        boolean awaitable = first || now - askedNanos > LONG_AGO_NANOS;
         due = false;
-        news = false;
+        first = false;
         askedNanos = now;
         outstanding = true;
         number++;
-        return new Probe(number, isNews);
+        return new Probe(number, awaitable);
     }
 
     private long pause(boolean healthy, Cause cause) {

@@ -96,8 +96,8 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
      * the service.
      */
     private static Result serve(HighwayContext context, Invoker<?> invoker, Invocation invocation) {
-        boolean holds = context.isEmpty() && HighwayContext.capture().isEmpty();
-        HighwayScope scope = holds ? null : context.open();
+        boolean isCurrent = context.isEmpty() && HighwayContext.capture().isEmpty();
+        HighwayScope scope = isCurrent ? null : context.open();
         try {
             return invoker.invoke(invocation);
         } catch (RuntimeException e) { // of a filter after this one

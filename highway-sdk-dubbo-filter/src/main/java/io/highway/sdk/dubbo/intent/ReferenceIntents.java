@@ -94,13 +94,13 @@ public final class ReferenceIntents {
     }
 
     /** The intent of calls without an intent of their own, or {@link Intent#NONE}. */
-    Intent standing(Policy policy) {
+    Intent defaultIntent(Policy policy) {
         return bound != null ? bound : policy.serviceIntent(interfaceName);
     }
 
     /** All declared intents: from annotations, parameters and configuration. */
     public Stream<Intent> declared(Policy policy) {
-        return Stream.concat(Stream.of(standing(policy)), annotatedMethods());
+        return Stream.concat(Stream.of(defaultIntent(policy)), annotatedMethods());
     }
 
     /** As {@link #declared}, without configuration. */
@@ -114,7 +114,7 @@ public final class ReferenceIntents {
 
     /** Whether every call names its destination, so that home needs no provider of the service. */
     public boolean isBound(Policy policy) {
-        boolean asked = standing(policy).target().isPresent() || (methods != null && methods.isComplete());
+        boolean asked = defaultIntent(policy).target().isPresent() || (methods != null && methods.isComplete());
         return asked && declared(policy).noneMatch(intent -> policy.home().equals(intent.asked()));
     }
 }

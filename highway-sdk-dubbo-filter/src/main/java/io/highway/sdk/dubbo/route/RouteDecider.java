@@ -92,9 +92,9 @@ public final class RouteDecider {
     }
 
     /** Why no call of a reference can follow its intent, because no tunnel reaches the island; null if calls can. */
-    public static @Nullable Refusal hopeless(Intent standing, Policy policy) {
-        String island = standing.target().orElse("");
-        RouteDecision settled = settledByTheIsland(standing, island, policy);
+    public static @Nullable Refusal hopeless(Intent intent, Policy policy) {
+        String island = intent.target().orElse("");
+        RouteDecision settled = settledByTheIsland(intent, island, policy);
         if (settled != null) {
             return settled instanceof Refusal refusal ? refusal : null;
         }

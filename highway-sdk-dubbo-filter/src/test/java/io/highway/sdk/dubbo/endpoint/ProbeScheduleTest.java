@@ -73,7 +73,7 @@ class ProbeScheduleTest {
         Probe probe = begin(false, Cause.TIME);
 
         assertThat(probe).isNotNull();
-        assertThat(probe.news()).isTrue();
+        assertThat(probe.awaitable()).isTrue();
     }
 
     @Test

@@ -7,11 +7,11 @@ import java.time.Duration;
 /**
  * How a link treats bytes. Immutable.
  *
- * @param held nothing passes; data is queued and delivered late, as in a network that drops packets
+ * @param blocked nothing passes; data is queued and delivered late, as in a network that drops packets
  * @param bytewise every byte is a separate packet
  * @param delay how long each packet takes
  */
-record Condition(boolean held, boolean bytewise, Duration delay) {
+record Condition(boolean blocked, boolean bytewise, Duration delay) {
 
     static final Condition FINE = new Condition(false, false, Duration.ZERO);
     static final Condition BLACK_HOLE = new Condition(true, false, Duration.ZERO);

@@ -45,8 +45,8 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
     /** Writes what is due, and continues to read if the condition allows. */
     void pump() {
-        boolean held = relay.condition().held();
-        while (!held && !waiting.isEmpty() && to.isWritable()) {
+        boolean blocked = relay.condition().blocked();
+        while (!blocked && !waiting.isEmpty() && to.isWritable()) {
             long early = waiting.element().due - System.nanoTime();
             if (early > 0) {
                 pumpLater(early);
@@ -54,10 +54,10 @@ final class Direction extends ChannelInboundHandlerAdapter {
             }
             write(waiting.remove().bytes);
         }
-        if (ended && waiting.isEmpty() && !held) {
+        if (ended && waiting.isEmpty() && !blocked) {
             to.close();
         }
-        from.config().setAutoRead(!held && to.isWritable());
+        from.config().setAutoRead(!blocked && to.isWritable());
     }
 
     private void pumpLater(long nanos) {

@@ -54,7 +54,7 @@ public final class GatewayTransport {
     private volatile @Nullable Channel latest;
     private volatile @Nullable BooleanSupplier full;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
-    private volatile long heardNanos = System.nanoTime();
+    private volatile long lastReadNanos = System.nanoTime();
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
     private final AtomicInteger open = new AtomicInteger();
@@ -168,7 +168,7 @@ public final class GatewayTransport {
     @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
     public void secure(Channel channel) {
         latest = channel;
-        heardNanos = System.nanoTime();
+        lastReadNanos = System.nanoTime();
         open.incrementAndGet();
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
         ChannelPipeline pipeline = channel.pipeline();
@@ -279,7 +279,7 @@ public final class GatewayTransport {
 
     /** Time since the gateway sent anything over the latest connection, answers to PING included. */
     public long silentNanos() {
-        return System.nanoTime() - heardNanos;
+        return System.nanoTime() - lastReadNanos;
     }
 
     /** Records when data arrived, and handshake failures, which Dubbo would log with a stack trace each time. */
@@ -299,7 +299,7 @@ public final class GatewayTransport {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            heardNanos = System.nanoTime();
+            lastReadNanos = System.nanoTime();
             first.read(message);
             context.fireChannelRead(message);
         }

@@ -57,8 +57,8 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
 
     private final GatewayNettyClient client;
     private final ExchangeClientRegistry connections;
-    private @Nullable Object heard;
-    private long heardNanos = System.nanoTime();
+    private @Nullable Object lastRead;
+    private long lastReadNanos = System.nanoTime();
 
     /** Connections that a new one has replaced, until their calls have ended. */
     private final Map<InetSocketAddress, Drained> drained = new ConcurrentHashMap<>();
@@ -92,11 +92,11 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
      */
     synchronized boolean isUnresponsive() {
         Object now = getAttribute(HeartbeatHandler.KEY_READ_TIMESTAMP);
-        if (!Objects.equals(now, heard)) { // the wall clock may jump, so only a change counts
-            heard = now;
-            heardNanos = System.nanoTime();
+        if (!Objects.equals(now, lastRead)) { // the wall clock may jump, so only a change counts
+            lastRead = now;
+            lastReadNanos = System.nanoTime();
         }
-        return isConnected() && System.nanoTime() - heardNanos > SILENCE_NANOS;
+        return isConnected() && System.nanoTime() - lastReadNanos > SILENCE_NANOS;
     }
 
     /** Whether the gateway has asked for no new calls. */

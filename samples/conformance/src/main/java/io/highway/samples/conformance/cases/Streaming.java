@@ -33,7 +33,7 @@ final class Streaming {
     private static final int LARGE_BYTES = 64 << 10;
 
     /** The capacity of windows and buffers: three gateways have some, and the system some for each connection. */
-    private static final int HELD_MB = 128;
+    private static final int BUFFERED_MB = 128;
 
     private static final long SLOW_MILLIS = 2000;
 
@@ -163,18 +163,18 @@ final class Streaming {
             Expect.becomes(() -> count.get() > 0, 5000, "a first message", () -> "none");
             reader.pause();
             long before = toProvider.bytesBack();
-            long held = settled(toProvider) - before;
+            long buffered = settled(toProvider) - before;
             int readBefore = count.get();
             reader.resume();
             received.end.awaitEnd(SECONDS);
             Expect.same("messages", LARGE_MESSAGES, count.get());
             Expect.same("messages out of order", 0, wrong.get());
             Expect.holds(
-                    held / MB <= HELD_MB,
-                    "at most " + HELD_MB + " MB from the provider while nobody read",
-                    held / MB + " MB of " + ((long) LARGE_MESSAGES * LARGE_BYTES / MB));
+                    buffered / MB <= BUFFERED_MB,
+                    "at most " + BUFFERED_MB + " MB from the provider while nobody read",
+                    buffered / MB + " MB of " + ((long) LARGE_MESSAGES * LARGE_BYTES / MB));
             Expect.holds(readBefore < LARGE_MESSAGES, "a reader that was still reading", "all messages at once");
-            return "provider held back after " + held / MB + " MB of " + ((long) LARGE_MESSAGES * LARGE_BYTES / MB)
+            return "provider stopped after " + buffered / MB + " MB of " + ((long) LARGE_MESSAGES * LARGE_BYTES / MB)
                     + " MB; all arrived in order";
         }
     }
