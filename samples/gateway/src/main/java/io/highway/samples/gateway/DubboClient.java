@@ -110,7 +110,7 @@ final class DubboClient extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Asks the client to send nothing new, as a provider does before it stops. */
+    /** Asks the client to send no new requests, as a provider does before it stops. */
     void sendReadonly() {
         channel.writeAndFlush(DubboFrame.readonlyEvent(channel.alloc(), serialization));
     }

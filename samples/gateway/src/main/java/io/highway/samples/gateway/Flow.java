@@ -65,7 +65,7 @@ final class Flow {
     }
 
     private void closeStuck() {
-        log.info("closing {}: it has taken too little for {} s", channel, STUCK_SECONDS);
+        log.info("closing {}: it has read too little for {} s", channel, STUCK_SECONDS);
         channel.close();
     }
 }

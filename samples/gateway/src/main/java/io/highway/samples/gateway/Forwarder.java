@@ -33,7 +33,7 @@ final class Forwarder {
         return routes.facesProviders(island);
     }
 
-    /** A provider has answered that it does not have the service: it may be stopping, and others come first for a while. */
+    /** A provider has answered that it lacks the service: it may be stopping, so others come first for a while. */
     void avoidTriple(Channel upstream) {
         triple.avoid(upstream);
     }

@@ -92,7 +92,7 @@ public final class GatewayConfig {
         return values.maxFrame;
     }
 
-    /** Starts from: any free port, no routes, 5 s of grace, frames up to 16 MiB, 1 s to connect. */
+    /** Starts with these defaults: any free port, no routes, 5 s of grace, frames up to 16 MiB, 1 s to connect. */
     public static final class Builder {
         private @Nullable String island;
         private Address listen = new Address("0.0.0.0", 0);
@@ -141,13 +141,13 @@ public final class GatewayConfig {
             return route(id, RegistryProviders.spec(url));
         }
 
-        /** Where calls to every other island go. */
+        /** The gateway for calls to every other island. */
         public Builder defaultNext(List<String> gateways) {
             this.defaultRoute = NextGateway.spec(addresses(gateways));
             return this;
         }
 
-        /** Which island a call means that names none; without this it is refused. */
+        /** The island of calls that name none; without this they are refused. */
         public Builder withoutIsland(String id) {
             this.withoutIsland = checkIsland("without-island", id);
             return this;
@@ -160,7 +160,7 @@ public final class GatewayConfig {
         }
 
         /**
-         * Takes nothing but TLS, from clients; it goes on in the clear.
+         * Accepts only TLS from clients; connects to upstreams in plaintext.
          *
          * @param certificate PEM
          * @param privateKey PEM, PKCS#8

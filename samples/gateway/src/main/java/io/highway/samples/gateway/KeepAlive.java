@@ -8,7 +8,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Asks a silent upstream for a sign of life, and closes the connection when three in a row stay unanswered. */
+/** Sends heartbeats to an idle upstream, and closes the connection after three unanswered ones in a row. */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class KeepAlive extends IdleStateHandler {
     private static final int SILENCE_SECONDS = 10;

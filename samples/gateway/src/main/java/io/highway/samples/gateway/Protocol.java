@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateway;
 
-/** What a connection speaks; the gateway never translates one into the other. */
+/** The protocol of a connection; the gateway never translates between protocols. */
 enum Protocol {
     DUBBO,
     TRIPLE

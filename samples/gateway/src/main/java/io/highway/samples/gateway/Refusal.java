@@ -5,7 +5,7 @@ package io.highway.samples.gateway;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Why a call was certainly not forwarded, in the words callers see. */
+/** Why a call was certainly not forwarded, in the words of the answer. */
 final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,7 +19,8 @@ final class Refusal extends RuntimeException {
 
     /**
      * The statement that proves to callers that this call has not run: it names the island of the call, so that a
-     * statement about another call, which a service passes on, is not taken for it. A call that names none gets none.
+     * statement about another call, which a service relays, does not match. A call that names no island gets no
+     * statement.
      */
     String statement(@Nullable String island) {
         return island == null || island.isEmpty() ? reason() : island + ";" + reason();

@@ -8,10 +8,10 @@ import java.util.concurrent.CompletableFuture;
 /** The route to one island. */
 interface Route extends AutoCloseable {
 
-    /** Addresses to try, best first and never none; fails with a {@link Refusal}. */
+    /** Addresses to try, best first, at least one; fails with a {@link Refusal}. */
     CompletableFuture<List<Address>> candidates(ServiceName service, Protocol protocol);
 
-    /** Whether the addresses are those of providers, and not of another gateway. */
+    /** Whether the addresses are those of providers and not of another gateway. */
     default boolean facesProviders() {
         return true;
     }

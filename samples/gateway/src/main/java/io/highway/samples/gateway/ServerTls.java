@@ -12,7 +12,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gateway shows to its clients, as PEM files.
+ * The TLS material of a gateway's listener, as PEM files.
  *
  * @param clients the authority that signs client certificates, or null if clients need none
  */

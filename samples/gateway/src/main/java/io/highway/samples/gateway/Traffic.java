@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Counts calls, and knows when the last one is over. Changed on the event loop only, read anywhere. */
+/** Counts calls and reports when the last one has ended. Changed on the event loop only, readable on any thread. */
 final class Traffic {
     private static final Logger log = LoggerFactory.getLogger(Gateway.class);
 

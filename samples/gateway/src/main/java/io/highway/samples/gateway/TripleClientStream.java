@@ -86,7 +86,7 @@ final class TripleClientStream extends ChannelInboundHandlerAdapter {
                 });
     }
 
-    /** What the client still sends is dropped; a Triple client resets its half of the stream by itself. */
+    /** Later data of the client is dropped; a Triple client resets its half of the stream by itself. */
     private void refuse(ChannelHandlerContext context, @Nullable String island, CharSequence path, Refusal refusal) {
         forwarder
                 .traffic()

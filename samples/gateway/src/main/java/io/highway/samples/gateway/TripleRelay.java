@@ -15,8 +15,8 @@ import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.util.ReferenceCountUtil;
 
 /**
- * Writes what one stream receives to the other: headers, data, trailers, resets.
- * Each side is read only while the other takes more, so HTTP/2 flow control reaches from end to end.
+ * Writes what one stream receives to the other: headers, data, trailers, resets. Each side is read only while the other
+ * accepts more, so HTTP/2 flow control works end to end.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 class TripleRelay extends ChannelInboundHandlerAdapter {
@@ -27,7 +27,7 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
     private boolean begun;
     private boolean ended;
 
-    /** Reads from a client: when that goes away, the upstream's work is cancelled. */
+    /** Reads from a client; if the client closes, the upstream's work is cancelled. */
     TripleRelay(Channel peer) {
         this.peer = peer;
     }
@@ -35,7 +35,8 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
     /**
      * Reads from an upstream; if the upstream closes, the client receives a status.
      *
-     * @param provider whether the upstream runs services, which can write headers and must not speak for a gateway
+     * @param provider whether the upstream runs services, which can write headers and must not make statements of a
+     *     gateway
      * @param guarded whether it has the SDK, which alone may state that it refused a call
      * @param absent runs when a provider does not have the service
      */
@@ -84,7 +85,7 @@ class TripleRelay extends ChannelInboundHandlerAdapter {
         return frame.isEndStream() && status != null && UNIMPLEMENTED.contentEquals(status);
     }
 
-    /** The SDK at the provider refuses a call by one frame that ends the stream. */
+    /** The SDK at the provider refuses a call with one frame that ends the stream. */
     private static boolean isWholeRefusal(Http2HeadersFrame frame) {
         CharSequence status = frame.headers().get("grpc-status");
         return frame.isEndStream() && frame.headers().status() != null && status != null && !"0".contentEquals(status);

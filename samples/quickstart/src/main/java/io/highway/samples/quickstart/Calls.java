@@ -47,7 +47,7 @@ final class Calls {
         Object send(String text) throws Exception;
     }
 
-    /** Makes the call and prints its line; one more that is not as expected is explained on the error output. */
+    /** Makes the call and prints its line; an unexpected result is explained on the error output. */
     void call(Expected expected, String text, Call call) {
         lastCall.forget();
         long start = System.nanoTime();
@@ -88,7 +88,7 @@ final class Calls {
         return line("island", decidedTunnel(), refusal.intent().source().word(), NO_ANSWER);
     }
 
-    /** Something that no call here should do. */
+    /** The line of a result that no call should have. */
     private String failed(Exception failure) {
         String what = failure.toString().lines().findFirst().orElse("");
         return line(decidedTunnel().equals("none") ? "home" : "island", decidedTunnel(), source(), what);
@@ -115,7 +115,7 @@ final class Calls {
         return cause instanceof HighwayException refusal ? refusal : null;
     }
 
-    /** Prints the last line, which names each call that did something else, and returns whether there was none. */
+    /** Prints the last line, which names each call with an unexpected result, and returns whether there was none. */
     boolean finish() {
         out.println("quickstart: " + made + " calls, " + (made - failures.size()) + " as expected"
                 + failures.stream().map(failed -> "; " + failed).collect(Collectors.joining()));

@@ -6,7 +6,7 @@ import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 
-/** What a call should do: everything of its line but the time. */
+/** The expected result of a call: its line without the time. */
 record Expected(String route, String tunnel, String from, String servedBy, String refused) {
 
     static Expected home(IntentSource from) {

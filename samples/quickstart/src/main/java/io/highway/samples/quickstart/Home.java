@@ -31,7 +31,7 @@ final class Home implements AutoCloseable {
     private final LastCall lastCall = new LastCall();
 
     /**
-     * Not started yet.
+     * Creates the consumer without starting it.
      *
      * @param gateways the {@code highway.*} keys with the address of home's gateway
      */
@@ -53,7 +53,7 @@ final class Home implements AutoCloseable {
         return properties;
     }
 
-    /** A reference as {@code @DubboReference(check = true)} makes it; {@code check} is Dubbo's default. */
+    /** A reference as {@code @DubboReference(check = true)} creates it; {@code check} is Dubbo's default. */
     <S> S reference(Class<S> type) {
         return reference(type, Map.of());
     }

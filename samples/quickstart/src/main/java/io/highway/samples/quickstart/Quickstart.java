@@ -16,8 +16,8 @@ public final class Quickstart {
     private Quickstart() {}
 
     /**
-     * The arguments are {@code [--gateway envoy|nginx|haproxy|reference]} and the folder for logs and routes. Exits with 0
-     * only if every call did what was expected.
+     * The arguments are {@code [--gateway envoy|nginx|haproxy|reference]} and the folder for logs and routes. Exits
+     * with 0 only if every call had the expected result.
      */
     public static void main(String[] arguments) {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
@@ -40,7 +40,7 @@ public final class Quickstart {
                 .orElseThrow(() -> new IllegalArgumentException("run.sh [--gateway envoy|nginx|haproxy|reference]"));
     }
 
-    /** Prints one line per call and a last one, and returns whether all of them did what was expected. */
+    /** Prints one line per call and a last one, and returns whether all of them had the expected result. */
     static boolean run(Path folder, GatewayKind gateway, PrintStream out) throws IOException {
         try (Star star = Star.start(folder, gateway);
                 Home home = new Home(star.registry(), star.homeGateways())) {

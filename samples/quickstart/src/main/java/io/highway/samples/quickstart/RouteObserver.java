@@ -14,13 +14,13 @@ import org.apache.dubbo.rpc.cluster.filter.ClusterFilter;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
-/** Sees what the SDK decided for each call: an ordinary Dubbo filter on the consumer's side. */
+/** Observes the SDK's decision on each call: an ordinary Dubbo filter of the consumer. */
 @Activate(group = CommonConstants.CONSUMER)
 public final class RouteObserver implements ClusterFilter {
 
     private final LastCall lastCall;
 
-    /** Dubbo makes it; {@code Home} has put the bean there. */
+    /** Called by Dubbo; {@code Home} has registered the bean. */
     public RouteObserver(ApplicationModel application) {
         this.lastCall = Objects.requireNonNull(application.getBeanFactory().getBean(LastCall.class));
     }

@@ -7,12 +7,12 @@ import java.util.Arrays;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** One Spring Boot application, which knows nothing of this. */
+/** Starts one unmodified Spring Boot application. */
 final class ApplicationProcess {
 
     private ApplicationProcess() {}
 
-    /** The first argument is its class, the others are its own. */
+    /** The first argument is its class; it receives the others. */
     public static void main(String[] arguments) throws ClassNotFoundException, InterruptedException {
         ChildProcess.endWithParent();
         ConfigurableApplicationContext application =

@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The processes. Two gateways lie between the order service and the SMS service of the far islands:
+ * The processes. Two gateways are between the order service and the SMS service of the far islands:
  *
  * <pre>
  *   order -> zhejiang gateway -> hub gateway -> sms in shanghai
  *                                            -> sms in beijing
  * </pre>
  *
- * and at home, in zhejiang, there is the registry and what the SMS service has for home.
+ * and at home, in zhejiang, there are the registry and the SMS service of home.
  */
 final class Applications implements AutoCloseable {
 
@@ -88,12 +88,12 @@ final class Applications implements AutoCloseable {
         return Processes.providers(address, address);
     }
 
-    /** Where the order service listens, as a URL. */
+    /** The URL of the order service. */
     String order() {
         return order;
     }
 
-    /** Takes both far islands off the net: ends the gateway in the middle. */
+    /** Disconnects both far islands: ends the gateway in the middle. */
     void cutOffFarIslands() {
         processes.end("hub-gateway");
     }

@@ -14,7 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 
-/** Asks the order service, prints what it answers, and compares that with what was expected. */
+/** Calls the order service, prints its answers, and compares them with the expected ones. */
 final class Checks {
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -33,12 +33,12 @@ final class Checks {
         this.out = out;
     }
 
-    /** Asks, and checks the whole answer. */
+    /** Sends a request and checks the whole answer. */
     void answers(String path, String expected) throws IOException, InterruptedException {
         compare(path, expected, get(path));
     }
 
-    /** Asks again and again, for a moment, until this is the whole answer. */
+    /** Repeats a request for a moment until this is the whole answer. */
     void answersSoon(String path, String expected) throws IOException, InterruptedException {
         long start = System.nanoTime();
         HttpResponse<String> answer = get(path);
@@ -53,7 +53,7 @@ final class Checks {
         check(path, "200 " + expected, answer.statusCode() + " " + answer.body());
     }
 
-    /** Asks, and checks that the answer is an error with this status, for this reason, with these words in its message. */
+    /** Sends a request and checks that the answer is an error with this status, this reason and these words. */
     void refuses(String path, int status, String reason, String words) throws IOException, InterruptedException {
         HttpResponse<String> answer = get(path);
         JsonNode problem = JSON.readTree(answer.body());
@@ -64,7 +64,7 @@ final class Checks {
         check("the message of " + path + ": " + message, true, message.contains(words));
     }
 
-    /** Asks for JSON and prints it. */
+    /** Fetches JSON and prints it. */
     JsonNode json(String path) throws IOException, InterruptedException {
         JsonNode answer = JSON.readTree(get(path).body());
         out.println("GET " + path + ":");
@@ -72,7 +72,7 @@ final class Checks {
         return answer;
     }
 
-    /** Asks for meters and prints those whose name begins so. */
+    /** Fetches meters and prints those whose name begins with this. */
     Meters meters(String path, String name) throws IOException, InterruptedException {
         Meters meters = Meters.parse(get(path).body(), name);
         out.println("GET " + path + ", " + name + "*:");

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts the applications, asks the order service what only its users and operators see, ends everything. */
+/** Starts the applications, calls the order service as its users and operators do, ends everything. */
 public final class SpringBootSample {
 
     private static final String FROM_SHANGHAI = "shanghai, for order in zhejiang: ";
@@ -55,7 +55,7 @@ public final class SpringBootSample {
         checks.answers("/orders/5/by-scope/beijing", FROM_BEIJING + "order 5 is on its way");
         checks.answers("/orders/6/by-scope/beijing/later", FROM_BEIJING + "sent order 6");
 
-        // a dialling code, which the application's own resolver knows, and a postal code, which the configuration does
+        // the application's own resolver maps the dialling code, the configuration the postal code
         checks.answers("/orders/7/by-key/010", FROM_BEIJING + "sent order 7");
         checks.answers("/orders/8/by-key/200120", FROM_SHANGHAI + "sent order 8");
 

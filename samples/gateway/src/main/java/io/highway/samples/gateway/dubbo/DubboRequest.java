@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a gateway needs to know of a request: the service it calls and the island it wants. */
+/** The parts of a request that a gateway needs: its service and its island. */
 public record DubboRequest(
         String service, @Nullable String version, String method, @Nullable String group, @Nullable String island) {
     private static final String ISLAND = "highway-island";

@@ -54,7 +54,7 @@ public final class Providers {
                 export(NewsService.class, new NewsProvider(island)).setProtocolIds("tri");
             }
             default -> {
-                // home deploys nothing else
+                // home deploys no other services
             }
         }
     }

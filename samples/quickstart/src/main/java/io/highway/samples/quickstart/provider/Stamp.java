@@ -21,7 +21,7 @@ record Stamp(String island) {
                 .orElse(island);
     }
 
-    /** What carried the call here. */
+    /** The protocol of the call. */
     private static String protocol() {
         String protocol = RpcContext.getServiceContext().getUrl().getProtocol();
         return protocol.equals("tri") ? "triple" : protocol;

@@ -4,11 +4,11 @@ package io.highway.samples.quickstart.service;
 
 import org.apache.dubbo.common.stream.StreamObserver;
 
-/** Knows nothing of islands: {@code highway.services.<this interface>.island} sends it to beijing. */
+/** Names no island: {@code highway.services.<this interface>.island} routes it to beijing. */
 public interface NewsService {
 
     String latest(String topic);
 
-    /** Streams, which Triple alone can carry: the text word by word. */
+    /** Streams the text word by word, which only Triple can carry. */
     void read(String text, StreamObserver<String> words);
 }

@@ -85,7 +85,7 @@ public final class Star implements AutoCloseable {
         return homeGateways;
     }
 
-    /** Takes an island off the net: ends its gateway, and waits until the others know, if they care. */
+    /** Disconnects an island: ends its gateway, and waits until the other gateways have noticed, if they check. */
     public void cutOff(String island) {
         processes.end(island + "-gateway");
         try {
@@ -95,7 +95,7 @@ public final class Star implements AutoCloseable {
         }
     }
 
-    /** Whether gateways can prove that a call by the Dubbo protocol was not sent on. */
+    /** Whether gateways can prove that a call by the Dubbo protocol was not forwarded. */
     public boolean provesForDubbo() {
         return gateways().provesForDubbo();
     }

@@ -19,7 +19,7 @@ class Refusals {
         return problem;
     }
 
-    /** Only 503 is worth trying again: nothing has run. */
+    /** Clients may retry after 503 only: nothing has run. */
     private static HttpStatus status(HighwayException failure) {
         if (failure.isForbidden()) {
             return HttpStatus.BAD_REQUEST;

@@ -4,11 +4,11 @@ package io.highway.samples.springboot.service;
 
 import java.io.Serializable;
 
-/** An order and where it goes. */
+/** An order and its address. */
 public record Order(long id, Address address) implements Serializable {
 
     /**
-     * Where an order goes.
+     * The address of an order.
      *
      * @param area the area's dialling code, such as {@code 021}, or its postal code
      */
