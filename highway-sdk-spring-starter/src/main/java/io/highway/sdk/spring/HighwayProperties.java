@@ -48,7 +48,8 @@ public class HighwayProperties {
      */
     private Map<String, String> services = new LinkedHashMap<>();
 
-    /** End-to-end health checks of the endpoints to islands. */ @NestedConfigurationProperty
+    /** End-to-end health checks of the endpoints to islands. */
+    @NestedConfigurationProperty
     private Heartbeat heartbeat = new Heartbeat();
 
     /** Signed route headers. */
@@ -450,7 +451,8 @@ public class HighwayProperties {
         }
     }
 
-    /** End-to-end health checks of the endpoints to islands. */ public static class Heartbeat {
+    /** End-to-end health checks of the endpoints to islands. */
+    public static class Heartbeat {
 
         /** How often every endpoint to an island in use is probed end to end, such as 10s, or none. */
         private @Nullable String interval;

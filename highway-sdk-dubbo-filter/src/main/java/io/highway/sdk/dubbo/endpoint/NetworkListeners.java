@@ -25,20 +25,20 @@ final class NetworkListeners implements NetworkListener {
 
     @Override
     public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
-        notifyAll(one -> one.onSwitch(island, from, to, why));
+        notifyEach(one -> one.onSwitch(island, from, to, why));
     }
 
     @Override
     public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
-        notifyAll(one -> one.onHeartbeat(island, gateway, roundTrip));
+        notifyEach(one -> one.onHeartbeat(island, gateway, roundTrip));
     }
 
     @Override
     public void onBreaker(String island, GatewayAddress gateway, boolean open) {
-        notifyAll(one -> one.onBreaker(island, gateway, open));
+        notifyEach(one -> one.onBreaker(island, gateway, open));
     }
 
-    private void notifyAll(Consumer<NetworkListener> what) {
+    private void notifyEach(Consumer<NetworkListener> what) {
         for (NetworkListener one : all) {
             try {
                 what.accept(one);

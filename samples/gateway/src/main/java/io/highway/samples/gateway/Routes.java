@@ -9,8 +9,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the route of a call. The first answer wins: 1. the route of the island it names, or of {@code without-island}
- * when it names none; 2. the default route; 3. none: the call is refused.
+ * Finds the route of a call. The first answer wins:
+ *
+ * <ol>
+ *   <li>the route of the island it names, or of {@code without-island} when it names none
+ *   <li>the default route
+ *   <li>none: the call is refused
+ * </ol>
  */
 final class Routes implements AutoCloseable {
     private final Map<String, Route> byIsland = new HashMap<>();
