@@ -3,15 +3,15 @@
 package io.highway.samples.chaos;
 
 /**
- * Something that goes wrong for a while, for all modes at once.
+ * A temporary fault that affects all modes.
  *
- * @param restartsGateway whether no gateway of its kind is there until one is started again, so that how fast calls come
- *     back is the SDK's doing
- * @param harmless whether every call must be delivered all the same
+ * @param restartsGateway whether no gateway of its kind is there until one is started again, so that the recovery time
+ *     depends on the SDK
+ * @param harmless whether every call must be delivered in spite of it
  */
 record Fault(String name, Begin begin, End end, boolean restartsGateway, boolean harmless) {
 
-    /** Lets it go wrong. */
+    /** Injects the fault. */
     @FunctionalInterface
     interface Begin {
         void run() throws InterruptedException;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What goes wrong, in this order. */
+/** The faults, in this order. */
 final class Faults {
 
     private static final Duration RESET_INTERVAL = Duration.ofMillis(400);
@@ -89,7 +89,7 @@ final class Faults {
                         true));
     }
 
-    /** Ends what a fault has left: every connection is made anew. */
+    /** Cleans up after a fault: every connection is replaced. */
     void clear() {
         heal();
         star.links().forEach(FaultyLink::reset);

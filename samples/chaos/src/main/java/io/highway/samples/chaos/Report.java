@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** The table of a run, what was wrong, and the last line. */
+/** The table of a run, the errors, and the last line. */
 final class Report {
 
     private static final String LINE = "%-34s %-7s %7s %9s %7s %8s %12s %10s %8s %9s%n";
@@ -33,7 +33,7 @@ final class Report {
         this.good = verdict.isClean();
     }
 
-    /** Returns whether nothing was wrong. */
+    /** Returns whether there were no errors. */
     boolean print(PrintStream out) throws IOException {
         out.printf(
                 LINE,

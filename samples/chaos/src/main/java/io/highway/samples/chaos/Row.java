@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * What happened after a fault: how long each mode took to deliver again, and until it did so steadily.
+ * The recovery after a fault: how long each mode took to deliver again, and to deliver steadily.
  *
- * @param waitedMillis how long that was waited for, at most
+ * @param waitedMillis the maximum wait
  */
 record Row(
         int number,
@@ -22,7 +22,7 @@ record Row(
         return other.slowestFirstMillis() > slowestFirstMillis() ? other : this;
     }
 
-    /** The slowest mode; a mode that did not come back counts with the time it was waited for. */
+    /** The slowest mode; a mode that did not recover counts with the time waited. */
     long slowestFirstMillis() {
         return firstMillis.values().stream()
                 .mapToLong(first -> first.orElse(waitedMillis))

@@ -14,7 +14,7 @@ final class Rows {
     private final TreeMap<Integer, Row> worst = new TreeMap<>();
     private int next;
 
-    /** Begins with a while in which nothing is wrong. */
+    /** Begins with a period without faults. */
     Rows(Storm storm, List<Fault> faults) {
         this.storm = storm;
         this.faults.add(new Fault("none", () -> {}, () -> {}));

@@ -45,7 +45,7 @@ final class SoakRun {
                 Accounts accounts =
                         new Accounts(calls + SPARE_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             Faults ofStar = new Faults(star, traffic, accounts, Pace.FAST);
-            // new consumers are no matter of a soak: Dubbo itself keeps some of what an ended application had
+            // a soak does not restart consumers: Dubbo itself keeps some resources of a stopped application
             List<Fault> faults =
                     ofStar.all().stream().filter(fault -> !fault.harmless()).toList();
             Rows rows = new Rows(new Storm(accounts, ofStar::clear), faults);

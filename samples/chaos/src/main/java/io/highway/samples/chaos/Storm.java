@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Lets a fault happen, puts it right, and waits until every mode delivers again. */
+/** Injects a fault, repairs it, and waits until every mode delivers again. */
 final class Storm {
 
     /** A mode that has not recovered by then is reported as not recovered. */
@@ -19,13 +19,13 @@ final class Storm {
 
     private static final double SHARE_UNDER_FAULT = 0.45;
 
-    /** Calls that have begun before are over by then, and belong to what was before. */
+    /** Earlier calls have ended by then, and count for the time before. */
     private static final long BETWEEN_FAULTS_MILLIS = 100;
 
     private final Accounts accounts;
     private final Runnable clear;
 
-    /** {@code clear} ends what a fault has left that no mode recovers from. */
+    /** {@code clear} cleans up what no mode recovers from. */
     Storm(Accounts accounts, Runnable clear) {
         this.accounts = accounts;
         this.clear = clear;

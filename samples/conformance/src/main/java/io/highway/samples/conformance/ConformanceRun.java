@@ -52,7 +52,7 @@ final class ConformanceRun {
         }
     }
 
-    /** With gateways that are there, or come within so many seconds; returns whether no case failed. */
+    /** Runs with gateways that are reachable within this number of seconds; returns whether no case failed. */
     boolean custom(GatewayStar star, int waitSeconds) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);
@@ -85,7 +85,7 @@ final class ConformanceRun {
         }
     }
 
-    /** A cold star may not answer its first calls in time; what never answers shows in the cases. */
+    /** A cold star may not answer its first calls in time; the cases show what never answers. */
     private static void awaitAnswers(Bench bench, long nanos, boolean required) throws InterruptedException {
         long end = System.nanoTime() + nanos;
         for (Protocol protocol : offered(bench)) {

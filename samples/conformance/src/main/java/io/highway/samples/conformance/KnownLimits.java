@@ -16,7 +16,7 @@ final class KnownLimits {
 
     private static final int COLUMNS = 4;
 
-    /** In place of a case: all of a protocol. */
+    /** Instead of a case: all cases of a protocol. */
     private static final String ANY = "*";
 
     private final List<Limit> limits;

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.dubbo.rpc.RpcContext;
 
-/** Runs cases: those that wait for long beside the others, those that disturb at the end. */
+/** Runs cases: slow ones in parallel to the others, disruptive ones at the end. */
 final class Runner {
 
     private static final int LONGEST_SECONDS = 60;
@@ -38,7 +38,7 @@ final class Runner {
 
     private record Task(Case what, Protocol protocol) {}
 
-    /** Stack traces of what failed go to {@code traces}. */
+    /** Stack traces of failures go to {@code traces}. */
     Runner(Bench bench, KnownLimits limits, boolean quick, Consumer<Row> each, PrintWriter traces) {
         this.bench = bench;
         this.limits = limits;
@@ -47,7 +47,7 @@ final class Runner {
         this.traces = traces;
     }
 
-    /** Returns what came of each, in the order in which they ended. */
+    /** Returns the result of each, in the order in which they ended. */
     List<Row> run(List<Case> cases) throws InterruptedException {
         List<Task> tasks = cases.stream()
                 .flatMap(one -> one.protocols().stream().map(protocol -> new Task(one, protocol)))
@@ -102,7 +102,7 @@ final class Runner {
         });
     }
 
-    /** A known limit excuses what fails; a case that passes has passed, whatever was known. */
+    /** A known limit excuses a failure; a case that passes counts as passed in any case. */
     private Verdict verdict(Task task, Future<String> running, int seconds) throws InterruptedException {
         String problem;
         try {

@@ -5,14 +5,14 @@ package io.highway.samples.conformance;
 import java.util.Locale;
 
 /**
- * What came of a case.
+ * The result of a case.
  *
  * @param result in one word
- * @param seen what was seen, or why not
+ * @param seen the observation, or why there is none
  */
 record Verdict(Result result, String seen) {
 
-    /** How a case may end. */
+    /** The possible results. */
     enum Result {
         PASSED,
         FAILED,

@@ -78,7 +78,7 @@ public final class FaultyLink implements AutoCloseable {
         return ((InetSocketAddress) listen).getPort();
     }
 
-    /** Forwards new connections to another target, as a virtual address does; those there are stay. */
+    /** Forwards new connections to another target, as a virtual address does; existing ones stay. */
     public void redirect(int targetPort) {
         onLoop(() -> target = new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort));
     }
@@ -88,7 +88,7 @@ public final class FaultyLink implements AutoCloseable {
         return traffic;
     }
 
-    /** Refuses new connections, as a target does that is gone; those there are stay. */
+    /** Refuses new connections, as a target does that is gone; existing ones stay. */
     public void refuse() {
         if (listener != null) {
             listener.close().syncUninterruptibly();

@@ -6,7 +6,7 @@ import io.highway.samples.certificates.Identity;
 import java.nio.file.Path;
 
 /**
- * What a client needs at an entrance with TLS, and what it must not get in with.
+ * The certificates of clients at an entrance with TLS: an accepted and a refused one.
  *
  * @param authority the authority that signed the gateways' certificates, PEM
  * @param client an application that is accepted

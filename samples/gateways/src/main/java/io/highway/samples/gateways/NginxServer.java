@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One nginx with a configuration of one's own, where none of the stars fits. */
+/** One nginx with a given configuration, for uses that no star covers. */
 public final class NginxServer {
 
     private final Program nginx;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The least there can be instead of a star: home's gateway, with its minimal configuration, in front of one island. */
+/** The minimum instead of a star: home's gateway, with its minimal configuration, in front of one island. */
 final class SingleGateway implements GatewayStar {
 
     private static final String SHANGHAI = "shanghai";
@@ -28,7 +28,7 @@ final class SingleGateway implements GatewayStar {
     private final List<String> arguments;
     private final Started started;
 
-    /** A gateway that takes calls; no port: it does not carry the protocol. */
+    /** A gateway that accepts calls; without a port it does not carry the protocol. */
     private record Started(String version, Optional<Integer> dubbo, Optional<Integer> triple) {}
 
     SingleGateway(

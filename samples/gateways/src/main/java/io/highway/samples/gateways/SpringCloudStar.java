@@ -90,7 +90,7 @@ final class SpringCloudStar implements GatewayStar {
         return Optional.of(new Entrance("gateway." + home + ".test:" + homePort, Optional.empty()));
     }
 
-    /** The old one gives its port up as soon as it drains; until the new one has started, nothing listens there. */
+    /** The old one closes its port as soon as it drains; until the new one has started, nothing listens there. */
     @Override
     public void replaceHome() {
         String old = homeProcess();

@@ -24,7 +24,7 @@ final class Trust {
         return authority.certificate();
     }
 
-    /** What the gateway of this place shows on both sides. */
+    /** The certificate of this gateway for both sides. */
     Identity gateway(String place) {
         return authority.identity("gateway." + place + ".test", "gateway." + place + ".test");
     }

@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("EnumOrdinal") // an entry is a few bytes, and lives no longer than the run
 public final class Accounts implements Closeable {
 
-    /** The island every call is meant for. */
+    /** The destination of every call. */
     public static final String ISLAND = "shanghai";
 
     /** The number of faults that can be distinguished. */
     private static final int FAULTS = 32;
 
-    /** A call that takes longer than its time-out and this is called hung. */
+    /** A call that takes longer than its timeout and this counts as hung. */
     private static final long GRACE_MILLIS = 3000;
 
     /** A call that is delivered later than its time-out and this is noted, too. */
@@ -68,7 +68,7 @@ public final class Accounts implements Closeable {
         fault = number;
     }
 
-    /** When modes delivered again after a fault. */
+    /** The recovery of modes after a fault. */
     public Recovery recovery() {
         return recovery;
     }
@@ -91,12 +91,12 @@ public final class Accounts implements Closeable {
             this.id = id;
         }
 
-        /** What it is known by in the ledgers. */
+        /** Its id in the ledgers. */
         public int id() {
             return id;
         }
 
-        /** It has ended, as its caller sees it; returns whether it was delivered. */
+        /** Records the end that its caller sees; returns whether it was delivered. */
         public boolean end(@Nullable String value, @Nullable Throwable thrown) {
             return Accounts.this.end(this, value, thrown);
         }
@@ -126,7 +126,7 @@ public final class Accounts implements Closeable {
         return begun.get();
     }
 
-    /** Waits until every call has ended, or is to be called hung. */
+    /** Waits until every call has ended or counts as hung. */
     public void awaitEnds() throws InterruptedException {
         long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(hungMillis);
         while (ended.get() < begun.get() && System.nanoTime() - until < 0) {

@@ -34,7 +34,7 @@ final class CallLog implements Closeable {
         }
     }
 
-    /** What was noted of a call. */
+    /** The entry of a call. */
     synchronized String find(int id) throws IOException {
         writer.flush();
         try (var noted = Files.lines(file, StandardCharsets.UTF_8)) {

@@ -7,7 +7,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** How a call ended for its caller, in the SDK's own words, and what should not be. */
+/** How a call ended for its caller: the SDK's outcomes, and the wrong ends. */
 public enum Ending {
     UNDER_WAY("not ended"),
     DELIVERED("delivered"),
@@ -29,7 +29,7 @@ public enum Ending {
         this.words = words;
     }
 
-    /** For people. */
+    /** The words for reports. */
     public String words() {
         return words;
     }
@@ -38,7 +38,7 @@ public enum Ending {
         return ALL[ordinal];
     }
 
-    /** Reads what a call ended with, from the caller's side. */
+    /** Classifies the result that a caller got. */
     static Ending of(int id, String island, @Nullable String value, @Nullable Throwable thrown) {
         Throwable failure = unwrapped(thrown);
         if (failure instanceof DeclinedException declined) {

@@ -4,13 +4,13 @@ package io.highway.samples.chaos.account;
 
 import java.util.Locale;
 
-/** The tunnel a consumer has in its policy. */
+/** The tunnel in a consumer's policy. */
 public enum Mode {
     DUBBO,
     TRIPLE,
     AUTO;
 
-    /** As the policy writes it. */
+    /** The value in the policy. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -23,7 +23,7 @@ public final class Verdict {
     private final List<String> offenders = new ArrayList<>();
     private final Function<Integer, String> faultName;
 
-    /** What must never be. */
+    /** The errors that must never occur. */
     public enum Wrong {
         DOUBLED,
         MISROUTED,
@@ -38,7 +38,7 @@ public final class Verdict {
         this.faultName = faultName;
     }
 
-    /** Waits until nothing is executed any more, and judges every call. */
+    /** Waits until nothing is executed any more, and checks every call. */
     public static Verdict settled(Accounts accounts, Path far, Path home, Function<Integer, String> faultName)
             throws IOException, InterruptedException {
         Ledger.awaitQuiet(far);
@@ -46,7 +46,7 @@ public final class Verdict {
         return of(accounts, far, home, faultName);
     }
 
-    /** Judges every call. */
+    /** Checks every call. */
     static Verdict of(Accounts accounts, Path far, Path home, Function<Integer, String> faultName) throws IOException {
         int calls = accounts.size();
         Verdict verdict = new Verdict(accounts, Ledger.read(far, calls), Ledger.read(home, calls), faultName);
@@ -89,17 +89,17 @@ public final class Verdict {
         }
     }
 
-    /** How many calls this is true of. */
+    /** The number of calls with this error. */
     public int count(Wrong wrong) {
         return wrongs.getOrDefault(wrong, 0);
     }
 
-    /** Whether none of it is true of any call. */
+    /** Whether there are no errors. */
     public boolean isClean() {
         return wrongs.isEmpty();
     }
 
-    /** The first few calls of each kind of wrong, explained. */
+    /** The first few calls of each error, explained. */
     public List<String> offenders() {
         return offenders;
     }

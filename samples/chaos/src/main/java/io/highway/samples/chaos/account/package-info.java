@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** How each call ended, and whether that is true. */
+/** The reported end of each call, and its verification. */
 @NullMarked
 package io.highway.samples.chaos.account;
 

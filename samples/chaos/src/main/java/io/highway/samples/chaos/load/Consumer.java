@@ -15,12 +15,12 @@ import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * A consumer in zhejiang, a Dubbo application that shares nothing with the others. Home has a provider, too, so a call could go
- * astray; that is watched.
+ * A consumer in zhejiang, a Dubbo application that shares nothing with the others. Home has a provider, too, to detect
+ * misrouted calls.
  */
 public final class Consumer implements AutoCloseable {
 
-    /** For every call. */
+    /** The timeout of every call. */
     public static final int TIMEOUT_MILLIS = 1000;
 
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(6);
@@ -61,7 +61,7 @@ public final class Consumer implements AutoCloseable {
         this.orders = reference.get();
     }
 
-    /** Calls until that is fast, or gives up; these calls are not accounted for. */
+    /** Calls until calls are fast, or gives up; these calls are not recorded. */
     void warmUp() {
         long until = System.nanoTime() + WARM_UP_NANOS;
         int fast = 0;

@@ -60,7 +60,7 @@ public final class Load implements AutoCloseable {
         paused = true;
     }
 
-    /** Goes on after a pause. */
+    /** Continues after a pause. */
     public void resume() {
         paused = false;
     }
@@ -125,7 +125,7 @@ public final class Load implements AutoCloseable {
         });
     }
 
-    /** Makes no new calls, and waits for its threads, but not for what may hang. */
+    /** Makes no new calls, and waits for its threads, but not for calls that may hang. */
     @Override
     public void close() {
         closed = true;

@@ -5,16 +5,16 @@ package io.highway.samples.chaos.load;
 import java.time.Duration;
 
 /**
- * How fast calls are made.
+ * The rate of calls.
  *
  * @param interval from one call of a thread to its next, at least
  * @param maximumUnderWay asynchronous calls of one consumer that have not ended
  */
 public record Pace(Duration interval, int maximumUnderWay) {
 
-    /** Steady, and so wide that calls that wait for their time-out do not slow it down. */
+    /** Steady, with enough calls in flight that calls waiting for their timeout do not slow it down. */
     public static final Pace STEADY = new Pace(Duration.ofMillis(15), 256);
 
-    /** As fast as answers come. */
+    /** As fast as answers arrive. */
     public static final Pace FAST = new Pace(Duration.ZERO, 32);
 }

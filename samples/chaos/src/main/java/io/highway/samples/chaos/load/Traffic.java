@@ -13,7 +13,7 @@ public final class Traffic implements AutoCloseable {
     private final List<Consumer> consumers = new ArrayList<>();
     private final List<Load> loads = new ArrayList<>();
 
-    /** Makes no call yet; gateways are comma lists of {@code host:port}. */
+    /** Makes no call yet; gateways are comma-separated lists of {@code host:port}. */
     public Traffic(String dubboGateways, String tripleGateways, String homeProvider) {
         for (Mode mode : Mode.values()) {
             consumers.add(new Consumer(mode, dubboGateways, tripleGateways, homeProvider));
@@ -25,7 +25,7 @@ public final class Traffic implements AutoCloseable {
         consumers.parallelStream().forEach(Consumer::warmUp);
     }
 
-    /** Begins to call. */
+    /** Starts the calls. */
     public void begin(Accounts accounts, Pace pace) {
         for (Consumer consumer : consumers) {
             loads.add(new Load(consumer, accounts, pace));
@@ -37,7 +37,7 @@ public final class Traffic implements AutoCloseable {
         loads.forEach(Load::pause);
     }
 
-    /** Goes on after a pause. */
+    /** Continues after a pause. */
     public void resume() {
         loads.forEach(Load::resume);
     }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the consumers take at one moment, with no call in flight.
+ * The resources of the consumers at one moment, with no call in flight.
  *
  * @param heapKilobytes after a garbage collection
  * @param threads alive, without those that watch the star's processes, and without those that will end by themselves

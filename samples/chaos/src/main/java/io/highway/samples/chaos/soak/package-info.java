@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** What the consumers take over time. */
+/** The resources of the consumers over time. */
 @NullMarked
 package io.highway.samples.chaos.soak;
 

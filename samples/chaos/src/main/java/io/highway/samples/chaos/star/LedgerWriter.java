@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * Appends a line per executed call to a file. The line is with the operating system before {@link #executed} returns, so it
- * is there whatever happens to this process.
+ * Appends a line per executed call to a file. The line is written to the operating system before {@link #executed}
+ * returns, so it survives the end of this process.
  */
 final class LedgerWriter {
 

@@ -7,8 +7,8 @@ import io.highway.samples.processes.Processes;
 import java.util.List;
 
 /**
- * A process of the star that is killed and started again, with the links that lead to it: they refuse connections while it
- * does not listen, since a link that accepts for a dead target would hide its death.
+ * A process of the star that is killed and started again, with the links that lead to it: they refuse connections while
+ * it does not listen, since a link that accepts for a dead target would hide that.
  */
 public final class Node {
 
@@ -36,7 +36,7 @@ public final class Node {
         starter.start(processName());
     }
 
-    /** Returns when it listens. */
+    /** Waits until it listens. */
     public void awaitReady() {
         processes.ready(processName());
         inFront.forEach(FaultyLink::open);
@@ -48,7 +48,7 @@ public final class Node {
         processes.kill(processName());
     }
 
-    /** Asks it to end in good order, and waits until it has. */
+    /** Stops it gracefully, and waits for its end. */
     public void end() {
         inFront.forEach(FaultyLink::refuse);
         processes.end(processName());
@@ -59,7 +59,7 @@ public final class Node {
         processes.freeze(processName());
     }
 
-    /** Lets it go on. */
+    /** Resumes it. */
     public void thaw() {
         processes.thaw(processName());
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Takes orders for one island: each is in its ledger before it is answered, and every seventh is declined. The answer takes a
- * little while, so that a fault finds calls that have run and are not answered yet.
+ * Accepts orders for one island: each is in its ledger before it is answered, and every seventh is declined. Answers
+ * are delayed a little, so that a fault hits calls that have run and are not answered yet.
  */
 final class Orders implements OrderService {
 

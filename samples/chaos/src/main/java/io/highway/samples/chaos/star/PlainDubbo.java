@@ -11,12 +11,12 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What plain Dubbo does when its gateway restarts, beside the highway and in the same run: a caller without the SDK,
- * and a separate gateway in front of home's provider, which no fault affects.
+ * The baseline of plain Dubbo at a gateway restart, in the same run as the highway: a caller without the SDK, and a
+ * separate gateway in front of home's provider, which no fault affects.
  */
 public final class PlainDubbo {
 
-    /** After so long it is no longer waited for. */
+    /** The maximum wait. */
     public static final long GIVE_UP_MILLIS = 75_000;
 
     private static final long DOWN_MILLIS = 4_000;

@@ -108,7 +108,7 @@ public final class Star implements AutoCloseable {
         }
     }
 
-    /** What an earlier run left would be read as this one's. */
+    /** Deletes the files of an earlier run, which would be read as this run's. */
     private static void clear(Path folder) throws IOException {
         Files.createDirectories(folder);
         try (Stream<Path> files = Files.list(folder)) {
@@ -168,7 +168,7 @@ public final class Star implements AutoCloseable {
                 ledger(island).toString());
     }
 
-    /** All that is not for its own island goes to shanghai; a call of the plain caller names none and stays. */
+    /** Calls for other islands go to shanghai; a call of the plain caller names no island and stays. */
     private void gateway(String name, String island, String listen, String route) {
         String routes = name.startsWith("plain")
                 ? "  zhejiang: " + route + "\nwithout-island: zhejiang\n"

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** What the cases work on. */
+/** The environment of the cases. */
 public final class Bench implements AutoCloseable {
 
     /** The island that calls. */
@@ -40,7 +40,7 @@ public final class Bench implements AutoCloseable {
         homeDubbo.export(Desk.class, nobodyAtHome(), HOME_HOST, port);
     }
 
-    /** What should never be called: every case asks for another island. */
+    /** Home's provider, which must never be called: every case asks for another island. */
     private static Desk nobodyAtHome() {
         return (Desk) Proxy.newProxyInstance(
                 Desk.class.getClassLoader(), new Class<?>[] {Desk.class}, (proxy, method, arguments) -> {
@@ -53,12 +53,12 @@ public final class Bench implements AutoCloseable {
         return islands;
     }
 
-    /** The gateways in question. */
+    /** The gateways under test. */
     public GatewayStar gateways() {
         return gateways;
     }
 
-    /** What clients need at entrances with TLS. */
+    /** The TLS material of clients. */
     public Certificates certificates() {
         return gateways.certificates().orElseThrow(() -> new NotOffered("no entrance with TLS"));
     }
@@ -73,7 +73,7 @@ public final class Bench implements AutoCloseable {
         return what + "-" + ids.incrementAndGet();
     }
 
-    /** The client that cases share. */
+    /** The shared client of the cases. */
     public Client client(Protocol protocol) {
         return clients.computeIfAbsent(protocol, any -> newClient(protocol, "shared", Map.of()));
     }
@@ -89,7 +89,9 @@ public final class Bench implements AutoCloseable {
     }
 
     /**
-     * A separate client. * @param addresses where it goes for an island, {@code host:port}
+     * A separate client.
+     *
+     * @param addresses where it goes for an island, {@code host:port}
      * @param more configuration
      */
     public Client newClient(Protocol protocol, String name, UnaryOperator<String> addresses, Map<String, String> more) {

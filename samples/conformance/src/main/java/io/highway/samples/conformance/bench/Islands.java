@@ -37,8 +37,7 @@ import org.apache.dubbo.common.Version;
  *   <li>{@code yunnan}: without it, with the setting, on an older line of Dubbo
  * </ol>
  *
- * <p>In {@code hainan} is no Dubbo at all: a {@link RawPeer} of this process takes Triple, and nothing takes Dubbo
- * frames.
+ * <p>{@code hainan} has no Dubbo: a {@link RawPeer} of this process takes Triple, and nothing takes Dubbo frames.
  */
 public final class Islands implements AutoCloseable {
 
@@ -56,7 +55,7 @@ public final class Islands implements AutoCloseable {
     private static final String STOCK = "sichuan";
     private static final String OLDER = "yunnan";
 
-    /** Dubbo's server starts with one byte more than HTTP/2 allows; nginx and HAProxy trip over it. */
+    /** Dubbo's server starts with one byte more than HTTP/2 allows; nginx and HAProxy fail on it. */
     private static final String WINDOW = "-Ddubbo.protocol.triple.connection-initial-window-size=65535";
 
     private final Processes processes;

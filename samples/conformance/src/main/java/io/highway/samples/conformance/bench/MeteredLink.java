@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A TCP link on loopback that counts what passes and can be paused: then it reads nothing from either side, as a reader that
- * has no time. Thread-safe.
+ * A TCP link on loopback that counts bytes and can be paused: then it reads nothing from either side, as a slow reader.
+ * Thread-safe.
  */
 public final class MeteredLink implements AutoCloseable {
 
@@ -122,12 +122,12 @@ public final class MeteredLink implements AutoCloseable {
         return bytesBack.get();
     }
 
-    /** Nothing is read any more. */
+    /** Stops reading. */
     public void pause() {
         paused = true;
     }
 
-    /** Everything passes again. */
+    /** Resumes reading. */
     public void resume() {
         paused = false;
     }

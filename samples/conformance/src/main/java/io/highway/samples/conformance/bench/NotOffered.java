@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.conformance.bench;
 
-/** The gateway in question does not have what a case needs. */
+/** The gateway under test lacks a feature that a case needs. */
 public final class NotOffered extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -35,8 +35,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Triple provider that is no Dubbo: it "executes" every call that names a {@link Reply} in its headers, counts it,
- * and then answers with those bytes, however wrong. Any other call is answered with its own body, as {@code $echo}
+ * A Triple provider without Dubbo: it "executes" every call that names a {@link Reply} in its headers, counts it, and
+ * then answers with those bytes, however wrong. Any other call is answered with its own body, as {@code $echo}
  * requires. Thread-safe.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel

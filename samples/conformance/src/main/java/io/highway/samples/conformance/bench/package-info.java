@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/** What the cases work on: providers, the gateways in question, and clients. */
+/** The environment of the cases: providers, the gateways under test, and clients. */
 @NullMarked
 package io.highway.samples.conformance.bench;
 

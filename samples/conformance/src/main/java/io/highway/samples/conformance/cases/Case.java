@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One thing that a gateway has to keep.
+ * One requirement of the wire contract.
  *
  * @param name as the README explains it
- * @param protocols where it makes sense
+ * @param protocols the protocols that it applies to
  * @param when it runs
- * @param check what is done
+ * @param check the check
  */
 public record Case(String name, Set<Protocol> protocols, When when, Check check) {
 
@@ -24,16 +24,16 @@ public record Case(String name, Set<Protocol> protocols, When when, Check check)
     public enum When {
         /** In order. */
         IN_TURN,
-        /** Beside the others, since it waits for so long; a quick run leaves it out. */
+        /** In parallel to the others, since it takes long; a quick run omits it. */
         BESIDE,
-        /** When no other runs, since it disturbs them. */
+        /** Alone, since it disturbs others. */
         ALONE
     }
 
-    /** What is done; returns what was seen, and throws {@link Unmet} if something else was expected. */
+    /** A check; returns what was observed, and throws {@link Unmet} if something else was expected. */
     @FunctionalInterface
     public interface Check {
-        /** Does it. */
+        /** Runs the check. */
         String run(Bench bench, Protocol protocol) throws Exception;
     }
 

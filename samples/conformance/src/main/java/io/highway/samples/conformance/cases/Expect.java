@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Compares what came with what was expected. */
+/** Compares actual with expected results. */
 final class Expect {
 
     private static final int LONGEST = 240;
@@ -75,7 +75,7 @@ final class Expect {
         throw new Unmet(type.getSimpleName(), "the answer " + shown(answer));
     }
 
-    /** Without what futures put around it. */
+    /** The exception without the wrapping of futures. */
     static Throwable unwrapped(Throwable thrown) {
         Throwable core = thrown;
         while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
@@ -84,7 +84,7 @@ final class Expect {
         return core;
     }
 
-    /** Without what was asked and decided, which every message begins with. */
+    /** The message without intent and decision, with which every message begins. */
     private static String essence(HighwayException failure) {
         String message = String.valueOf(failure.getMessage());
         String reason = "; " + failure.reason() + ": ";

@@ -11,16 +11,16 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
-/** Callers side by side, each of which makes its calls one after the other. */
+/** Concurrent callers, each of which makes its calls one after the other. */
 final class Load {
 
     private static final int SHOWN = 3;
     private static final long SEED = 39;
 
-    /** One call; throws whatever is wrong with it. */
+    /** One call; throws if its result is wrong. */
     @FunctionalInterface
     interface Call {
-        /** Makes it, under this id. */
+        /** Makes the call under this id. */
         void make(String id, Random random) throws Exception;
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
-/** Providers and gateways that go and come back. */
+/** Providers and gateways that stop and restart. */
 final class Outages {
 
     private static final String DOWN = "beijing";
@@ -43,7 +43,7 @@ final class Outages {
 
     /**
      * A provider dies with calls in flight, it comes back, and then a client stops with calls in flight: no gateway may
-     * die with them, since it carries the calls of others.
+     * die with them, since it carries other calls, too.
      */
     private static String outlived(Bench bench, Protocol protocol) throws Exception {
         bench.entrance(protocol, DOWN);
@@ -84,7 +84,7 @@ final class Outages {
                 .get(Client.TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Calls that have come to the provider, which answers none of them. */
+    /** Calls that have reached the provider, which answers none of them. */
     private static List<CompletableFuture<Integer>> inFlight(Bench bench, Client client) throws Exception {
         String id = bench.newId("in-flight");
         List<CompletableFuture<Integer>> calls = call(client, id, CALLERS + 1);

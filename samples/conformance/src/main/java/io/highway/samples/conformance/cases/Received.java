@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.stream.StreamObserver;
 
-/** Takes what a stream brings. */
+/** Receives the messages of a stream. */
 final class Received<T> implements StreamObserver<T> {
 
     private final List<T> values = new CopyOnWriteArrayList<>();
@@ -22,7 +22,7 @@ final class Received<T> implements StreamObserver<T> {
         this(value -> {});
     }
 
-    /** Also hands each value on, on Dubbo's thread. */
+    /** Also passes each value to a consumer, on Dubbo's thread. */
     Received(Consumer<T> each) {
         this.each = each;
     }
@@ -43,17 +43,17 @@ final class Received<T> implements StreamObserver<T> {
         end.complete(null);
     }
 
-    /** So far. */
+    /** The values so far. */
     List<T> values() {
         return values;
     }
 
-    /** How it ended, or is going to. */
+    /** The end of the stream, as a future. */
     CompletableFuture<Void> end() {
         return end;
     }
 
-    /** Waits for a good end. */
+    /** Waits for a successful end. */
     void awaitEnd(int seconds) throws InterruptedException {
         try {
             end.get(seconds, TimeUnit.SECONDS);

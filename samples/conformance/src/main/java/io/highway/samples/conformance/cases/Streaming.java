@@ -148,7 +148,7 @@ final class Streaming {
         return "three messages, then status and message: " + failure.getClass().getSimpleName();
     }
 
-    /** The reader has no time at all for a while; the provider's side is guangdong, whose link counts bytes. */
+    /** The reader pauses for a while; the provider is guangdong's, whose link counts bytes. */
     private static String backPressure(Bench bench, Protocol protocol) throws Exception {
         MeteredLink toProvider = bench.islands().metered(protocol);
         String entrance = bench.entrance(protocol, "guangdong");

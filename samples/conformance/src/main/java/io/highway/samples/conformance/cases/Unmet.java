@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.conformance.cases;
 
-/** What was expected and what came, in one line. */
+/** The expected and the actual result, in one line. */
 public final class Unmet extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

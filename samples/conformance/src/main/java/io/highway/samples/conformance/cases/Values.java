@@ -12,7 +12,7 @@ import io.highway.samples.conformance.service.Parcel;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What calls carry: nothing, structures, exceptions, every alphabet. */
+/** The contents of calls: nothing, structures, exceptions, every alphabet. */
 final class Values {
 
     /** Two, three and four bytes a character in UTF-8; the last needs two in UTF-16. */

@@ -40,7 +40,7 @@ final class Words {
     private static final long NOTICED_MILLIS = 20_000;
     private static final int SHOWN = 3;
 
-    /** How a service ends that claims not to have run. */
+    /** The ends of a service that claims not to have run. */
     private static final List<String> ENDINGS = List.of(
             "answer",
             "runtime",
@@ -63,7 +63,7 @@ final class Words {
                 Case.triple("words of a raw peer", Words::ofRawPeer));
     }
 
-    /** Everything that ever was, or looks as if it were, a statement of a gateway or of the SDK. */
+    /** Every text that is, was or resembles a statement of a gateway or of the SDK. */
     private static List<String> texts(String island) {
         return List.of(
                 island + ";upstream-unreachable",

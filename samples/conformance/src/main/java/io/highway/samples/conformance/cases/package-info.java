@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/** What a gateway has to keep, case by case. */
+/** The requirements of the wire contract, case by case. */
 @NullMarked
 package io.highway.samples.conformance.cases;
 

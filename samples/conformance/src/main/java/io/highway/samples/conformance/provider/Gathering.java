@@ -10,12 +10,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 
-/** Calls that are answered together, in an order that has nothing to do with theirs. Thread-safe. */
+/** Calls that are answered together, in an order independent of theirs. Thread-safe. */
 final class Gathering {
 
     private static final long SEED = 5;
 
-    /** Between two answers, so that they are answers one by one and not a single burst. */
+    /** The pause between two answers, so that they are not a single burst. */
     private static final long PAUSE_NANOS = 1_000_000;
 
     private final int count;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Everything a provider sees. Thread-safe. */
+/** Records what a provider receives. Thread-safe. */
 final class Journal implements Ledger {
 
     private final Map<String, Integer> executions = new ConcurrentHashMap<>();
@@ -21,7 +21,7 @@ final class Journal implements Ledger {
         executions.merge(id, 1, Integer::sum);
     }
 
-    /** A call has come. */
+    /** A call has arrived. */
     void arrived(String id, Map<String, String> attachments) {
         wire.put(id, attachments);
     }

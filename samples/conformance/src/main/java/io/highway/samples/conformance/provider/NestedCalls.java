@@ -11,7 +11,7 @@ import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.rpc.RpcContext;
 
-/** Calls that a service makes itself, as plain Dubbo; how they end is how the service's own call ends. Thread-safe. */
+/** Calls that a service makes itself, as plain Dubbo; the service's own call ends as they do. Thread-safe. */
 final class NestedCalls {
 
     private static final int TIMEOUT_MILLIS = 5_000;
@@ -23,7 +23,7 @@ final class NestedCalls {
      * headers of the service's own call on, if nothing removed them; {@code missing} asks for a service that the
      * provider does not have. With {@code -later} behind it, the future of the call is the service's answer.
      *
-     * @param url where it goes
+     * @param url the provider or gateway
      */
     CompletableFuture<String> call(String id, String kind, String url) {
         String nestedId = "nested-" + id;

@@ -16,15 +16,15 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes what came over the wire, before the SDK's guard takes its keys off. With the attachment {@code kit-filter} it lets the
- * call run and then fails with that text, as a filter of an application may.
+ * Records the attachments on the wire, before the SDK's guard removes its keys. With the attachment {@code kit-filter}
+ * it lets the call run and then fails with that text, as a filter of an application may.
  */
 @Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE)
 public final class WireFilter implements Filter {
 
     private final @Nullable Journal journal;
 
-    /** Dubbo makes one per application; only providers of the kit have a journal. */
+    /** Called by Dubbo once per application; only providers of the kit have a journal. */
     public WireFilter(ApplicationModel application) {
         this.journal = application.getBeanFactory().getBean(Journal.class);
     }

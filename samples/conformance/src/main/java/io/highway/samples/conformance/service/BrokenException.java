@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.conformance.service;
 
-/** The service's own failure, which its interface does not declare. */
+/** An exception that the interface does not declare. */
 public final class BrokenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

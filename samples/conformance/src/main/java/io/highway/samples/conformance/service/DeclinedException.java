@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.conformance.service;
 
-/** The service's own no, which its interface declares. */
+/** A business exception that the interface declares. */
 public final class DeclinedException extends Exception {
 
     private static final long serialVersionUID = 1L;

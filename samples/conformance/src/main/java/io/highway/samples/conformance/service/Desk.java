@@ -16,7 +16,7 @@ public interface Desk {
     /** The same, from another thread. */
     CompletableFuture<String> answerLater(String id, String text);
 
-    /** Meant to be called without waiting for an answer. */
+    /** For oneway calls. */
     void note(String id, String text);
 
     /** Answers its arguments as {@code text/parcel}, or null if both are null. */
@@ -36,7 +36,7 @@ public interface Desk {
     /** Answers the body's CRC-32. */
     long take(String id, byte[] body);
 
-    /** Answers so many bytes that look like noise. */
+    /** Answers this number of incompressible bytes. */
     byte[] give(String id, int bytes);
 
     /**
@@ -52,12 +52,12 @@ public interface Desk {
     /** Answers with so many response attachments, {@code answer-<number>} with the value {@code value-<number>}. */
     String attach(String id, int count);
 
-    /** What code of the service sees as attachments of its call; only text. */
+    /** The text attachments of the call as the service's code sees them. */
     Map<String, String> attachments(String id);
 
     /**
      * Runs, and then claims that it has not: sets the text as response attachments of the SDK's names, and ends as
-     * {@code how} is one of: {@code answer}, {@code runtime}, {@code rpc-<code>}, {@code status-<grpc code>} or
+     * {@code how} requires: {@code answer}, {@code runtime}, {@code rpc-<code>}, {@code status-<grpc code>} or
      * {@code later}. With {@code nested-<kind>} it makes another call to the URL {@code text}, which does not run, and
      * ends as that does.
      */

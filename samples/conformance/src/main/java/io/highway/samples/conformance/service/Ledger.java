@@ -5,13 +5,13 @@ package io.highway.samples.conformance.service;
 import java.util.List;
 import java.util.Map;
 
-/** What a provider has seen. The kit asks for it directly, past all gateways. */
+/** The record of a provider. The kit reads it directly, without gateways. */
 public interface Ledger {
 
     /** How often code of a service has run for this id. */
     int executions(String id);
 
-    /** How often it has run for each id that starts so. */
+    /** How often it has run for each id with this prefix. */
     Map<String, Integer> executionsOf(String prefix);
 
     /** The attachments of the last call with this id as they came over the wire; only text. */

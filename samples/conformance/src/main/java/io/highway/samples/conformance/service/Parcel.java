@@ -18,7 +18,7 @@ public final class Parcel implements Serializable {
     private final List<String> stamps;
     private final @Nullable Parcel inner;
 
-    /** For the Hessian of Dubbo 3.2, which else calls the other one with nulls. */
+    /** For the Hessian of Dubbo 3.2, which otherwise calls the other constructor with nulls. */
     @SuppressWarnings("unused")
     private Parcel() {
         this(null, 0, List.of(), null);
