@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.calls;
 
-/** What calls travel by. */
+/** The protocol of calls. */
 public enum Protocol {
     DUBBO("Dubbo", "dubbo", "dubbo"),
     TRIPLE("Triple", "triple", "tri");

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.calls;
 
-/** Takes a body and answers with next to nothing. */
+/** Accepts a body and returns a small answer. */
 public interface UploadService {
 
     /** Returns the length of the body. */

@@ -14,9 +14,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.infra.Blackhole;
 
 /**
- * Calls of a scenario and of its base in one process, alternating every few milliseconds: what the compiler has made of
- * Dubbo's code, which differs from process to process by more than the SDK costs, and what else the machine does fall
- * on both.
+ * Calls of a scenario and of its base in one process, alternating every few milliseconds: the compilation of Dubbo's
+ * code, which differs between processes by more than the SDK costs, and other load of the machine affect both.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -10,7 +10,7 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
 
-/** A provider that answers before it is asked. */
+/** A provider with an immediate constant answer. */
 record StubInvoker<T>(Class<T> type, URL url) implements Invoker<T> {
 
     /** What every call is answered with. */

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** What the SDK costs a call that stays home, measured with JMH. */
+/** The cost of the SDK for a call that stays home, measured with JMH. */
 @NullMarked
 package io.highway.samples.benchmarks.decision;
 

@@ -19,7 +19,7 @@ import javassist.NotFoundException;
  */
 final class Services {
 
-    /** Beside {@link AskedService#asked}; what a business interface looks like. */
+    /** The methods beside {@link AskedService#asked}, as in a business interface. */
     private static final List<String> METHODS = List.of(
             "public java.lang.String find(java.lang.String key, int page);",
             "public java.util.List list(java.lang.String key);",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** What many services and many islands cost one process. */
+/** The cost of many services and many islands for one process. */
 @NullMarked
 package io.highway.samples.benchmarks.scale;
 

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 
-/** What is in the bodies: as many different ones as there are callers, round-robin, the same for all paths. */
+/** The content of bodies: as many different ones as there are callers, round-robin, the same for all paths. */
 enum Content {
     RANDOM {
         @Override
@@ -34,12 +34,12 @@ enum Content {
 
     abstract byte[] body(int bytes, Random random);
 
-    /** As tables and files have it. */
+    /** The name in tables and files. */
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Hands out one after the other, to any thread; the same ones for the same size. */
+    /** Supplies one body after the other, on any thread; the same ones for the same size. */
     Supplier<byte[]> bodies(int bytes) {
         byte[][] bodies = all(bytes);
         AtomicInteger next = new AtomicInteger();
@@ -52,7 +52,7 @@ enum Content {
                 .toArray(byte[][]::new);
     }
 
-    /** How many times smaller gzip makes them, each for itself. */
+    /** The compression ratio of gzip, for each body separately. */
     double gzipRatio(int bytes) {
         long zipped = 0;
         for (byte[] body : all(bytes)) {

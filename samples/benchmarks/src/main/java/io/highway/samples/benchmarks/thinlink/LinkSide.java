@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 
-/** Also knows what its calls brought over the link. */
+/** A side that also counts the traffic of its calls over the link. */
 final class LinkSide extends Side {
 
     private static final double NANOS_PER_SECOND = 1e9;

@@ -21,7 +21,7 @@ import java.util.List;
 final class NearSide {
 
     private static final int TURNS_WARM_UP = 4;
-    /** After so many calls the machines of all processes are as fast as they get. */
+    /** After this number of calls the JVMs of all processes are warmed up. */
     private static final long WARM = 20_000;
 
     private final Effort effort;
@@ -71,7 +71,7 @@ final class NearSide {
         }
     }
 
-    /** While the link has no limit: thousands of calls in a second. */
+    /** Runs while the link has no limit: thousands of calls per second. */
     private void warmUp(Callers callers) throws InterruptedException {
         for (int bytes : Group.SIZES) {
             for (Way way : ways.all()) {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * Compares what plain Dubbo gets over a thin link with what the tunnels do. The link is between two network namespaces: callers
- * and home's gateway are in one, the far gateway and the provider in the other.
+ * Compares the goodput of plain Dubbo over a thin link with that of the tunnels. The link is between two network
+ * namespaces: callers and home's gateway are in one, the far gateway and the provider in the other.
  */
 @Command(name = "thin-link", mixinStandardHelpOptions = true, description = "what gets over 30 and 50 Mbit/s")
 public final class ThinLinkBenchmark implements Callable<Integer> {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** What gets over a thin link between two islands: plain Dubbo beside both tunnels, with and without compression. */
+/** Goodput over a thin link between two islands: plain Dubbo and both tunnels, with and without compression. */
 @NullMarked
 package io.highway.samples.benchmarks.thinlink;
 

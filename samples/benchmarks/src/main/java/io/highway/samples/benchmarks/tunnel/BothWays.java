@@ -7,7 +7,7 @@ import io.highway.samples.benchmarks.calls.Way;
 
 /**
  * The plain path and the SDK's through one gateway, each with a separate connection. Which threads of callers, gateway
- * and provider serve a connection is decided when it is made, and stays; so they are made anew from time to time.
+ * and provider serve a connection is fixed when it is opened, so connections are replaced from time to time.
  */
 final class BothWays implements AutoCloseable {
 

@@ -46,7 +46,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private static final Set<GatewayKind> BOTH = Set.of(GatewayKind.REFERENCE, GatewayKind.ENVOY);
     private static final String HOME = "zhejiang";
 
-    /** Both sides' connections are served by the same one, and none by a luckier one. */
+    /** One thread serves the connections of both sides, so that neither has an advantage. */
     private static final String[] ONE_WORKER = {"--concurrency", "1"};
 
     private static final Plan FULL = new Plan(20, 40, 40, Duration.ofSeconds(2));

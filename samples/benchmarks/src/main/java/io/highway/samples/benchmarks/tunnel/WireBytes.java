@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes on the caller's connection per call, there and back, without those of TCP and IP: of a plain reference without any
- * attachment to the provider, and of the SDK to a gateway. Counted call by call, so that signs of life fall out.
+ * Bytes on the caller's connection per call, there and back, without those of TCP and IP: of a plain reference without
+ * any attachment to the provider, and of the SDK to a gateway. Counted call by call, so that heartbeats are not
+ * included.
  *
  * @param protocol what the calls travel by
  * @param bodyBytes of each request
