@@ -97,13 +97,13 @@ class HighwayBindTest {
     }
 
     @Test
-    void saysWhatIsBoundWhere() {
+    void namesTypeAndRoute() {
         assertThat(shanghai).hasToString(Compass.class.getName() + " bound to shanghai");
         assertThat(Highway.home().bind(Compass.class, compass)).hasToString(Compass.class.getName() + " bound to home");
     }
 
     @Test
-    void refusesAClass_andSaysWhatToBind() {
+    void refusesAClass_andNamesWhatToBind() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Highway.to("shanghai").bind(String.class, "tea"))
                 .withMessage("type: java.lang.String is not an interface; bind the service's interface, such as"

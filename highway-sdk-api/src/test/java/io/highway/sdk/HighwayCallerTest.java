@@ -40,7 +40,7 @@ class HighwayCallerTest {
     }
 
     @Test
-    void isEmptyButCounts_whenNobodyKnowsWhoCalled() {
+    void isEmptyButCounts_whenTheCallerIsUnknown() {
         HighwayScope scope = HighwayContext.servedFor(null, 1).open();
 
         assertThat(Highway.caller()).isEmpty();

@@ -27,7 +27,7 @@ class HighwayScopeTest {
     }
 
     @Test
-    void holdsUntilItIsClosed() {
+    void appliesUntilItIsClosed() {
         HighwayScope scope = Highway.to("shanghai").open();
 
         assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
@@ -228,7 +228,7 @@ class HighwayScopeTest {
     }
 
     @Test
-    void forcesHome_andSaysSo() {
+    void forcesHome_andReportsIt() {
         HighwayRoute inside = Highway.to("shanghai").call(() -> Highway.home().call(HighwayContext::currentRoute));
 
         assertThat(inside).isSameAs(Highway.home());

@@ -39,7 +39,7 @@ class HighwayWrapTest {
     }
 
     @AfterEach
-    void theWorkersScopeStillHolds() throws Exception {
+    void theWorkersScopeIsUnchanged() throws Exception {
         assertThat(worker.submit(ROUTE).get()).isEqualTo(Highway.to("worker"));
         assertThat(HighwayContext.currentRoute()).isNull();
         workersOwn.close();

@@ -75,7 +75,7 @@ class IslandIdTest {
     }
 
     @Test
-    void saysWhereTheIdStands_itsValue_andWhatIsAllowed() {
+    void namesTheSource_theValue_andWhatIsAllowed() {
         String problem = IslandId.problem("attachment", "Shang\r\nhai 上");
 
         assertThat(problem)
@@ -106,7 +106,7 @@ class IslandIdTest {
     }
 
     @Test
-    void shortensLongText_andSaysHowLongItWas() {
+    void shortensLongText_andNamesItsLength() {
         assertThat(IslandId.printable("a".repeat(80))).isEqualTo("a".repeat(80));
         assertThat(IslandId.printable("a".repeat(81))).isEqualTo("a".repeat(80) + "... (81 characters)");
         assertThat(IslandId.problem("island", "a".repeat(10_000))).hasSizeLessThan(300);

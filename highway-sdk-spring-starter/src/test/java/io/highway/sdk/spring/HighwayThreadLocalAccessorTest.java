@@ -92,7 +92,7 @@ class HighwayThreadLocalAccessorTest {
     }
 
     @Test
-    void aSnapshotWithoutAScopeLeavesWhatHolds_orClearsItWhereAsked() {
+    void aSnapshotWithoutAScopeKeepsTheScope_orClearsItWhereConfigured() {
         ContextSnapshot empty = snapshots.captureAll();
         ContextSnapshot clearing =
                 ContextSnapshotFactory.builder().clearMissing(true).build().captureAll();
@@ -146,7 +146,7 @@ class HighwayThreadLocalAccessorTest {
     }
 
     @Test
-    void anExecutorServiceCarriesTheScopeOfWhoeverHandsInATask() throws Exception {
+    void anExecutorServiceCarriesTheScopeOfTheSubmittingThread() throws Exception {
         ExecutorService executor = ContextExecutorService.wrap(pool, () -> snapshots.captureAll());
 
         String shanghai = Highway.to("shanghai")

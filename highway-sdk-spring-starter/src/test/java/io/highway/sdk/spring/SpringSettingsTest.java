@@ -307,7 +307,7 @@ class SpringSettingsTest {
     }
 
     @Test
-    void resolvesPlaceholders_andKeepsOnesThatNobodyKnows() {
+    void resolvesPlaceholders_andKeepsUnknownOnes() {
         HighwaySettings settings = written(Map.of(
                 "highway.island", "${where}",
                 "highway.gateways.dubbo", "${host:gateway.zhejiang.test}:${port}",
@@ -422,7 +422,7 @@ class SpringSettingsTest {
     }
 
     @Test
-    void saysInWhichLineOfWhichFileAKeyStands() throws IOException {
+    void reportsTheLineAndFileOfAKey() throws IOException {
         HighwaySettings yaml = yaml(
                 """
                 spring.application.name: orders
@@ -456,7 +456,7 @@ class SpringSettingsTest {
         "highway.services.com.foo.Sms.iland, highway.services.com.foo.Sms.iland",
         "highway.tunnels[0], highway.tunnels"
     })
-    void keepsKeysThatNobodyKnows_soThatTheyAreRefused(String written, String kept) {
+    void keepsUnknownKeys_soThatTheyAreRefused(String written, String kept) {
         HighwaySettings settings = written(Map.of("highway.island", "zhejiang", written, "x"));
 
         assertThat(settings.values()).containsEntry(kept, "x");

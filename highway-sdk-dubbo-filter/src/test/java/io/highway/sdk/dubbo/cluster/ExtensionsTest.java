@@ -112,7 +112,7 @@ class ExtensionsTest {
     }
 
     @Test
-    void putsTheDoorInFrontOfAReference_whenOn() {
+    void putsTheClusterInvokerInFrontOfAReference_whenOn() {
         ModuleModel module = module("highway.island", "zhejiang");
         Directory<Sms> directory = directory(module);
 

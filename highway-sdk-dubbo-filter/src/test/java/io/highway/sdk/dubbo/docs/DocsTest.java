@@ -147,7 +147,7 @@ class DocsTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void everyConfigurationHolds(Path page) {
+    void everyConfigurationIsValid(Path page) {
         for (String block : blocks(page, "properties")) {
             assertThat(PolicyParser.parse(HighwaySettings.of(ours(properties(block)), "test"), "docs", null))
                     .isPresent();
@@ -156,7 +156,7 @@ class DocsTest {
 
     @ParameterizedTest
     @MethodSource("pages")
-    void everyYamlConfigurationHolds(Path page) {
+    void everyYamlConfigurationIsValid(Path page) {
         for (String block : blocks(page, "yaml")) {
             Map<String, String> keys = new TreeMap<>();
             flatten("", new Yaml().load(block), keys);
@@ -202,7 +202,7 @@ class DocsTest {
 
     /** Rows as {@code feature | effect | test}. */
     @Test
-    void everyDubboFeatureIsTested_asThePageSays() throws ClassNotFoundException {
+    void everyDubboFeatureIsTested_asDocumented() throws ClassNotFoundException {
         List<String> rows = Pattern.compile("(?m)^\\| (.+?) \\| ([a-z -]+) \\|.*\\| `(\\w+Test#\\w+)` \\|$")
                 .matcher(read(ROOT.resolve("docs/dubbo-features.md")))
                 .results()
@@ -257,7 +257,7 @@ class DocsTest {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void everyMistakeSaysWhatIsWritten(MatchResult mistake) {
+    void everyErrorHasTheDocumentedText(MatchResult mistake) {
         Map<String, String> keys = new TreeMap<>(Map.of("highway.island", "zhejiang"));
         keys.put(mistake.group(1), mistake.group(2));
 

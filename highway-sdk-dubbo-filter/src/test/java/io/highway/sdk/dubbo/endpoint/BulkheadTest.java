@@ -28,7 +28,7 @@ class BulkheadTest {
     }
 
     @Test
-    void hasRoomForSoMany_andAgainWhenOneLeaves() {
+    void admitsUpToTheLimit_andAgainWhenOneEnds() {
         Bulkhead bulkhead = new Bulkhead(new Concurrency(2, false, 0));
         Limiter.Listener first = bulkhead.enter(LONG);
         Limiter.Listener second = bulkhead.enter(LONG);
@@ -44,7 +44,7 @@ class BulkheadTest {
     }
 
     @Test
-    void waitsForRoom_noLongerThanItMay() {
+    void waitsForAPermit_noLongerThanAllowed() {
         Bulkhead patient = new Bulkhead(new Concurrency(1, false, 10_000));
         Limiter.Listener first = patient.enter(LONG);
         CompletableFuture<Limiter.Listener> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));

@@ -90,7 +90,7 @@ class ProbeScheduleTest {
     }
 
     @Test
-    void backsOff_whileEachConnectionIsLostWithAProbeUnderWay() {
+    void backsOff_whileEachConnectionIsLostWithAProbeInFlight() {
         int probes = 0;
         for (int i = 0; i < 500; i++) { // fifty seconds
             probes += begin(false, Cause.TIME) == null ? 0 : 1;
@@ -102,7 +102,7 @@ class ProbeScheduleTest {
     }
 
     @Test
-    void hasOneProbeUnderWay_andForgetsOneWhoseConnectionIsLost() {
+    void hasOneProbeInFlight_andForgetsOneWhoseConnectionIsLost() {
         Probe first = Objects.requireNonNull(begin(true, Cause.TIME));
         heardMillis = millis + 1;
         assertThat(begin(false, Cause.CALL_UNANSWERED)).isNull();

@@ -296,7 +296,7 @@ class HighwayGuardFilterTest {
     }
 
     @Test
-    void refusesACallThatSaysNotWhereItGoes() {
+    void refusesACallWithoutDestination() {
         Result result = shanghai.invoke(service, arrived(null, "zhejiang/shop/1", null));
 
         assertThat(result.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:wrong-island; this is shanghai");

@@ -273,7 +273,7 @@ class ReferenceIntentsTest {
     }
 
     @Test
-    void isHome_whenAScopeSaysSo() {
+    void isHome_inAScopeOfHome() {
         Intent intent = Highway.home().call(() -> intents(Annotated.class).resolve(call("method", "tea"), policy));
 
         assertThat(intent.source()).isEqualTo(IntentSource.SCOPE);
@@ -428,7 +428,7 @@ class ReferenceIntentsTest {
 
     @ParameterizedTest
     @MethodSource("unreadableKeys")
-    void saysWhyThereIsNoKey(String method, Object[] arguments, String problem) {
+    void reportsWhyThereIsNoKey(String method, Object[] arguments, String problem) {
         Intent intent = intents(Keys.class).resolve(keyedCall(method, arguments), policy);
 
         assertThat(intent.source()).isEqualTo(IntentSource.KEY);
@@ -438,7 +438,7 @@ class ReferenceIntentsTest {
     }
 
     @Test
-    void saysThatAGetterFails() {
+    void reportsAFailingGetter() {
         Intent intent = intents(Keys.class).resolve(keyedCall("code", new Broken()), policy);
 
         assertThat(intent.target()).isEmpty();
@@ -558,13 +558,13 @@ class ReferenceIntentsTest {
         "INTERFACE, interface",
         "CONFIGURATION, configuration"
     })
-    void saysWhereAnIntentComesFrom(IntentSource source, String word) {
+    void namesTheSourceOfAnIntent(IntentSource source, String word) {
         assertThat(source.word()).isEqualTo(word);
         assertThat(intent(source, "shang\nhai")).hasToString("island \"shang\\u000ahai\" (from " + word + ")");
     }
 
     @Test
-    void namesTheKey_orThatNobodyAsked() {
+    void namesTheKey_orThatNoIslandIsRequested() {
         assertThat(intent(IntentSource.KEY, "310000")).hasToString("the island of key \"310000\" (from key)");
         assertThat(Intent.NONE).hasToString("home (no island requested)");
         assertThat(Intent.NONE.isNone()).isTrue();

@@ -160,7 +160,7 @@ class AutoTunnelTest {
 
     @ParameterizedTest
     @EnumSource
-    void losesNoCall_whenNobodyCallsWhileDubboIsCutOff(Callers.Way way) throws Exception {
+    void losesNoCall_whenIdleWhileDubboIsCutOff(Callers.Way way) throws Exception {
         way.call(shop);
         await().until(() -> !told.outcomes.isEmpty()); // the outcome may be published after the future has ended
         told.outcomes.clear();

@@ -104,7 +104,7 @@ class BreakerTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void refusesCalls_afterTwentyThatWereSlow_ifToldWhatIsSlow(Tunnel tunnel) {
+    void refusesCalls_afterTwentyThatWereSlow_ifSlowCallsAreConfigured(Tunnel tunnel) {
         Shop shop = shop(tunnel, "none", "highway.islands.shanghai.breaker.slow-call", "100ms");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 

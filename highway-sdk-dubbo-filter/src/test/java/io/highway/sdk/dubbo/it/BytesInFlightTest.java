@@ -136,7 +136,7 @@ class BytesInFlightTest {
 
     @ParameterizedTest
     @EnumSource
-    void hasRoomAgain_whenCallsHaveFailed(Tunnel tunnel) {
+    void hasCapacityAgain_whenCallsHaveFailed(Tunnel tunnel) {
         Shop shop = shop(tunnel);
         Shop.Order large = large(600_000); // two do not fit
 
@@ -153,7 +153,7 @@ class BytesInFlightTest {
 
     @ParameterizedTest
     @EnumSource
-    void countWhatCannotBeWritten_thoughNobodyWaitsForItAnyMore(Tunnel tunnel) throws Exception {
+    void countWhatCannotBeWritten_thoughNoCallerWaitsForIt(Tunnel tunnel) throws Exception {
         try (FaultyLink link = new FaultyLinks().link(0, star.gateway().port())) {
             Shop shop = shop(tunnel, "highway.gateways." + tunnel.key(), FaultyStar.address(link.port()));
             Shop.Order large = large(900_000);

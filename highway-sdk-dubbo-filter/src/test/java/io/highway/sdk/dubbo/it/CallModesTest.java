@@ -110,7 +110,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
-    void staysHome_whenNobodyAsks(Tunnel tunnel, Mode mode) {
+    void staysHome_withoutIntent(Tunnel tunnel, Mode mode) {
         assertThat(sell(tunnel, mode, "tea")).isEqualTo("zhejiang:tea");
         assertThat(star.homeShop.received.peek().attachments()).doesNotContainKeys("highway-island", "highway-from");
     }
@@ -194,7 +194,7 @@ class CallModesTest {
 
     @ParameterizedTest
     @EnumSource
-    void saysNoSuchService_whenTheIslandHasNoSuchVersion(Tunnel tunnel) {
+    void failsAsNoSuchService_whenTheIslandHasNoSuchVersion(Tunnel tunnel) {
         Shop green = star.reference(Shop.class, star.properties(tunnel), config -> {
             config.setGroup("green");
             config.setCheck(false);

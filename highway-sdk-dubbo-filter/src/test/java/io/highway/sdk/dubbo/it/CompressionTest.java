@@ -87,7 +87,7 @@ class CompressionTest extends OnFaultyStar {
     }
 
     @Test
-    void keepsCallsApart_thatAreUnderWayTogether() {
+    void keepsConcurrentCallsApart() {
         Shop shop = shop(Tunnel.TRIPLE);
 
         List<CompletableFuture<String>> answers = IntStream.range(0, 200)

@@ -65,7 +65,7 @@ class ConcurrencyLimitTest extends OnFaultyStar {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void refusesTheThirdCall_ifTwoMayBeUnderWay(Tunnel tunnel, Callers.Way way) {
+    void refusesTheThirdCall_ifTwoMayBeInFlight(Tunnel tunnel, Callers.Way way) {
         Shop shop = shop(tunnel, "highway.islands.shanghai.max-concurrent", "2");
         List<CompletableFuture<String>> both = List.of(occupy(shop), occupy(shop));
 
@@ -234,7 +234,7 @@ class ConcurrencyLimitTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void givesRoomBack_howeverACallEnds(Tunnel tunnel) throws Exception {
+    void releasesThePermit_howeverACallEnds(Tunnel tunnel) throws Exception {
         Shop shop = shop(tunnel, "highway.islands.shanghai.max-concurrent", "1");
         for (int i = 0; i < 50; i++) {
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");

@@ -510,7 +510,7 @@ class DubboFeaturesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "`timeout`, also of a method", on = APPLIED)
-    void theTimeoutHoldsWhereTheIslandHasNone(Tunnel tunnel) {
+    void theTimeoutAppliesWhereTheIslandHasNone(Tunnel tunnel) {
         Map<String, String> properties = star.properties(tunnel);
         properties.remove("highway.defaults.timeout");
         Shop shop = star.reference(Shop.class, properties, config -> {

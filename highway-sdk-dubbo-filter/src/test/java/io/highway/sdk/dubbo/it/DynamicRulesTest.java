@@ -395,7 +395,7 @@ class DynamicRulesTest {
     @ParameterizedTest
     @EnumSource
     @FeatureRow(value = "script route", on = NOT_APPLIED)
-    void reachesTheIsland_whateverAScriptSays(Tunnel tunnel) {
+    void reachesTheIsland_whateverAScriptRoutes(Tunnel tunnel) {
         Shop shop = shop();
         assertThat(shop.sell("tea")).isEqualTo("registered:tea");
 

@@ -250,7 +250,7 @@ class GatewayLifecycleTest {
 
     @ParameterizedTest
     @EnumSource
-    void fallsBackHome_whenTheGatewaySaysItDidNotForward(Tunnel tunnel) throws Exception {
+    void fallsBackHome_whenTheGatewayStatesThatItDidNotForward(Tunnel tunnel) throws Exception {
         Shop shop = star.shop(tunnel, "highway.defaults.fallback", "home", "highway.islands.atlantis.retries", "0");
         Shop atlantis = Highway.to("atlantis").bind(Shop.class, shop);
 

@@ -70,7 +70,7 @@ class HeartbeatTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void asksNobodyBeforeTheFirstCall_andTheServiceOfThatCallFromThenOn(Tunnel tunnel) {
+    void sendsNoProbeBeforeTheFirstCall_andProbesTheServiceOfThatCallFromThenOn(Tunnel tunnel) {
         Shop shop = shop(tunnel, "300ms");
         await().during(Duration.ofMillis(800)).until(told.beats::isEmpty);
 
@@ -83,7 +83,7 @@ class HeartbeatTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
-    void asksNobody_ifTheIntervalIsNone(Tunnel tunnel) {
+    void sendsNoProbe_ifTheIntervalIsNone(Tunnel tunnel) {
         Shop shop = shop(tunnel, "none", "highway.heartbeat.service", Shop.class.getName());
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         long forwarded = star.star.gateway().stats().forwarded();

@@ -167,7 +167,7 @@ class MissingServiceTest {
 
     @ParameterizedTest
     @MethodSource("tunnels")
-    void saysWhatToDo_whenNoInstanceHasTheService(Tunnel tunnel) {
+    void advises_whenNoInstanceHasTheService(Tunnel tunnel) {
         Shop shop = shop(caller(tunnel.key(), without, "none"));
 
         HighwayException failure = catchThrowableOfType(

@@ -180,7 +180,7 @@ class OutcomesTest {
 
     @ParameterizedTest
     @EnumSource(Tunnel.class)
-    void saysWhyTheCallFailed_whenHomeHasNoProviderToFallBackTo(Tunnel tunnel) {
+    void reportsTheFailure_whenHomeHasNoProviderToFallBackTo(Tunnel tunnel) {
         Shop nowhere = CONSUMERS
                 .get(tunnel)
                 .reference(Shop.class, config -> {

@@ -93,7 +93,7 @@ class ReferencesTest {
 
     @ParameterizedTest
     @EnumSource
-    void failsAsPlainDubboDoes_whenUnboundAndNobodyIsAtHome(Tunnel tunnel) {
+    void failsAsPlainDubboDoes_whenUnboundAndHomeHasNoProvider(Tunnel tunnel) {
         assertThatThrownBy(() ->
                         registered(tunnel, "FORCE_INTERFACE", config -> config.setCheck(true), emptyRegistry.url()))
                 .isInstanceOf(IllegalStateException.class)
@@ -107,7 +107,7 @@ class ReferencesTest {
     }
 
     @Test
-    void failsAsPlainDubboDoes_whenBoundToHomeAndNobodyIsThere() {
+    void failsAsPlainDubboDoes_whenBoundToHomeWithoutProvider() {
         assertThatThrownBy(() -> registered(
                         Tunnel.DUBBO,
                         "FORCE_INTERFACE",

@@ -197,7 +197,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
 
     @ParameterizedTest(name = "{0}, asynchronous: {1}")
     @MethodSource("tunnelsAndModes")
-    void saysThatACallMayHaveRun_andLeavesHomeOut_ifOnlyALaterTryWasNotForwarded(Tunnel tunnel, boolean async) {
+    void reportsThatACallMayHaveRun_withoutFallback_ifOnlyALaterAttemptWasNotForwarded(Tunnel tunnel, boolean async) {
         FaultyLink breaks = star.link(star.gateway());
         Gateway knowsNobody = star.gatewayWithoutRoutes();
         Shop shop = trying(

@@ -197,7 +197,7 @@ class TlsTest {
 
     @ParameterizedTest
     @EnumSource(Tunnel.class)
-    void takesAnyHostName_ifToldSo(Tunnel tunnel) {
+    void acceptsAnyHostName_ifConfigured(Tunnel tunnel) {
         startGateway(server);
 
         Shop shop = shop(tunnel, OTHER_NAME_OF_IT, keys(client, "verify-host", "false"));

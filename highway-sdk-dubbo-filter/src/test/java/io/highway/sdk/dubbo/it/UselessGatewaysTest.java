@@ -169,7 +169,7 @@ class UselessGatewaysTest {
 
     @ParameterizedTest
     @EnumSource(Tunnel.class)
-    void saysThatTheNameIsUnknown(Tunnel tunnel) {
+    void reportsAnUnknownName(Tunnel tunnel) {
         assertFailsWith(shop(tunnel, "no-such-gateway.test:1"), "unknown host \"no-such-gateway.test\"");
     }
 }

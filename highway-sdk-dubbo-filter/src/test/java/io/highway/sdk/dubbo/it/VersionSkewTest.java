@@ -207,7 +207,7 @@ class VersionSkewTest {
 
     @ParameterizedTest
     @MethodSource("peers")
-    void saysThatTheServiceIsMissing(Peer peer) {
+    void reportsAMissingService(Peer peer) {
         boolean unproven = peer.tunnel == Tunnel.TRIPLE && !peer.guarded;
 
         Throwable typed = catchThrowable(() -> CALLERS.get(peer).ledger().book("tea"));
@@ -219,7 +219,7 @@ class VersionSkewTest {
 
     @ParameterizedTest
     @MethodSource("peers")
-    void saysThatTheMethodIsMissing(Peer peer) {
+    void reportsAMissingMethod(Peer peer) {
         Throwable without = call(CALLERS.get(peer).newer(), "close");
         Throwable untyped = generic(CALLERS.get(peer).generic(), "refund", "java.lang.String", "tea");
         Throwable with = call(CALLERS.get(peer).newer(), "refund", "tea");
@@ -236,7 +236,7 @@ class VersionSkewTest {
 
     @ParameterizedTest
     @MethodSource("peers")
-    void saysThatAParametersClassIsMissing(Peer peer) {
+    void reportsAMissingParameterClass(Peer peer) {
         Throwable thrown = generic(CALLERS.get(peer).generic(), "payFor", "com.example.ledger.Coupon", item());
 
         if (peer.guarded) {
@@ -256,7 +256,7 @@ class VersionSkewTest {
 
     @ParameterizedTest
     @MethodSource("peers")
-    void saysThatParameterTypesDiffer(Peer peer) {
+    void reportsOtherParameterTypes(Peer peer) {
         Throwable thrown = generic(CALLERS.get(peer).generic(), "pay", "java.lang.Integer", 7);
 
         assertNothingRan(thrown, Reason.NO_SUCH_METHOD, !peer.guarded, "pay");

@@ -456,7 +456,7 @@ class FailureTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("futures")
-    void saysWhy_whenTheAnswerFails(
+    void classifiesFailedAnswers(
             String situation, Throwable answer, AttemptEvidence evidence, Reason reason, boolean sent) {
         Failure failure = Failure.answered(answer, evidence);
 
@@ -484,7 +484,7 @@ class FailureTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"dubbo", "triple"})
-    void saysWhy_andWhetherTheCallMayHaveRun(
+    void classifiesExceptions_andWhetherTheCallMayHaveRun(
             String situation, Throwable thrown, AttemptEvidence evidence, Reason reason, boolean sent) {
         Failure failure = Failure.thrown(thrown, evidence);
 

@@ -91,7 +91,7 @@ class GatewayTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http://gateway:80", "tri://gateway:50051", "DUBBO://gateway:20880", "://gateway:20880"})
-    void refusesAnotherProtocol_andSaysWhichOneIsSpokenThere(String text) {
+    void refusesAnotherProtocol_andNamesTheExpectedOne(String text) {
         assertThatExceptionOfType(HighwayConfigurationException.class)
                 .isThrownBy(() -> Gateway.parse(TunnelKind.DUBBO, KEY, text, null))
                 .withMessage(KEY + ": \"" + text + "\" is not allowed; allowed: host:port, such as"

@@ -168,7 +168,7 @@ class PolicyParserTest {
                 "gateways.max-bytes-in-flight=0 | a size from 1 byte to 1024GB",
                 "heartbeat=on | it is a group of keys",
             })
-    void saysWhatIsAllowed_forWhatGuardsTheNetwork(String line, String allowed) {
+    void namesWhatIsAllowed_forKeysThatProtectTheNetwork(String line, String allowed) {
         assertThatThrownBy(() -> parse(home(line)))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessageContaining("highway." + line.substring(0, line.indexOf('=')))
@@ -498,7 +498,7 @@ class PolicyParserTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"badValues", "unknownKeys"})
-    void saysWhatIsWrong_withKeyValueWhatIsAllowedAndWhatToDo(String line, List<String> contained) {
+    void reportsErrors_withKeyValueWhatIsAllowedAndWhatToDo(String line, List<String> contained) {
         Map<String, String> entries = home("islands.shanghai.fallback=none");
         entries.putAll(keys(line));
         String key = "highway." + line.substring(0, line.indexOf('='));
@@ -594,7 +594,7 @@ class PolicyParserTest {
     }
 
     @Test
-    void blamesTheDefaults_whenTheValueStandsThere() {
+    void namesTheDefaults_whenTheValueIsThere() {
         assertThatExceptionOfType(HighwayConfigurationException.class)
                 .isThrownBy(() -> parse(home("defaults.timeout=soon", "islands.shanghai.timeout=3s")))
                 .satisfies(e -> assertThat(e.key()).isEqualTo("highway.defaults.timeout"));

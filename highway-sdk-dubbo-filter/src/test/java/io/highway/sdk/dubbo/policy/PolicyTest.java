@@ -52,7 +52,7 @@ class PolicyTest {
     }
 
     @Test
-    void letsAStarTakeWhatNobodyElseDoes() {
+    void letsAStarMatchRemainingKeys() {
         Policy policy = policy("highway.islands.shanghai.keys", "31*", "highway.islands.cloud.keys", "*");
 
         assertThat(policy.islandOfKey("310000")).isEqualTo("shanghai");

@@ -75,7 +75,7 @@ class TlsKeysTest {
 
     @ParameterizedTest
     @CsvSource({"true, true, true", "false, false, false", "dubbo, true, false", "triple, false, true"})
-    void holdsForTheProtocolsThatAreNamed(String enabled, boolean dubbo, boolean triple) {
+    void appliesToTheNamedProtocols(String enabled, boolean dubbo, boolean triple) {
         Policy policy = parse("gateways.tls.enabled", enabled, "gateways.tls.verify-host", "true");
 
         assertThat(tls(policy, "shanghai", TunnelKind.DUBBO) != null).isEqualTo(dubbo);

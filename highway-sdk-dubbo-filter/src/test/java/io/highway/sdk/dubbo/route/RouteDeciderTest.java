@@ -448,7 +448,7 @@ class RouteDeciderTest {
     }
 
     @Test
-    void standsAmongTheAttributesOfTheCall_onceDecided() {
+    void isAnAttributeOfTheCall_onceDecided() {
         RpcInvocation invocation = (RpcInvocation) send().invocation();
         assertThat(Routed.of(invocation)).isNull();
         assertThat(Routed.isHome(invocation)).isFalse();

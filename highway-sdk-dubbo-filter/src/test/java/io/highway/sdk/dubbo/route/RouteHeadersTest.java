@@ -35,7 +35,7 @@ class RouteHeadersTest {
     }
 
     @Test
-    void saysWhereTheCallGoes_andWhereItComesFrom() {
+    void namesDestinationAndOrigin() {
         RouteHeaders headers = RouteHeaders.of("shanghai", "zhejiang/shop/2", OFF, NOW);
 
         assertThat(headers).isEqualTo(new RouteHeaders("shanghai", "zhejiang/shop/2", null));
@@ -66,13 +66,13 @@ class RouteHeadersTest {
     }
 
     @Test
-    void holds_whenNothingWasChanged() {
+    void isValid_whenNothingWasChanged() {
         assertThat(signed().signatureProblem(ACCEPTED, NOW)).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"-300,", "-299,", "0,", "300,", "-301, expired-signature", "301, expired-signature"})
-    void holdsForFiveMinutes_beforeAndAfter(long seconds, String problem) {
+    void isValidForFiveMinutes_beforeAndAfter(long seconds, String problem) {
         assertThat(signed().signatureProblem(ACCEPTED, NOW + seconds)).isEqualTo(problem);
     }
 

@@ -173,7 +173,7 @@ class HighwayHealthIndicatorTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"GATEWAY_DOWN", "NOT_FORWARDED", "CONNECTION_LOST"})
-    void aCallThatEndedOtherwise_saysNothingAboutTheWay(Reason reason) {
+    void aCallThatEndedOtherwise_doesNotAffectHealth(Reason reason) {
         try (TestRouting application =
                 new TestRouting("gateways.dubbo", dead("gateway.zhejiang.test"), "islands.shanghai.tunnel", "dubbo")) {
             lastOutcomes.onOutcome(ended("shanghai", null, Outcome.REFUSED, reason, false));

@@ -178,7 +178,7 @@ class ExtensionBeansTest {
     }
 
     @Test
-    void reportsWhatHoldsAndWhereFrom() {
+    void reportsSettingsAndTheirOrigin() {
         application.sms.sendTo("sh-42", "a");
 
         HighwayReport report = context.getBean(HighwayEndpoint.class).highway();
@@ -199,7 +199,7 @@ class ExtensionBeansTest {
     }
 
     @Test
-    void staysHealthy_andSaysWhichIslandIsNotReachable() {
+    void staysHealthy_andReportsTheUnreachableIsland() {
         HealthIndicator health = (HealthIndicator)
                 context.getBean(HealthContributorRegistry.class).getContributor("highway");
 

@@ -125,7 +125,7 @@ class FaultyLinkTest {
     }
 
     @Test
-    void resetsTheClient_whenNobodyListensAtTheTarget() throws IOException {
+    void resetsTheClient_whenTheTargetDoesNotListen() throws IOException {
         target.close();
 
         Socket client = connect();

@@ -87,7 +87,7 @@ class GatewayConfigTest {
                     {island: a, default: {next: c}}        | default.next: 'c' given; allowed: a list of host:port
                     {island: a, island: b}                 | not readable as YAML:
                     """)
-    void saysKeyValueAndWhatIsAllowed(String yaml, String message) {
+    void namesKeyValueAndWhatIsAllowed(String yaml, String message) {
         assertThatThrownBy(() -> GatewayConfig.parse(yaml))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);

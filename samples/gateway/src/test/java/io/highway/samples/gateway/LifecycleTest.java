@@ -66,7 +66,7 @@ class LifecycleTest {
 
     @ParameterizedTest
     @MethodSource("protocolsThatDrain")
-    void letsCallsUnderWayFinish_whenItCloses(String protocol) {
+    void letsCallsInFlightFinish_whenItCloses(String protocol) {
         EchoService service = caller.refer(EchoService.class, protocol, gateway.port());
         to("shanghai", () -> service.echo("warm"));
         long before = gateway.stats().forwarded();

@@ -43,7 +43,7 @@ class RefusalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"dubbo", "tri"})
-    void saysNotForwarded(String protocol) {
+    void statesNotForwarded(String protocol) {
         EchoService service = caller.refer(EchoService.class, protocol, gateway.port());
         String name = EchoService.class.getName();
 

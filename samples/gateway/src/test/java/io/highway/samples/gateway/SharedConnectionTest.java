@@ -69,7 +69,7 @@ class SharedConnectionTest {
     }
 
     @Test
-    void answersCallsUnderWay_whenTheProviderDies() throws IOException {
+    void answersCallsInFlight_whenTheProviderDies() throws IOException {
         try (Peer client = connect()) {
             client.send(request(1, "x"));
             try (Peer upstream = accept()) {

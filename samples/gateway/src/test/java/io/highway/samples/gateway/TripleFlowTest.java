@@ -84,7 +84,7 @@ class TripleFlowTest {
     }
 
     @Test
-    void slowsTheProvider_whenTheClientDoesNotRead_andStallsNobodyElse() {
+    void slowsTheProvider_whenTheClientDoesNotRead_andStallsNoOtherCall() {
         Sink slow = new Sink();
         Channel slowStream = open(connect(), slow, false);
         await().until(() -> sent.get() > 0);

@@ -108,7 +108,7 @@ class ShippedFilesTest {
 
     @ParameterizedTest
     @MethodSource("envoy")
-    void envoySendsNoCallTwice_endsNoneEarly_andHoldsLargeFrames(Path file) throws IOException {
+    void envoySendsNoCallTwice_endsNoneEarly_andAcceptsLargeFrames(Path file) throws IOException {
         String text = Files.readString(file);
 
         assertThat(text).doesNotContain("retry_policy:", "retry_on:");
@@ -134,7 +134,7 @@ class ShippedFilesTest {
 
     @ParameterizedTest
     @MethodSource("haproxy")
-    void haproxySendsNoCallTwice_andHasRoomForWhatComesTogether(Path file) throws IOException {
+    void haproxySendsNoCallTwice_andHasCapacityForConcurrentCalls(Path file) throws IOException {
         assertThat(Files.readString(file))
                 .contains("    retries 0\n", "tune.h2.max-concurrent-streams 20", "    tune.bufsize 1048576\n")
                 .doesNotContain("retry-on", "redispatch");

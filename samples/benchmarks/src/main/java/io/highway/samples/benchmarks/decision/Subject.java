@@ -90,7 +90,7 @@ final class Subject implements AutoCloseable {
 
     private Call plain(Class<?> service, Map<String, String> parameters) {
         Invoker<?> cluster = application.cluster(application.directory(service, parameters));
-        requireDoor(cluster);
+        requireClusterInvoker(cluster);
         return () -> cluster.invoke(fresh(service));
     }
 
@@ -138,12 +138,12 @@ final class Subject implements AutoCloseable {
     private Call door(Class<?> service) {
         Invoker<?> cluster = new HighwayCluster(new StubCluster(new AppResponse(StubInvoker.ANSWER)))
                 .join(application.directory(service, Map.of()), true);
-        requireDoor(cluster);
+        requireClusterInvoker(cluster);
         Invocation reused = fresh(service);
         return () -> cluster.invoke(reused);
     }
 
-    private void requireDoor(Invoker<?> cluster) {
+    private void requireClusterInvoker(Invoker<?> cluster) {
         if (cluster.getClass().getName().equals(DOOR) != scenario.hasSdk()) {
             throw new IllegalStateException(scenario + " calls " + cluster.getClass());
         }

@@ -27,7 +27,7 @@ class HomeCallTest {
     private static final Forks FORKS = new Forks(1);
 
     @Test
-    void theDoorAllocatesNothing() throws Exception {
+    void theClusterInvokerAllocatesNothing() throws Exception {
         assertThat(FORKS.bytes(Scenario.DOOR_ABSENT, CALLS).thread()).isLessThan(NOTHING);
         assertThat(FORKS.bytes(Scenario.DOOR_HOME, CALLS).thread()).isLessThan(NOTHING);
         assertThat(FORKS.bytes(Scenario.DOOR_OTHER_METHOD, CALLS).thread()).isLessThan(NOTHING);

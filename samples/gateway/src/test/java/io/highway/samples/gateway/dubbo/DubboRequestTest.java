@@ -133,7 +133,7 @@ class DubboRequestTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 23})
-    void saysUnreadable_whenAttachmentsAreNestedWithoutEnd(int serialization) {
+    void refusesAsUnreadable_whenAttachmentsAreNestedWithoutEnd(int serialization) {
         ByteBuf nested = Unpooled.buffer();
         if (serialization == 2) {
             nested.writeBytes(new byte[] {'N', 1, 's', 'N', 1, 'm', 'N', 'H', 1, 'k'});
@@ -158,7 +158,7 @@ class DubboRequestTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"hessian2", "fastjson2"})
-    void saysUnreadable_whenTheBodyEndsEarly(String serialization) throws IOException {
+    void refusesAsUnreadable_whenTheBodyEndsEarly(String serialization) throws IOException {
         ByteBuf whole = request(serialization, "one", new Letter()).bytes();
 
         for (int length = DubboFrame.HEADER_LENGTH; length < whole.readableBytes(); length++) {
@@ -183,7 +183,7 @@ class DubboRequestTest {
     }
 
     @Test
-    void saysWhichSerializationItCannotRead() {
+    void namesAnUnsupportedSerialization() {
         assertThatThrownBy(() -> DubboRequest.read(frame(22, new byte[3]))).hasMessageContaining("serialization id 22");
     }
 
