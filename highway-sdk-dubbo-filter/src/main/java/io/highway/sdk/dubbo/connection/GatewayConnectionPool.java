@@ -143,7 +143,8 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the result is composed at once
-    private CompletableFuture<@Nullable Void> attempted(GatewayConnection pending, Collection<GatewayConnection> awaited) {
+    private CompletableFuture<@Nullable Void> attempted(
+            GatewayConnection pending, Collection<GatewayConnection> awaited) {
         reconnectSoon(pending);
         return pending.attempt()
                 .copy()

@@ -176,7 +176,7 @@ class MissingServiceTest {
         assertThat(failure.reason()).isEqualTo(Reason.NO_SUCH_SERVICE);
         assertThat(failure.sent()).isFalse();
         assertThat(failure)
-                .hasMessageContaining("being rolled in shanghai, or is not deployed there")
+                .hasMessageContaining("being restarted in shanghai, or is not deployed there")
                 .hasMessageContaining("highway.islands.shanghai.fallback=home");
     }
 }

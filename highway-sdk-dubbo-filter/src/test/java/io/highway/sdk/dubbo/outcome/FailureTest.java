@@ -574,8 +574,8 @@ class FailureTest {
         assertThat(shown.isSerialization()).isEqualTo(reason == Reason.SERIALIZATION);
         assertThat(shown.isBiz()).isFalse();
         assertThat(shown)
-                .hasMessage("com.foo.Sms#send asked for home (no island requested); decided: decided; "
-                        + reason.word() + ": what (it has not run). advice.");
+                .hasMessage("com.foo.Sms#send asked for home (no island requested); decided: decided; " + reason.word()
+                        + ": what (it has not run). advice.");
     }
 
     @ParameterizedTest

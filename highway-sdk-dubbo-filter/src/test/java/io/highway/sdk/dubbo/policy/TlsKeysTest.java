@@ -157,14 +157,14 @@ class TlsKeysTest {
     void homesAddressIsSecuredInOneWay_forIslandsThatAreLeftToTheGateway() {
         assertThatThrownBy(() -> parse("unknown-islands", "gateway", "islands.shanghai.gateways.tls.enabled", "true"))
                 .isInstanceOf(HighwayConfigurationException.class)
-                .hasMessageContainingAll("gateways.tls", "in one way");
+                .hasMessageContainingAll("gateways.tls", "the same TLS keys");
     }
 
     @Test
     void oneAddressIsSecuredInOneWay() {
         assertThatThrownBy(() -> parse("islands.shanghai.gateways.tls.enabled", "true", "islands.beijing.retries", "1"))
                 .isInstanceOf(HighwayConfigurationException.class)
-                .hasMessageContainingAll("gateways.tls", "gateway:20880", "in one way");
+                .hasMessageContainingAll("gateways.tls", "gateway:20880", "the same TLS keys");
     }
 
     static Stream<Arguments> mistakes() {
