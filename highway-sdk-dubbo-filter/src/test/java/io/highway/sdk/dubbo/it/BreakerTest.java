@@ -63,17 +63,17 @@ class BreakerTest extends OnFaultyStar {
         assertTimedOut(slow(shop, 19, 3000, 100));
         assertThat(told.breakers).isEmpty();
         assertTimedOut(slow(shop, 1, 3000, 100));
+
+        String why =
+                "20 of the last 20 calls failed and 0 were slow; the last that failed: \\S+Shop#slow ended as timeout: .*";
+        await().untilAsserted(() -> assertRefused(shop, why));
         star.shanghai().received.clear();
-
-        await().untilAsserted(
-                        () -> assertRefused(
-                                shop,
-                                "20 of the last 20 calls failed and 0 were slow; the last that failed: \\S+Shop#slow ended as timeout: .*"));
-
+        assertRefused(shop, why);
         assertThat(catchThrowable(() -> shop.sellLater("tea").get()).getCause())
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BREAKER_OPEN));
-        assertThat(star.shanghai().received).isEmpty();
+        assertThat(star.shanghai().received) // a call that timed out may arrive late
+                .noneMatch(call -> call.method().startsWith("sell"));
         assertThat(told.breakers).containsExactly(new Told.Breaker("shanghai", true));
     }
 
