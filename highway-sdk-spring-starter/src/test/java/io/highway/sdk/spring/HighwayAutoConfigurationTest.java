@@ -357,7 +357,7 @@ class HighwayAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOf(HighwayConfigurationException.class)
-                        .hasMessageContaining("or come only from a HighwayCustomizer"));
+                        .hasMessageContaining("or only set by a HighwayCustomizer"));
     }
 
     @Test
