@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The first call to another island, with two Spring Boot applications: builds what it needs, starts them, calls, ends everything.
+# The first call to another island, by two Spring Boot applications: builds what it needs, starts them, calls, stops everything.
 # Exits with 0 only if the call was answered.
 set -eu
 

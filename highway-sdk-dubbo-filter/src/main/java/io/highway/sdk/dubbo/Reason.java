@@ -20,15 +20,15 @@ public enum Reason {
     DENIED(RpcException.FORBIDDEN_EXCEPTION),
     /** The chain of calls has crossed {@code max-hops} islands. */
     TOO_MANY_HOPS(RpcException.FORBIDDEN_EXCEPTION),
-    /** The request is larger than {@code max-request-bytes}. */
+    /** The request is over {@code max-request-bytes}, or its attachments are over what Triple carries as headers. */
     TOO_LARGE(RpcException.FORBIDDEN_EXCEPTION),
     /** The method streams and the policy does not allow Triple. */
     NEEDS_TRIPLE(RpcException.FORBIDDEN_EXCEPTION),
-    /** No tunnel can carry the call: callback arguments, or a group or version pattern. */
+    /** No tunnel can carry the call: callback arguments, a group or version pattern, or {@code cluster=broadcast}. */
     NOT_TUNNELLABLE(RpcException.FORBIDDEN_EXCEPTION),
     /** No gateway address is configured for the destination. */
     NO_GATEWAY(RpcException.FORBIDDEN_EXCEPTION),
-    /** {@code max-concurrent} calls to the island are in flight. */
+    /** A limit is reached: {@code max-concurrent}, the streams of a connection, or {@code max-bytes-in-flight}. */
     BUSY(RpcException.LIMIT_EXCEEDED_EXCEPTION),
     /** The circuit breaker of every endpoint that could carry the call is open. */
     BREAKER_OPEN(RpcException.NETWORK_EXCEPTION),

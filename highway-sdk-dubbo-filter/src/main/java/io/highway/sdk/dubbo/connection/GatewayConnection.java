@@ -37,7 +37,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shared connections to one gateway address, kept open independently of services.
  *
- * <p>Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6). While a connection is down, the SDK
+ * <p>Over its own protocol, Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6); for Triple see
+ * {@code connect}. While a connection of either protocol is down, the SDK
  * probes the port and reconnects as soon as it accepts, without a log line per attempt. {@link #reconnect()} runs on
  * threads of {@link GatewayConnectionPool}, never on a calling thread.
  */

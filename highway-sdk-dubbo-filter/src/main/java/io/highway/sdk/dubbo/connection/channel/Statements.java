@@ -12,8 +12,8 @@ import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The statements of docs/wire-contract.md, "Refusals on the way", as the Dubbo protocol carries them, and what they
- * share with those of Triple.
+ * The statements of docs/wire-contract.md, "Proofs that a call was not sent", as the Dubbo protocol carries them, and what
+ * they share with those of Triple.
  */
 public final class Statements {
 

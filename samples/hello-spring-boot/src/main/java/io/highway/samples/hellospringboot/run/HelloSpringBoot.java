@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts both applications and what stands between them, shows what the one in zhejiang prints, ends everything. */
+/** Starts ZooKeeper, two gateways and both applications, prints zhejiang's output, and stops everything. */
 public final class HelloSpringBoot {
 
     private HelloSpringBoot() {}

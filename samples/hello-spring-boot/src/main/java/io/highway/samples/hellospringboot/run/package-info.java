@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Runs the two sides on one machine. Nothing in it is needed in real life. */
+/** Runs both sides on one machine, for the sample only: an application needs nothing of it. */
 @NullMarked
 package io.highway.samples.hellospringboot.run;
 

@@ -10,12 +10,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Starts both sides and what stands between them, shows what the consumer prints, ends everything. */
+/** Starts ZooKeeper, two gateways, provider and consumer, prints the consumer's output, and stops everything. */
 public final class Hello {
 
     private Hello() {}
 
-    /** The argument is the folder for logs and routes. Exits with 0 only if the consumer came to its end. */
+    /** The argument is the folder for logs and routes. Exits with 0 only if the consumer's main method has returned. */
     public static void main(String[] arguments) {
         try {
             run(Path.of(arguments[0])).forEach(System.out::println);
