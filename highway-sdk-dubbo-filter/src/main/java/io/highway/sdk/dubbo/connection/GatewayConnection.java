@@ -75,6 +75,7 @@ public final class GatewayConnection {
     private volatile long pauseNanos;
 
     private volatile long triedNanos = System.nanoTime();
+    private volatile boolean unresponsive;
     private volatile boolean closed;
     private boolean wasUp;
     private boolean loggedDown;
@@ -177,6 +178,18 @@ public final class GatewayConnection {
         return invokers;
     }
 
+    /**
+     * A health check over this connection got no answer. A Triple connection over which the gateway has sent nothing for five
+     * seconds, though Dubbo's PING asks it after two, is replaced; Dubbo takes 18 seconds, of which it waits ten for the
+     * calls in flight. Silence alone does not suffice: behind much data a PING takes longer. {@link GatewayExchangeClient}
+     * watches the connections of the Dubbo protocol.
+     */
+    public void unanswered() {
+        if (address.kind() == TunnelKind.TRIPLE && transport.silentNanos() > GatewayExchangeClient.SILENCE_NANOS) {
+            unresponsive = true;
+        }
+    }
+
     /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
     public boolean awaitsFirstAttempt() {
         return !attempt.isDone() && activeInvokers() == null;
@@ -189,18 +202,8 @@ public final class GatewayConnection {
 
     /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
-        return (activeInvokers() == null || isSilent() || hasLostAny()) && System.nanoTime() - triedNanos >= pauseNanos;
-    }
-
-    /**
-     * Whether the gateway has sent nothing at all over a Triple connection for five seconds, though Dubbo's PING asks it after
-     * two. Dubbo itself takes eighteen seconds, of which it waits ten for the calls in flight. The Dubbo protocol's connections
-     * are watched by their {@link GatewayExchangeClient}.
-     */
-    private boolean isSilent() {
-        return address.kind() == TunnelKind.TRIPLE
-                && activeInvokers() != null
-                && transport.silentNanos() > GatewayExchangeClient.SILENCE_NANOS;
+        return (activeInvokers() == null || unresponsive || hasLostAny())
+                && System.nanoTime() - triedNanos >= pauseNanos;
     }
 
     private boolean hasLostAny() {
@@ -211,7 +214,7 @@ public final class GatewayConnection {
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
         try {
-            if (isSilent()) {
+            if (unresponsive) {
                 log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
                 transport.abort(); // otherwise destroying the invokers would wait for the calls in flight
                 drop();
@@ -347,6 +350,7 @@ public final class GatewayConnection {
     private void drop() {
         SharedInvokers current = invokers;
         invokers = null;
+        unresponsive = false;
         if (current != null) {
             closer.accept(current);
         }

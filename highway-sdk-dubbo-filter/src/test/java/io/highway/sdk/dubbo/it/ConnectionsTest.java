@@ -284,7 +284,9 @@ class ConnectionsTest extends OnFaultyStar {
                 "highway.defaults.timeout",
                 "60s",
                 "highway.heartbeat.interval",
-                "none",
+                "500ms",
+                "highway.heartbeat.slow",
+                "500ms",
                 "dubbo.service.shutdown.wait",
                 "20000");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
@@ -296,7 +298,8 @@ class ConnectionsTest extends OnFaultyStar {
 
         link.forgetIdle(Duration.ZERO);
 
-        await().atMost(Duration.ofSeconds(10)) // 4.9 to 5.1 s were measured, 5 s of silence among them
+        await().atMost(Duration.ofSeconds(
+                        10)) // 5.3 to 6.5 s were measured: 5 s of silence, and what a call takes to pass then
                 .pollInterval(Duration.ofMillis(20))
                 .until(() -> RpcContext.getServiceContext()
                         .asyncCall(() -> shop.sell("tea"))
