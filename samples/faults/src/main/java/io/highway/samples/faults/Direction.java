@@ -45,6 +45,9 @@ final class Direction extends ChannelInboundHandlerAdapter {
 
     /** Writes what is due, and continues to read if the condition allows. */
     void pump() {
+        if (!to.isOpen()) { // what was read in the same pass as a reset, or after it
+            drop();
+        }
         boolean blocked = relay.condition().blocked();
         while (!blocked && !waiting.isEmpty() && to.isWritable()) {
             long early = waiting.element().due - System.nanoTime();
