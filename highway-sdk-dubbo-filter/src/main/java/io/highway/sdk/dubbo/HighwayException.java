@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@code isForbidden()} are right.
  *
  * <p>A provider may let it propagate to its own caller, which then receives a plain {@link RpcException} with its code
- * and message.
+ * and message. Only the SDK creates it.
  */
 public final class HighwayException extends RpcException {
 
@@ -19,21 +19,16 @@ public final class HighwayException extends RpcException {
 
     private final Reason reason;
     private final transient @Nullable Intent intent;
-    private final boolean sent;
+    private final @Nullable String island;
+    private final boolean mayHaveRun;
 
-    /**
-     * Describes what happened to a call.
-     *
-     * @param sent whether the request may have reached code of the service
-     * @param decided the decision, such as {@code dubbo tunnel through gateway.zhejiang.test:20880}
-     * @param what what happened, without a full stop
-     * @param advice what to change
-     */
-    public HighwayException(
+    /** Called by {@link InternalHighwayException}, which describes the parameters. */
+    HighwayException(
             String call,
             Reason reason,
             Intent intent,
-            boolean sent,
+            @Nullable String island,
+            boolean mayHaveRun,
             String decided,
             String what,
             String advice,
@@ -41,12 +36,13 @@ public final class HighwayException extends RpcException {
         super(
                 reason.code(),
                 call + " asked for " + intent + "; decided: " + decided + "; " + reason + ": " + what + " ("
-                        + (sent ? "it may have run" : "it has not run") + "). " + advice
+                        + (mayHaveRun ? "it may have run" : "it has not run") + "). " + advice
                         + (advice.endsWith(".") || advice.endsWith("?") ? "" : "."),
                 cause);
         this.reason = reason;
         this.intent = intent;
-        this.sent = sent;
+        this.island = island;
+        this.mayHaveRun = mayHaveRun;
     }
 
     /** Whether it was created in this process: an intent is not serialised. */
@@ -64,11 +60,28 @@ public final class HighwayException extends RpcException {
         return intent == null ? Intent.NONE : intent;
     }
 
+    /** The destination, or null if the call asked for an unknown island. */
+    public @Nullable String island() {
+        return island;
+    }
+
+    /**
+     * How the call ended: {@link Outcome#SENT_UNKNOWN} if it {@link #mayHaveRun()}, {@link Outcome#REFUSED} if a rule,
+     * a limit or an open circuit breaker refused it, otherwise {@link Outcome#NOT_SENT}. Never
+     * {@link Outcome#DELIVERED}.
+     */
+    public Outcome outcome() {
+        if (mayHaveRun) {
+            return Outcome.SENT_UNKNOWN;
+        }
+        return reason.isRefusal() ? Outcome.REFUSED : Outcome.NOT_SENT;
+    }
+
     /**
      * Whether the request may have been executed: false means that no code of the service can have run, so trying again
      * is safe for every method.
      */
-    public boolean sent() {
-        return sent;
+    public boolean mayHaveRun() {
+        return mayHaveRun;
     }
 }

@@ -52,6 +52,19 @@ class ArchitectureTest {
     }
 
     @Test
+    void onlyOutcomeAndTunnel_createTheException() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(ROOT + ".outcome", ROOT + ".tunnel")
+                .and()
+                .doNotBelongToAnyOf(InternalHighwayException.class)
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(InternalHighwayException.class)
+                .check(CLASSES);
+    }
+
+    @Test
     void onlyTheEntryPointsIntoDubbo_knowTheStagesOfACall() {
         noClasses()
                 .that()

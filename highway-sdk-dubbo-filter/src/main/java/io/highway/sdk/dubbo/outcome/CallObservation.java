@@ -175,17 +175,10 @@ public final class CallObservation {
         if (failure == null) {
             record(Outcome.DELIVERED, null, false);
         } else if (failure instanceof HighwayException explained) {
-            record(outcome(explained), explained.reason(), isServedAtHome(explained));
+            record(explained.outcome(), explained.reason(), isServedAtHome(explained));
         } else { // a filter of the application
             record(gateway == null ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
         }
-    }
-
-    private static Outcome outcome(HighwayException failure) {
-        if (failure.sent()) {
-            return Outcome.SENT_UNKNOWN;
-        }
-        return failure.reason().isRefusal() ? Outcome.REFUSED : Outcome.NOT_SENT;
     }
 
     private boolean isServedAtHome(HighwayException failure) {

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
  * anything. Every other call may have run; texts only determine the reason.
  *
  * @param reason why the call failed
- * @param sent whether the request may have been executed
+ * @param mayHaveRun whether the request may have been executed
  * @param what what happened, without a full stop
  */
-public record Failure(Reason reason, boolean sent, String what) {
+public record Failure(Reason reason, boolean mayHaveRun, String what) {
 
     /** Prefix of the guard's messages, for people; it proves nothing. */
     public static final String REFUSED = "HIGHWAY-REFUSED:";
@@ -164,7 +164,7 @@ public record Failure(Reason reason, boolean sent, String what) {
         }
         if (core instanceof HighwayException known) {
             return known.isFromHere()
-                    ? new Failure(known.reason(), known.sent(), String.valueOf(known.getMessage()))
+                    ? new Failure(known.reason(), known.mayHaveRun(), String.valueOf(known.getMessage()))
                     : new Failure(
                             Reason.REMOTE_FAILURE, true, "a call of the service itself failed: " + firstLine(known));
         }

@@ -53,7 +53,7 @@ public final class HomeFallback {
 
     /** Whether home may serve a call that ended like this. */
     static boolean mayServe(HighwayException ended) {
-        return !ended.sent() && SERVED.contains(ended.reason());
+        return !ended.mayHaveRun() && SERVED.contains(ended.reason());
     }
 
     /**

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import java.util.concurrent.CancellationException;
@@ -112,7 +113,15 @@ public final class ResultSupport {
 
     /** The exception of a call that the decision refuses. */
     public static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
-        return new HighwayException(
-                call.name(), refusal.reason(), intent, false, "refused", refusal.what(), refusal.advice(), null);
+        return InternalHighwayException.create(
+                call.name(),
+                refusal.reason(),
+                intent,
+                refusal.island(),
+                false,
+                "refused",
+                refusal.what(),
+                refusal.advice(),
+                null);
     }
 }

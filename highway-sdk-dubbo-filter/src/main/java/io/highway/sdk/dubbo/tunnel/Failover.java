@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.tunnel;
 import com.netflix.concurrency.limits.Limiter;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
@@ -348,14 +349,14 @@ final class Failover<T> {
     /** A draining gateway does not forward calls that were sent before its GOAWAY arrived. */
     private boolean isAboutConnections(@Nullable HighwayException last) {
         return last == null
-                || last.sent()
+                || last.mayHaveRun()
                 || last.reason() == Reason.GATEWAY_DOWN
                 || (last.reason() == Reason.NOT_FORWARDED && destination.isReconnecting(decision.tunnels()));
     }
 
     /** Whether a call that ended like this is tried again, and has time left for it. */
     private boolean mayGoOn(HighwayException ended) {
-        if (ended.sent()) {
+        if (ended.mayHaveRun()) {
             if (retries == 0 || !decision.policy().idempotent().matches(call.interfaceName(), call.methodName())) {
                 return false;
             }
@@ -373,7 +374,7 @@ final class Failover<T> {
     /** How the call ended, considering all attempts. */
     private HighwayException all(HighwayException last) {
         HighwayException known = mayHaveRun;
-        if (known == null || known == last || last.sent()) {
+        if (known == null || known == last || last.mayHaveRun()) {
             return last;
         }
         known.addSuppressed(last);
@@ -475,11 +476,12 @@ final class Failover<T> {
         if (thrown instanceof HighwayException explained && explained.isFromHere()) {
             return explained;
         }
-        return new HighwayException(
+        return InternalHighwayException.create(
                 call.name(),
                 failure.reason(),
                 intent,
-                failure.sent(),
+                decision.island(),
+                failure.mayHaveRun(),
                 endpoint.address().kind() + " tunnel to " + decision.island() + " through "
                         + endpoint.address().hostAndPort(),
                 failure.what(),
@@ -498,10 +500,11 @@ final class Failover<T> {
 
     private HighwayException ended(Reason reason, String what) {
         budget.leaveRest(invocation); // for the fallback
-        return new HighwayException(
+        return InternalHighwayException.create(
                 call.name(),
                 reason,
                 intent,
+                decision.island(),
                 false,
                 "tunnel to " + decision.island(),
                 what,

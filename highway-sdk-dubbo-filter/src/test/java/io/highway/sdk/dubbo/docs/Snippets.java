@@ -76,7 +76,7 @@ final class Snippets {
         try {
             return sms.send(text);
         } catch (HighwayException e) {
-            if (e.sent()) {
+            if (e.mayHaveRun()) {
                 throw e; // it may have run: do not repeat it blindly
             }
             return "not sent: " + e.reason();

@@ -11,6 +11,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.policy.SigningPolicy;
 import io.highway.sdk.dubbo.route.RouteHeaders;
@@ -184,8 +185,8 @@ class HighwayGuardFilterTest {
 
     @Test
     void throwsAPlainException_whenAFilterBehindItThrowsOneOfTheSdk() {
-        service.failure = new HighwayException(
-                "com.foo.Sms#send", Reason.DENIED, Intent.NONE, false, "refused", "denied", "Ask", null);
+        service.failure = InternalHighwayException.create(
+                "com.foo.Sms#send", Reason.DENIED, Intent.NONE, "beijing", false, "refused", "denied", "Ask", null);
 
         for (String island : new String[] {"shanghai", null}) {
             assertThatThrownBy(() -> shanghai.invoke(service, arrived(island, null, null)))

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
 import java.util.concurrent.CompletionException;
@@ -18,10 +19,11 @@ import org.junit.jupiter.api.Test;
 
 class PlainExceptionsTest {
 
-    private final HighwayException ours = new HighwayException(
+    private final HighwayException ours = InternalHighwayException.create(
             "com.foo.Sms#send",
             Reason.DENIED,
             Intent.NONE,
+            "shanghai",
             false,
             "refused",
             "denied",

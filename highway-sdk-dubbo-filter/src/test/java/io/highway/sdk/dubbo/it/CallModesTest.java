@@ -11,6 +11,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -135,7 +136,7 @@ class CallModesTest {
 
         assertThatThrownBy(() -> sell(tunnel, mode, "tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
-            assertThat(e.sent()).isFalse();
+            assertThat(e.mayHaveRun()).isFalse();
             assertThat(e.isForbidden()).isTrue();
             assertThat(e.intent().source().word()).isEqualTo("attachment");
             assertThat(e).hasMessageContaining("did you mean \"shanghai\"?");
@@ -206,7 +207,7 @@ class CallModesTest {
         if (tunnel == Tunnel.DUBBO) {
             assertThat(thrown).isInstanceOfSatisfying(HighwayException.class, e -> {
                 assertThat(e.reason()).isEqualTo(Reason.NO_SUCH_SERVICE);
-                assertThat(e.sent()).isFalse();
+                assertThat(e.mayHaveRun()).isFalse();
             });
         }
     }
@@ -220,7 +221,7 @@ class CallModesTest {
                         () -> assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.slow(3000)))
                                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                                     assertThat(e.reason()).isEqualTo(Reason.TIMEOUT);
-                                    assertThat(e.sent()).isTrue();
+                                    assertThat(e.mayHaveRun()).isTrue();
                                     assertThat(e.isTimeout()).isTrue();
                                 }));
     }
@@ -233,7 +234,7 @@ class CallModesTest {
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> sell(tunnel, Mode.SYNC, "tea")))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.NO_TIME_LEFT);
-                    assertThat(e.sent()).isFalse();
+                    assertThat(e.mayHaveRun()).isFalse();
                 });
         assertThat(star.shanghai.shop.received).isEmpty();
     }
@@ -258,7 +259,9 @@ class CallModesTest {
         assertThatThrownBy(() -> shanghai.pack(new byte[70_000]))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);
-                    assertThat(e.sent()).isFalse();
+                    assertThat(e.mayHaveRun()).isFalse();
+                    assertThat(e.outcome()).isEqualTo(Outcome.REFUSED);
+                    assertThat(e.island()).isEqualTo("shanghai");
                 })
                 .hasMessageContaining("max-request-bytes");
         assertThatThrownBy(() -> shanghai.find(new HashMap<>(Map.of("code", "x".repeat(70_000)))))
@@ -276,7 +279,7 @@ class CallModesTest {
         assertThatThrownBy(() -> shanghai.sell("tea"))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE);
-                    assertThat(e.sent()).isFalse();
+                    assertThat(e.mayHaveRun()).isFalse();
                 })
                 .hasMessageContaining("send them as an argument");
 

@@ -105,7 +105,7 @@ final class LargeCallsProcess {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         Throwable known = failure instanceof HighwayException ? failure : cause;
         return known instanceof HighwayException ended
-                ? ended.reason() + (ended.sent() ? ", sent" : ", not sent")
+                ? ended.reason() + (ended.mayHaveRun() ? ", may have run" : ", not sent")
                 : known.toString();
     }
 }

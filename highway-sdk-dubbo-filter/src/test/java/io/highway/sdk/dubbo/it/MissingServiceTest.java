@@ -174,7 +174,7 @@ class MissingServiceTest {
                 HighwayException.class, () -> Highway.to("shanghai").call(() -> shop.sell("tea")));
 
         assertThat(failure.reason()).isEqualTo(Reason.NO_SUCH_SERVICE);
-        assertThat(failure.sent()).isFalse();
+        assertThat(failure.mayHaveRun()).isFalse();
         assertThat(failure)
                 .hasMessageContaining("being restarted in shanghai, or is not deployed there")
                 .hasMessageContaining("highway.islands.shanghai.fallback=home");

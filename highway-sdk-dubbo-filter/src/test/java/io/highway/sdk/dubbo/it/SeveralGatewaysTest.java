@@ -187,7 +187,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
                 .havingCause()
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.CONNECTION_LOST);
-                    assertThat(e.sent()).isTrue();
+                    assertThat(e.mayHaveRun()).isTrue();
                 });
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         assertThat(star.shanghai().received)
@@ -213,7 +213,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
                 .havingCause()
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.CONNECTION_LOST);
-                    assertThat(e.sent()).isTrue();
+                    assertThat(e.mayHaveRun()).isTrue();
                 });
         assertThat(star.star.homeShop.received).isEmpty();
     }

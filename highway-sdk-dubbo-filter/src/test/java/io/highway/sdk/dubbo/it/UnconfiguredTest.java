@@ -187,7 +187,7 @@ class UnconfiguredTest {
     private static void assertRefused(Throwable thrown, String source) {
         assertThat(thrown).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
-            assertThat(e.sent()).isFalse();
+            assertThat(e.mayHaveRun()).isFalse();
             assertThat(e.getCode()).isEqualTo(RpcException.FORBIDDEN_EXCEPTION);
             assertThat(e.intent().source().word()).isEqualTo(source);
             assertThat(e).hasMessageContaining("no highway.* key is set").hasMessageContaining("highway.enabled=false");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
@@ -457,17 +458,25 @@ class FailureTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("futures")
     void classifiesFailedAnswers(
-            String situation, Throwable answer, AttemptEvidence evidence, Reason reason, boolean sent) {
+            String situation, Throwable answer, AttemptEvidence evidence, Reason reason, boolean mayHaveRun) {
         Failure failure = Failure.answered(answer, evidence);
 
         assertThat(failure.reason()).isEqualTo(reason);
-        assertThat(failure.sent()).isEqualTo(sent);
+        assertThat(failure.mayHaveRun()).isEqualTo(mayHaveRun);
     }
 
     @Test
     void takesAnExceptionFromElsewhereForAFailureThere() throws Exception {
-        HighwayException there = new HighwayException(
-                "com.foo.Sms#send", Reason.GATEWAY_DOWN, Intent.NONE, false, "decided", "what", "advice", null);
+        HighwayException there = InternalHighwayException.create(
+                "com.foo.Sms#send",
+                Reason.GATEWAY_DOWN,
+                Intent.NONE,
+                "beijing",
+                false,
+                "decided",
+                "what",
+                "advice",
+                null);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(there);
@@ -478,18 +487,18 @@ class FailureTest {
             Failure failure = Failure.answered(received, evidence());
 
             assertThat(failure.reason()).isEqualTo(Reason.REMOTE_FAILURE);
-            assertThat(failure.sent()).isTrue();
+            assertThat(failure.mayHaveRun()).isTrue();
         }
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource({"dubbo", "triple"})
     void classifiesExceptions_andWhetherTheCallMayHaveRun(
-            String situation, Throwable thrown, AttemptEvidence evidence, Reason reason, boolean sent) {
+            String situation, Throwable thrown, AttemptEvidence evidence, Reason reason, boolean mayHaveRun) {
         Failure failure = Failure.thrown(thrown, evidence);
 
         assertThat(failure.reason()).isEqualTo(reason);
-        assertThat(failure.sent()).isEqualTo(sent);
+        assertThat(failure.mayHaveRun()).isEqualTo(mayHaveRun);
         assertThat(failure.what()).isNotBlank().doesNotContain("\n");
     }
 
@@ -523,7 +532,7 @@ class FailureTest {
         Failure failure =
                 Failure.answered(new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
 
-        assertThat(failure.sent()).isTrue();
+        assertThat(failure.mayHaveRun()).isTrue();
     }
 
     private static AttemptEvidence refusal(String attachment) {
@@ -546,8 +555,7 @@ class FailureTest {
     @ParameterizedTest
     @EnumSource
     void keepsWhatIsKnown(Reason reason) {
-        HighwayException known =
-                new HighwayException("com.foo.Sms#send", reason, Intent.NONE, true, "decided", "what", "advice", null);
+        HighwayException known = exception(reason, true);
 
         Failure failure = Failure.answered(new CompletionException(known), evidence());
 
@@ -557,18 +565,17 @@ class FailureTest {
     @Test
     void takesAnythingElseForAFailureThere() {
         assertThat(Failure.thrown(new IllegalStateException("broken"), evidence()))
-                .extracting(Failure::reason, Failure::sent)
+                .extracting(Failure::reason, Failure::mayHaveRun)
                 .containsExactly(Reason.REMOTE_FAILURE, true);
         assertThat(Failure.thrown(new RpcException((String) null), evidence()))
-                .extracting(Failure::reason, Failure::sent)
+                .extracting(Failure::reason, Failure::mayHaveRun)
                 .containsExactly(Reason.REMOTE_FAILURE, true);
     }
 
     @ParameterizedTest
     @EnumSource
     void showsAsTheExceptionThatDubboUsersKnow(Reason reason) {
-        RpcException shown =
-                new HighwayException("com.foo.Sms#send", reason, Intent.NONE, false, "decided", "what", "advice", null);
+        RpcException shown = exception(reason, false);
 
         assertThat(shown.isTimeout()).isEqualTo(reason == Reason.TIMEOUT);
         assertThat(shown.isSerialization()).isEqualTo(reason == Reason.SERIALIZATION);
@@ -576,6 +583,19 @@ class FailureTest {
         assertThat(shown)
                 .hasMessage("com.foo.Sms#send asked for home (no island requested); decided: decided; " + reason.word()
                         + ": what (it has not run). advice.");
+    }
+
+    private static HighwayException exception(Reason reason, boolean mayHaveRun) {
+        return InternalHighwayException.create(
+                "com.foo.Sms#send",
+                reason,
+                Intent.NONE,
+                "shanghai",
+                mayHaveRun,
+                "decided",
+                "what",
+                "advice",
+                null);
     }
 
     @ParameterizedTest

@@ -130,7 +130,7 @@ class ExtensionBeansTest {
         assertThatThrownBy(() -> application.sms.sendTo("broken", "a"))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.BAD_KEY);
-                    assertThat(e.sent()).isFalse();
+                    assertThat(e.mayHaveRun()).isFalse();
                     assertThat(e)
                             .hasMessageContaining(
                                     "the island resolver failed: java.lang.IllegalStateException: no table");

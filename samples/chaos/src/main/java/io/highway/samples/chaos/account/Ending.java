@@ -44,10 +44,12 @@ public enum Ending {
         if (failure instanceof DeclinedException declined) {
             return ofAnswer(id, island, declined.getMessage());
         } else if (failure instanceof HighwayException ended) {
-            if (ended.sent()) {
-                return SENT_UNKNOWN;
-            }
-            return ended.reason().isRefusal() ? REFUSED : NOT_SENT;
+            return switch (ended.outcome()) {
+                case REFUSED -> REFUSED;
+                case NOT_SENT -> NOT_SENT;
+                case SENT_UNKNOWN -> SENT_UNKNOWN;
+                case DELIVERED -> throw new IllegalStateException("a failure is not delivered", ended);
+            };
         }
         return failure == null ? ofAnswer(id, island, value) : OTHER_EXCEPTION;
     }

@@ -8,6 +8,7 @@ import io.highway.samples.chaos.account.Verdict.Wrong;
 import io.highway.samples.chaos.service.DeclinedException;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,8 +105,9 @@ class VerdictTest {
         accounts.begin(Mode.DUBBO, kind).end(value, thrown);
     }
 
-    private static HighwayException failure(Reason reason, boolean sent) {
-        return new HighwayException("call", reason, Intent.NONE, sent, "decided", "what", "advice", null);
+    private static HighwayException failure(Reason reason, boolean mayHaveRun) {
+        return InternalHighwayException.create(
+                "call", reason, Intent.NONE, "shanghai", mayHaveRun, "decided", "what", "advice", null);
     }
 
     private Verdict verdict() throws Exception {

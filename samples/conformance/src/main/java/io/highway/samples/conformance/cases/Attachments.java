@@ -111,7 +111,7 @@ final class Attachments {
             Expect.same("executions", 0, bench.islands().executions(id));
             boolean named =
                     NAMES_HEADERS.matcher(String.valueOf(e.getMessage())).find();
-            return "fail as " + e.reason() + ", " + (e.sent() ? "maybe sent" : "not sent") + ", in " + millis + " ms"
+            return "fail as " + Expect.end(e) + ", in " + millis + " ms"
                     + (named ? "; the error names the headers" : "");
         } catch (Exception e) {
             throw new Unmet("an answer or the SDK's error", Expect.shown(e), e);

@@ -92,10 +92,15 @@ final class Expect {
         return at < 0 ? message : message.substring(at + reason.length());
     }
 
+    /** Its reason, and whether the call may have run. */
+    static String end(HighwayException failure) {
+        return failure.reason() + ", " + (failure.mayHaveRun() ? "may have run" : "not sent");
+    }
+
     /** In one line. */
     static String shown(@Nullable Object value) {
         String text = value instanceof HighwayException failure
-                ? failure.reason() + ", " + (failure.sent() ? "maybe sent" : "not sent") + ": " + essence(failure)
+                ? end(failure) + ": " + essence(failure)
                 : value instanceof byte[] bytes ? bytes.length + " bytes" : String.valueOf(value);
         String line = text.replaceAll("\\s+", " ");
         return line.length() <= LONGEST ? line : line.substring(0, LONGEST) + "...";

@@ -24,6 +24,6 @@ class Refusals {
         if (failure.isForbidden()) {
             return HttpStatus.BAD_REQUEST;
         }
-        return failure.sent() ? HttpStatus.BAD_GATEWAY : HttpStatus.SERVICE_UNAVAILABLE;
+        return failure.mayHaveRun() ? HttpStatus.BAD_GATEWAY : HttpStatus.SERVICE_UNAVAILABLE;
     }
 }

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Creates {@link HighwayException}. Internal: public for other packages of this module only, not part of the API, and
+ * free to change. Thread-safe.
+ */
+public final class InternalHighwayException {
+
+    private InternalHighwayException() {}
+
+    /**
+     * Describes what happened to a call.
+     *
+     * @param call {@code interface#method}
+     * @param island the destination, or null if the call asked for an unknown island
+     * @param mayHaveRun whether the request may have reached code of the service
+     * @param decided the decision, such as {@code dubbo tunnel through gateway.zhejiang.test:20880}
+     * @param what what happened, without a full stop
+     * @param advice what to change
+     */
+    public static HighwayException create(
+            String call,
+            Reason reason,
+            Intent intent,
+            @Nullable String island,
+            boolean mayHaveRun,
+            String decided,
+            String what,
+            String advice,
+            @Nullable Throwable cause) {
+        return new HighwayException(call, reason, intent, island, mayHaveRun, decided, what, advice, cause);
+    }
+}
