@@ -39,6 +39,6 @@ public @interface Island {
         /** Every call goes to the island. */
         ALWAYS,
         /** Calls stay home while home has a provider of the service; the island serves them only if it has none. */
-        LOCAL_ABSENT
+        HOME_ABSENT
     }
 }

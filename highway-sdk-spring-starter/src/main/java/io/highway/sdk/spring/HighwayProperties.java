@@ -44,7 +44,7 @@ public class HighwayProperties {
 
     /**
      * Routes services without touching their code: "{interface}.island" is the destination, "{interface}.when" is
-     * always or local-absent.
+     * always or home-absent.
      */
     private Map<String, String> services = new LinkedHashMap<>();
 

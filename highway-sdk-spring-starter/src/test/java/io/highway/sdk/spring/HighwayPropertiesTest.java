@@ -120,7 +120,7 @@ class HighwayPropertiesTest {
                 com.foo.SmsService.island: shanghai
                 "[com.foo.FileService]":
                   island: east-china
-                  when: local-absent
+                  when: home-absent
               sign:
                 key-id: zhejiang-2026
                 secret: salt
@@ -183,7 +183,7 @@ class HighwayPropertiesTest {
                 .containsOnly(
                         Map.entry("com.foo.SmsService.island", "shanghai"),
                         Map.entry("com.foo.FileService.island", "east-china"),
-                        Map.entry("com.foo.FileService.when", "local-absent"));
+                        Map.entry("com.foo.FileService.when", "home-absent"));
         assertThat(properties.getSign().getAccept()).containsOnlyKeys("shanghai-2026", "beijing-2025");
     }
 

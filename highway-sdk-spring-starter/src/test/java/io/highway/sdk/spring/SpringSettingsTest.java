@@ -192,7 +192,7 @@ class SpringSettingsTest {
                       island: shanghai
                     com.foo.Files:
                       island: beijing
-                      when: local-absent
+                      when: home-absent
                     com:
                       foo:
                         Orders$Inner.island: beijing
@@ -202,7 +202,7 @@ class SpringSettingsTest {
                 .containsOnly(
                         entry("highway.services.com.foo.Sms.island", "shanghai"),
                         entry("highway.services.com.foo.Files.island", "beijing"),
-                        entry("highway.services.com.foo.Files.when", "local-absent"),
+                        entry("highway.services.com.foo.Files.when", "home-absent"),
                         entry("highway.services.com.foo.Orders$Inner.island", "beijing"));
     }
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ReferenceIntents {
 
-    /** The reference parameter that carries {@link Island#when()}: {@code always} or {@code local-absent}. */
+    /** The reference parameter that carries {@link Island#when()}: {@code always} or {@code home-absent}. */
     public static final String WHEN_PARAMETER = ReferenceParameters.WHEN;
 
     private final URL consumerUrl;

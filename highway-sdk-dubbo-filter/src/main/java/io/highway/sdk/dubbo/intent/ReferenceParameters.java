@@ -121,11 +121,11 @@ final class ReferenceParameters {
         }
         return switch (when.toLowerCase(Locale.ROOT)) {
             case "always" -> Island.When.ALWAYS;
-            case "local-absent" -> Island.When.LOCAL_ABSENT;
+            case "home-absent" -> Island.When.HOME_ABSENT;
             default ->
                 throw new HighwayConfigurationException(
                         where(WHEN, service),
-                        "\"" + IslandId.printable(when) + "\" is not allowed; allowed: always, local-absent",
+                        "\"" + IslandId.printable(when) + "\" is not allowed; allowed: always, home-absent",
                         "Write one of them");
         };
     }

@@ -413,11 +413,11 @@ public final class PolicyParser {
             String when = ValueParser.oneOf(
                     HighwayKeys.PREFIX + "services." + name + ".when",
                     own.getOrDefault("when", "always"),
-                    List.of("always", "local-absent"));
+                    List.of("always", "home-absent"));
             services.put(
                     name,
                     Intent.configuration(
-                            island, when.equals("always") ? Island.When.ALWAYS : Island.When.LOCAL_ABSENT));
+                            island, when.equals("always") ? Island.When.ALWAYS : Island.When.HOME_ABSENT));
         });
         return services;
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the key cannot be read, or the requested value is not an island id: refused
  *   <li>the island is home: home
  *   <li>the island is unknown: refused, unless {@code unknown-islands} is {@code gateway}
- *   <li>home comes first ({@code local-absent}) and has a provider: home
+ *   <li>home comes first ({@code home-absent}) and has a provider: home
  *   <li>the method is denied, the chain of calls is too long, or no tunnel can carry this kind of call: refused
  *   <li>a tunnel that policy, gateways and the method allow; if there is none: refused
  * </ol>
@@ -69,7 +69,7 @@ public final class RouteDecider {
         if (settled != null) {
             return settled;
         }
-        if (intent.when() == Island.When.LOCAL_ABSENT && homeHasProviders.getAsBoolean()) {
+        if (intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean()) {
             return HOME_COMES_FIRST;
         }
         return tunnel(call, island, Objects.requireNonNull(policy.forIsland(island)), policy, hopsSoFar + 1);

@@ -118,7 +118,7 @@ class InheritedAnnotationsTest {
 
     interface SameIslandTwice extends Base, AlsoShanghai {}
 
-    @Island(value = "shanghai", when = Island.When.LOCAL_ABSENT)
+    @Island(value = "shanghai", when = Island.When.HOME_ABSENT)
     interface HomeFirst {}
 
     interface SameIslandWithOtherWhen extends Base, HomeFirst {}
@@ -259,7 +259,7 @@ class InheritedAnnotationsTest {
                         SameIslandWithOtherWhen.class,
                         "",
                         "it inherits @Island(\"shanghai\") from " + base
-                                + " and @Island(\"shanghai\") with when = LOCAL_ABSENT from "
+                                + " and @Island(\"shanghai\") with when = HOME_ABSENT from "
                                 + HomeFirst.class.getName()),
                 Arguments.of(BothMethods.class, "#report", "Declare the method in " + BothMethods.class.getName()),
                 Arguments.of(BothKeys.class, "#ship", "@IslandKey at argument"),

@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReferenceIntentsTest {
 
     /** An interface with every annotation. */
-    @Island(value = "by-interface", when = Island.When.LOCAL_ABSENT)
+    @Island(value = "by-interface", when = Island.When.HOME_ABSENT)
     interface Annotated {
 
         String plain(String item);
@@ -49,7 +49,7 @@ class ReferenceIntentsTest {
         @Island("by-method")
         String method(String item);
 
-        @Island(value = "by-method", when = Island.When.LOCAL_ABSENT)
+        @Island(value = "by-method", when = Island.When.HOME_ABSENT)
         String methodIfAbsent(String item);
 
         @Island("by-method")
@@ -217,7 +217,7 @@ class ReferenceIntentsTest {
         assertThat(key).isEqualTo(intent(IntentSource.KEY, "by-key"));
         assertThat(method).isEqualTo(intent(IntentSource.METHOD, "by-method"));
         assertThat(reference).isEqualTo(intent(IntentSource.REFERENCE, "by-reference"));
-        assertThat(type).isEqualTo(new Intent(IntentSource.INTERFACE, "by-interface", Island.When.LOCAL_ABSENT, null));
+        assertThat(type).isEqualTo(new Intent(IntentSource.INTERFACE, "by-interface", Island.When.HOME_ABSENT, null));
         assertThat(configuration).isEqualTo(intent(IntentSource.CONFIGURATION, "by-configuration"));
         assertThat(none).isSameAs(Intent.NONE);
     }
@@ -470,11 +470,11 @@ class ReferenceIntentsTest {
     void readsWhenFromAnnotations() {
         Intent intent = intents(Annotated.class).resolve(call("methodIfAbsent", "tea"), policy);
 
-        assertThat(intent).isEqualTo(new Intent(IntentSource.METHOD, "by-method", Island.When.LOCAL_ABSENT, null));
+        assertThat(intent).isEqualTo(new Intent(IntentSource.METHOD, "by-method", Island.When.HOME_ABSENT, null));
     }
 
     @ParameterizedTest
-    @CsvSource({"always, ALWAYS", "ALWAYS, ALWAYS", "local-absent, LOCAL_ABSENT", "Local-Absent, LOCAL_ABSENT"})
+    @CsvSource({"always, ALWAYS", "ALWAYS, ALWAYS", "home-absent, HOME_ABSENT", "Home-Absent, HOME_ABSENT"})
     void readsWhenFromTheReference(String when, Island.When expected) {
         ReferenceIntents intents =
                 intents(Plain.class, HighwayAttachments.ISLAND, "shanghai", ReferenceIntents.WHEN_PARAMETER, when);
@@ -489,12 +489,12 @@ class ReferenceIntentsTest {
                         Plain.class, HighwayAttachments.ISLAND, "shanghai", ReferenceIntents.WHEN_PARAMETER, "absent"))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage("reference parameter highway-when of " + Plain.class.getName()
-                        + ": \"absent\" is not allowed; allowed: always, local-absent. Write one of them");
+                        + ": \"absent\" is not allowed; allowed: always, home-absent. Write one of them");
     }
 
     @Test
     void refusesAReferenceWithWhenAndNoIsland() {
-        assertThatThrownBy(() -> intents(Plain.class, ReferenceIntents.WHEN_PARAMETER, "local-absent"))
+        assertThatThrownBy(() -> intents(Plain.class, ReferenceIntents.WHEN_PARAMETER, "home-absent"))
                 .isInstanceOf(HighwayConfigurationException.class)
                 .hasMessage("reference parameter highway-island of " + Plain.class.getName()
                         + ": missing, though highway-when is set. Write both, or remove highway-when");

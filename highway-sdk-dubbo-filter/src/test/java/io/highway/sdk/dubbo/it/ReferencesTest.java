@@ -207,13 +207,13 @@ class ReferencesTest {
     @ParameterizedTest
     @EnumSource
     void prefersHome_whenTheIslandIsForAnAbsentServiceOnly(Tunnel tunnel) {
-        Map<String, String> localAbsent = Map.of(HighwayAttachments.ISLAND, "shanghai", "highway-when", "local-absent");
+        Map<String, String> homeAbsent = Map.of(HighwayAttachments.ISLAND, "shanghai", "highway-when", "home-absent");
         Shop present = registered(
-                tunnel, "FORCE_INTERFACE", config -> config.setParameters(new HashMap<>(localAbsent)), registry.url());
+                tunnel, "FORCE_INTERFACE", config -> config.setParameters(new HashMap<>(homeAbsent)), registry.url());
         Shop absent = registered(
                 tunnel,
                 "FORCE_INTERFACE",
-                config -> config.setParameters(new HashMap<>(localAbsent)),
+                config -> config.setParameters(new HashMap<>(homeAbsent)),
                 emptyRegistry.url());
 
         assertThat(present.sell("tea")).isEqualTo("registered:tea");
@@ -222,11 +222,11 @@ class ReferencesTest {
 
     @Test
     void comesHome_whenTheServiceAppearsThere() {
-        Map<String, String> localAbsent = Map.of(HighwayAttachments.ISLAND, "shanghai", "highway-when", "local-absent");
+        Map<String, String> homeAbsent = Map.of(HighwayAttachments.ISLAND, "shanghai", "highway-when", "home-absent");
         Shop shop = registered(
                 Tunnel.DUBBO,
                 "APPLICATION_FIRST",
-                config -> config.setParameters(new HashMap<>(localAbsent)),
+                config -> config.setParameters(new HashMap<>(homeAbsent)),
                 fillingRegistry.url());
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 

@@ -96,7 +96,7 @@ class StartUpTest {
     void failsTheReference_whenItsWhenIsUnknown() {
         assertThatThrownBy(() -> reference(valid(), HighwayAttachments.ISLAND, "shanghai", "highway-when", "sometimes")
                         .get())
-                .hasMessageContaining("allowed: always, local-absent");
+                .hasMessageContaining("allowed: always, home-absent");
     }
 
     @Test

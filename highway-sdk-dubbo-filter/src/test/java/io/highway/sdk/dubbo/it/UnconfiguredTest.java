@@ -73,7 +73,7 @@ class UnconfiguredTest {
     @Island("shanghai")
     interface IslandStall extends Stall {}
 
-    @Island(value = "shanghai", when = Island.When.LOCAL_ABSENT)
+    @Island(value = "shanghai", when = Island.When.HOME_ABSENT)
     interface LocalFirstStall extends Stall {}
 
     private static class StallKeeper implements IslandStall, LocalFirstStall, KeyedStall, MethodStall {

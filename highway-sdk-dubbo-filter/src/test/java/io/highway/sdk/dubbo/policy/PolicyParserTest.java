@@ -292,7 +292,7 @@ class PolicyParserTest {
                 "islands.shanghai.tunnel=auto",
                 "services.com.foo.Sms.island=shanghai",
                 "services.com.foo.File.island=shanghai",
-                "services.com.foo.File.when=local-absent",
+                "services.com.foo.File.when=home-absent",
                 "services.Plain.island=zhejiang",
                 "services.Plain.when=always"));
 
@@ -301,7 +301,7 @@ class PolicyParserTest {
                 .extracting(Intent::source)
                 .isEqualTo(IntentSource.CONFIGURATION);
         assertThat(policy.serviceIntent("com.foo.File"))
-                .isEqualTo(Intent.configuration("shanghai", Island.When.LOCAL_ABSENT));
+                .isEqualTo(Intent.configuration("shanghai", Island.When.HOME_ABSENT));
         assertThat(policy.serviceIntent("Plain")).isEqualTo(Intent.configuration("zhejiang", Island.When.ALWAYS));
         assertThat(policy.serviceIntent("com.foo.Mms")).isEqualTo(Intent.NONE);
     }
@@ -555,16 +555,16 @@ class PolicyParserTest {
                         "highway.sign.key-id: missing, though the other of sign.key-id and sign.secret is set. Write"
                                 + " both, or neither to switch signing off"),
                 Arguments.of(
-                        lines("services.com.foo.Sms.when=local-absent"),
+                        lines("services.com.foo.Sms.when=home-absent"),
                         "highway.services.com.foo.Sms.island: missing, though another key of the service is set. Write"
                                 + " the island's id or remove both"),
                 Arguments.of(
                         lines(
                                 "islands.shanghai.fallback=none",
                                 "services.com.foo.Sms.island=shanghai",
-                                "services.com.foo.Sms.when=local-absnt"),
-                        "highway.services.com.foo.Sms.when: \"local-absnt\" is not allowed; allowed: always,"
-                                + " local-absent. Did you mean \"local-absent\"? Write one of them"));
+                                "services.com.foo.Sms.when=home-absnt"),
+                        "highway.services.com.foo.Sms.when: \"home-absnt\" is not allowed; allowed: always,"
+                                + " home-absent. Did you mean \"home-absent\"? Write one of them"));
     }
 
     private static List<String> lines(String... lines) {
@@ -611,7 +611,7 @@ class PolicyParserTest {
     @Test
     void doesNotDependOnTheOrderOfKeys() {
         List<Map.Entry<String, String>> forwards = home(
-                        "services.com.foo.Sms.when=local-absent",
+                        "services.com.foo.Sms.when=home-absent",
                         "services.com.foo.Sms.island=shanghai",
                         "islands.shanghai.timeout=3s",
                         "defaults.timeout=2s")

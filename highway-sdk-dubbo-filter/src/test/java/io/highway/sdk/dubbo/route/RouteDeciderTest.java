@@ -175,7 +175,7 @@ class RouteDeciderTest {
     @ParameterizedTest
     @EnumSource(names = {"ATTACHMENT", "SCOPE", "KEY", "METHOD", "REFERENCE", "INTERFACE", "CONFIGURATION"})
     void staysHome_whenTheIslandIsHome(IntentSource source) {
-        Intent home = new Intent(source, "zhejiang", Island.When.LOCAL_ABSENT, null);
+        Intent home = new Intent(source, "zhejiang", Island.When.HOME_ABSENT, null);
 
         assertThat(decide(home, policy("highway.islands.zhejiang.deny", "*")))
                 .isEqualTo(new Home("the island is home"));
@@ -237,7 +237,7 @@ class RouteDeciderTest {
     @CsvSource({"true", "false"})
     void asksHomeFirst_whenHomeComesFirst(boolean homeHasProviders) {
         AtomicInteger asked = new AtomicInteger();
-        Intent intent = new Intent(IntentSource.INTERFACE, "shanghai", Island.When.LOCAL_ABSENT, null);
+        Intent intent = new Intent(IntentSource.INTERFACE, "shanghai", Island.When.HOME_ABSENT, null);
 
         RouteDecision decision = RouteDecider.decide(send(), intent, policy(), 0, () -> {
             asked.incrementAndGet();
@@ -254,14 +254,14 @@ class RouteDeciderTest {
 
     @Test
     void refusesAnUnknownIsland_evenIfHomeCouldServeTheCall() {
-        Intent intent = new Intent(IntentSource.INTERFACE, "atlantis", Island.When.LOCAL_ABSENT, null);
+        Intent intent = new Intent(IntentSource.INTERFACE, "atlantis", Island.When.HOME_ABSENT, null);
 
         assertThat(refusal(decide(intent, policy())).reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
     }
 
     @Test
     void servesADeniedMethodAtHome_whenHomeComesFirstAndCan() {
-        Intent intent = new Intent(IntentSource.INTERFACE, "shanghai", Island.When.LOCAL_ABSENT, null);
+        Intent intent = new Intent(IntentSource.INTERFACE, "shanghai", Island.When.HOME_ABSENT, null);
 
         RouteDecision decision =
                 RouteDecider.decide(send(), intent, policy("highway.islands.shanghai.deny", "*"), 0, () -> true);

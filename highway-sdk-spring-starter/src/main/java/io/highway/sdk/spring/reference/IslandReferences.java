@@ -186,8 +186,8 @@ public final class IslandReferences implements BeanFactoryAware {
                             + other + "\"",
                     "Write one of them");
         }
-        if (island.when() == Island.When.LOCAL_ABSENT) {
-            parameters.put(ReferenceIntents.WHEN_PARAMETER, "local-absent");
+        if (island.when() == Island.When.HOME_ABSENT) {
+            parameters.put(ReferenceIntents.WHEN_PARAMETER, "home-absent");
         }
         attributes.put(
                 ReferenceAttributes.PARAMETERS,

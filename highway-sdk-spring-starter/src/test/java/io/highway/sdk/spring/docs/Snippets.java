@@ -64,7 +64,7 @@ final class Snippets {
 
         @Bean
         @DubboReference
-        @Island(value = "beijing", when = Island.When.LOCAL_ABSENT) // home first, beijing if home has no provider
+        @Island(value = "beijing", when = Island.When.HOME_ABSENT) // home first, beijing if home has no provider
         ReferenceBean<SmsService> beijingSms() {
             return new ReferenceBean<>();
         }

@@ -84,11 +84,11 @@ class InjectionPointsTest {
         private Sms byParameter;
 
         @DubboReference(url = "${home.url}")
-        @Island(value = "beijing", when = When.LOCAL_ABSENT)
+        @Island(value = "beijing", when = When.HOME_ABSENT)
         private Sms homeFirst;
 
         @DubboReference
-        @Island(value = "beijing", when = When.LOCAL_ABSENT)
+        @Island(value = "beijing", when = When.HOME_ABSENT)
         private Sms homeFirstButAbsent;
 
         @DubboReference

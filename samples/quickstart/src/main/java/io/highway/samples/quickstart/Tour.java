@@ -57,7 +57,7 @@ final class Tour {
         sms = home.reference(SmsService.class);
         smsInShanghai = home.reference(SmsService.class, Map.of("highway-island", "shanghai"));
         smsHomeFirst =
-                home.reference(SmsService.class, Map.of("highway-island", "shanghai", "highway-when", "local-absent"));
+                home.reference(SmsService.class, Map.of("highway-island", "shanghai", "highway-when", "home-absent"));
         genericSms = home.generic(SmsService.class);
         files = home.reference(FileService.class);
         archive = home.reference(ArchiveService.class);
@@ -103,8 +103,8 @@ final class Tour {
         calls.call(island("shanghai", DUBBO, INTERFACE), "absent at home, check=true", files::read);
         calls.call(island("beijing", TRIPLE, CONFIGURATION), "configuration", news::latest);
 
-        calls.call(home(REFERENCE), "LOCAL_ABSENT, home has it", smsHomeFirst::send);
-        calls.call(island("beijing", TRIPLE, INTERFACE), "LOCAL_ABSENT, home has it not", archive::find);
+        calls.call(home(REFERENCE), "HOME_ABSENT, home has it", smsHomeFirst::send);
+        calls.call(island("beijing", TRIPLE, INTERFACE), "HOME_ABSENT, home has it not", archive::find);
     }
 
     private void waysToCall() {

@@ -59,8 +59,8 @@ public final class SpringBootSample {
         checks.answers("/orders/7/by-key/010", FROM_BEIJING + "sent order 7");
         checks.answers("/orders/8/by-key/200120", FROM_SHANGHAI + "sent order 8");
 
-        checks.answers("/orders/9/local-absent/text", FROM_HOME + "order 9 is on its way");
-        checks.answers("/orders/10/local-absent/sms", FROM_SHANGHAI + "sent order 10");
+        checks.answers("/orders/9/home-absent/text", FROM_HOME + "order 9 is on its way");
+        checks.answers("/orders/10/home-absent/sms", FROM_SHANGHAI + "sent order 10");
         // soon, since an asynchronous call may answer before its outcome is published
         checks.answersSoon("/deliveries", "{\"beijing\":4,\"shanghai\":4}");
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.springboot.order;
 
-import static io.highway.sdk.Island.When.LOCAL_ABSENT;
+import static io.highway.sdk.Island.When.HOME_ABSENT;
 
 import io.highway.samples.springboot.service.Order;
 import io.highway.samples.springboot.service.Order.Address;
@@ -36,11 +36,11 @@ class OrderController {
     @DubboReference
     private SmsService beijingSms;
 
-    @Island(value = "shanghai", when = LOCAL_ABSENT)
+    @Island(value = "shanghai", when = HOME_ABSENT)
     @DubboReference
     private TextService nearestTexts;
 
-    @Island(value = "shanghai", when = LOCAL_ABSENT)
+    @Island(value = "shanghai", when = HOME_ABSENT)
     @DubboReference
     private SmsService nearestSms;
 
@@ -81,12 +81,12 @@ class OrderController {
         return shanghaiSms.sendFor(new Order(id, new Address(area)));
     }
 
-    @GetMapping("/local-absent/text")
+    @GetMapping("/home-absent/text")
     String homeFirst(@PathVariable long id) {
         return nearestTexts.confirmation(id);
     }
 
-    @GetMapping("/local-absent/sms")
+    @GetMapping("/home-absent/sms")
     String homeFirstSms(@PathVariable long id) {
         return nearestSms.send("order " + id);
     }
