@@ -307,7 +307,7 @@ public class HighwayProperties {
         private @Nullable List<String> idempotent;
 
         /** Largest request that is sent; a number without a unit is bytes. */
-        private @Nullable String maxRequestBytes;
+        private @Nullable String maxRequestSize;
 
         /** Serialization that the destination's gateway and providers support: hessian2 or fastjson2. */
         private @Nullable String serialization;
@@ -379,12 +379,12 @@ public class HighwayProperties {
             this.idempotent = idempotent;
         }
 
-        public @Nullable String getMaxRequestBytes() {
-            return maxRequestBytes;
+        public @Nullable String getMaxRequestSize() {
+            return maxRequestSize;
         }
 
-        public void setMaxRequestBytes(@Nullable String maxRequestBytes) {
-            this.maxRequestBytes = maxRequestBytes;
+        public void setMaxRequestSize(@Nullable String maxRequestSize) {
+            this.maxRequestSize = maxRequestSize;
         }
 
         public @Nullable String getSerialization() {

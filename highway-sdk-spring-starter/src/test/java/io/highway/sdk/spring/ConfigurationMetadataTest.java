@@ -151,7 +151,7 @@ class ConfigurationMetadataTest {
     @Test
     void durationsSizesAndNumbersAreCompletedAsSuch() {
         assertThat(handledAs("highway.defaults.timeout")).isEqualTo("java.time.Duration");
-        assertThat(handledAs("highway.defaults.max-request-bytes")).isEqualTo("org.springframework.util.unit.DataSize");
+        assertThat(handledAs("highway.defaults.max-request-size")).isEqualTo("org.springframework.util.unit.DataSize");
         assertThat(handledAs("highway.gateways.max-bytes-in-flight"))
                 .isEqualTo("org.springframework.util.unit.DataSize");
         assertThat(handledAs("highway.defaults.retries")).isEqualTo("java.lang.Integer");

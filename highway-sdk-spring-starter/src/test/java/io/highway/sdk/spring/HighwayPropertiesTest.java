@@ -20,6 +20,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.BeanUtils;
 import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.PropertyAccessorFactory;
@@ -28,6 +30,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.util.unit.DataSize;
 
 /** What editors complete is what is read. */
 class HighwayPropertiesTest {
@@ -74,7 +77,7 @@ class HighwayPropertiesTest {
                 timeout: 3s
                 retries: 1
                 idempotent: query*,com.foo.Sms#get*
-                max-request-bytes: 4MB
+                max-request-size: 4MB
                 serialization: hessian2
                 compression: gzip
                 max-concurrent: unlimited
@@ -104,7 +107,7 @@ class HighwayPropertiesTest {
                   idempotent:
                     - query*
                     - com.foo.Sms#get*
-                  maxRequestBytes: 512KB
+                  maxRequestSize: 512KB
                   serialization: fastjson2
                   compression: none
                   maxConcurrent: auto
@@ -202,6 +205,20 @@ class HighwayPropertiesTest {
         assertThat(shanghai.keys()).containsExactlyInAnyOrder("310000", "31*");
         assertThat(policy.islandOfKey("310101")).isEqualTo("shanghai");
         assertThat(policy.maxHops()).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"4096", "64B", "512KB", "4MB", "1GB"})
+    void theParserReadsSizesAsSpringDoes(String size) {
+        environment
+                .getPropertySources()
+                .addFirst(new MapPropertySource("size", Map.of("highway.islands.shanghai.max-request-size", size)));
+
+        Policy policy = PolicyParser.parse(SpringSettings.read(environment), "test", null)
+                .orElseThrow();
+
+        assertThat(Objects.requireNonNull(policy.forIsland("shanghai")).maxRequestBytes())
+                .isEqualTo(DataSize.parse(size).toBytes());
     }
 
     private static void flatten(String prefix, Object value, Map<String, String> into) {

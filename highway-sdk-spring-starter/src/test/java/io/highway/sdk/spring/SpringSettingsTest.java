@@ -219,7 +219,7 @@ class SpringSettingsTest {
                   islands:
                     shanghai:
                       keys: [a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10]
-                      maxRequestBytes: 4MB
+                      maxRequestSize: 4MB
                 """);
 
         assertThat(settings.values())
@@ -227,7 +227,7 @@ class SpringSettingsTest {
                         entry("highway.gateways.dubbo", "gateway.zhejiang.test:20880,gateway2.zhejiang.test:20880"),
                         entry("highway.gateways.triple", "gateway.zhejiang.test:20881, gateway2.zhejiang.test:20881"),
                         entry("highway.islands.shanghai.keys", "a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10"),
-                        entry("highway.islands.shanghai.max-request-bytes", "4MB"));
+                        entry("highway.islands.shanghai.max-request-size", "4MB"));
         assertThat(get(settings, "highway.gateways.dubbo").origin()).endsWith("4:9");
     }
 
@@ -338,14 +338,14 @@ class SpringSettingsTest {
         "HIGHWAY_UNKNOWN_ISLANDS, highway.unknown-islands",
         "HIGHWAY_SIGN_KEYID, highway.sign.key-id",
         "HIGHWAY_GATEWAYS_DUBBO, highway.gateways.dubbo",
-        "HIGHWAY_DEFAULTS_MAXREQUESTBYTES, highway.defaults.max-request-bytes",
-        "HIGHWAY_ISLANDS_SHANGHAI_MAX_REQUEST_BYTES, highway.islands.shanghai.max-request-bytes",
-        "HIGHWAY_ISLANDS_EAST_CHINA_MAXREQUESTBYTES, highway.islands.east-china.max-request-bytes",
+        "HIGHWAY_DEFAULTS_MAXREQUESTSIZE, highway.defaults.max-request-size",
+        "HIGHWAY_ISLANDS_SHANGHAI_MAX_REQUEST_SIZE, highway.islands.shanghai.max-request-size",
+        "HIGHWAY_ISLANDS_EAST_CHINA_MAXREQUESTSIZE, highway.islands.east-china.max-request-size",
         "HIGHWAY_ISLANDS_EAST_CHINA_GATEWAYS_TRIPLE, highway.islands.east-china.gateways.triple",
         "HIGHWAY_GATEWAYS_DUBBO_0, highway.gateways.dubbo",
         "HIGHWAY_ISLANDS_XI_AN_2_KEYS_0_, highway.islands.xi-an-2.keys",
         "highway.island, highway.island",
-        "highway.islands.east-china.maxRequestBytes, highway.islands.east-china.max-request-bytes"
+        "highway.islands.east-china.maxRequestSize, highway.islands.east-china.max-request-size"
     })
     void readsEnvironmentVariables(String variable, String key) {
         assertThat(variables(Map.of(variable, "x")).values()).containsOnly(entry(key, "x"));
@@ -376,7 +376,7 @@ class SpringSettingsTest {
     @Test
     void theStrongerSourceWins_whateverItsSpelling() throws IOException {
         System.setProperty("highway.gateways.dubbo[0]", "by-property.test:1");
-        System.setProperty("highway.islands.shanghai.maxRequestBytes", "2KB");
+        System.setProperty("highway.islands.shanghai.maxRequestSize", "2KB");
         System.setProperty("highway.maxHops", "2");
         try {
             HighwaySettings settings = started(
@@ -390,13 +390,13 @@ class SpringSettingsTest {
                         dubbo: [by-file.test:1, by-file.test:2]
                       islands:
                         shanghai:
-                          max-request-bytes: 4KB
+                          max-request-size: 4KB
                           timeout: 4s
                     """,
                     Map.of(
                             "HIGHWAY_ISLAND", "by-variable",
                             "HIGHWAY_MAX_HOPS", "3",
-                            "HIGHWAY_ISLANDS_SHANGHAI_MAX_REQUEST_BYTES", "3KB",
+                            "HIGHWAY_ISLANDS_SHANGHAI_MAX_REQUEST_SIZE", "3KB",
                             "HIGHWAY_ISLANDS_SHANGHAI_TIMEOUT", "3s",
                             "HIGHWAY_GATEWAYS_DUBBO", "by-variable.test:1"),
                     "--highway.max_hops=1",
@@ -407,7 +407,7 @@ class SpringSettingsTest {
                             entry("highway.max-hops", "1"),
                             entry("highway.sign.key-id", "by-argument"),
                             entry("highway.gateways.dubbo", "by-property.test:1"),
-                            entry("highway.islands.shanghai.max-request-bytes", "2KB"),
+                            entry("highway.islands.shanghai.max-request-size", "2KB"),
                             entry("highway.islands.shanghai.timeout", "3s"),
                             entry("highway.island", "by-variable"),
                             entry("highway.unknown-islands", "gateway"));
@@ -416,7 +416,7 @@ class SpringSettingsTest {
             assertThat(get(settings, "highway.island").origin()).contains("HIGHWAY_ISLAND");
         } finally {
             System.clearProperty("highway.gateways.dubbo[0]");
-            System.clearProperty("highway.islands.shanghai.maxRequestBytes");
+            System.clearProperty("highway.islands.shanghai.maxRequestSize");
             System.clearProperty("highway.maxHops");
         }
     }

@@ -57,7 +57,7 @@ public final class Remedies {
                         + ".timeout and the reference's timeout.";
             case TOO_LARGE ->
                 "Send less per call, or raise highway.islands." + island
-                        + ".max-request-bytes if gateways and connection can take it.";
+                        + ".max-request-size if gateways and connection can take it.";
             case SERIALIZATION ->
                 "Both sides need the same classes, and highway.islands." + island
                         + ".serialization must be what the destination understands.";

@@ -87,7 +87,7 @@ public final class HighwayKeys {
         builtIn.put("timeout", "the reference's");
         builtIn.put("retries", "0");
         builtIn.put("idempotent", "none");
-        builtIn.put("max-request-bytes", "4MB");
+        builtIn.put("max-request-size", "4MB");
         builtIn.put("serialization", "hessian2");
         builtIn.put("compression", "none");
         builtIn.put("max-concurrent", "unlimited");

@@ -275,7 +275,7 @@ public final class PolicyParser {
                 found.has("timeout") ? ValueParser.millis(found.fullKey("timeout"), found.value("timeout")) : 0,
                 ValueParser.number(found.fullKey("retries"), found.valueOrBuiltIn("retries"), 0, 10),
                 patterns(found, "idempotent"),
-                ValueParser.bytes(found.fullKey("max-request-bytes"), found.valueOrBuiltIn("max-request-bytes")),
+                ValueParser.bytes(found.fullKey("max-request-size"), found.valueOrBuiltIn("max-request-size")),
                 found.oneOf("serialization", List.of("hessian2", "fastjson2")),
                 found.oneOf("compression", List.of("none", "gzip")).equals("gzip"),
                 concurrency(found),

@@ -18,8 +18,10 @@ final class ValueParser {
 
     private static final Pattern AMOUNT = Pattern.compile("(\\d{1,12})\\s*([a-zA-Z]*)");
     private static final Map<String, Long> MILLIS = Map.of("", 1L, "ms", 1L, "s", 1000L, "m", 60_000L, "h", 3_600_000L);
+
+    /** The units of Spring's {@code DataSize}, in any case. */
     private static final Map<String, Long> BYTES =
-            Map.of("", 1L, "b", 1L, "kb", 1024L, "mb", 1024L * 1024, "gb", 1024L * 1024 * 1024);
+            Map.of("", 1L, "b", 1L, "kb", 1L << 10, "mb", 1L << 20, "gb", 1L << 30, "tb", 1L << 40);
 
     private ValueParser() {}
 
@@ -75,12 +77,23 @@ final class ValueParser {
     }
 
     static int bytes(String key, String value) {
-        return (int)
-                amount(key, value, BYTES, 1, 1024 * 1024 * 1024, "a size from 1 byte to 1GB, such as 512KB or 4MB");
+        return (int) amount(
+                key,
+                value,
+                BYTES,
+                1,
+                1 << 30,
+                "a size from 1B to 1GB, such as 64B, 512KB or 4MB; a number without a unit is bytes");
     }
 
     static long manyBytes(String key, String value) {
-        return amount(key, value, BYTES, 1, 1L << 40, "a size from 1 byte to 1024GB, such as 64MB or 2GB");
+        return amount(
+                key,
+                value,
+                BYTES,
+                1,
+                1L << 40,
+                "a size from 1B to 1TB, such as 64MB or 2GB; a number without a unit is bytes");
     }
 
     private static long amount(

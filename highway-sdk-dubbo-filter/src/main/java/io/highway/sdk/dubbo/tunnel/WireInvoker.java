@@ -216,7 +216,7 @@ final class WireInvoker<T> implements Invoker<T> {
         if (size > maxRequestBytes) {
             throw new NotWrittenException(
                     Reason.TOO_LARGE,
-                    "the request has " + size + " bytes, and max-request-bytes is " + maxRequestBytes);
+                    "the request has " + size + " bytes, and max-request-size is " + maxRequestBytes);
         }
     }
 

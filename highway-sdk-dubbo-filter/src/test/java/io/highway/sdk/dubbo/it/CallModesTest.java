@@ -246,7 +246,7 @@ class CallModesTest {
         String address = FaultyStar.address(gateway.port());
         Shop shop = star.shop(
                 tunnel,
-                "highway.islands.shanghai.max-request-bytes",
+                "highway.islands.shanghai.max-request-size",
                 "64KB",
                 "highway.heartbeat.interval",
                 "none",
@@ -263,9 +263,9 @@ class CallModesTest {
                     assertThat(e.outcome()).isEqualTo(Outcome.REFUSED);
                     assertThat(e.island()).isEqualTo("shanghai");
                 })
-                .hasMessageContaining("max-request-bytes");
+                .hasMessageContaining("max-request-size");
         assertThatThrownBy(() -> shanghai.find(new HashMap<>(Map.of("code", "x".repeat(70_000)))))
-                .hasMessageContaining("max-request-bytes");
+                .hasMessageContaining("max-request-size");
         assertThat(gateway.stats().forwarded()).isZero();
         assertThat(shanghai.pack(new byte[60_000])).hasSize(60_000);
     }

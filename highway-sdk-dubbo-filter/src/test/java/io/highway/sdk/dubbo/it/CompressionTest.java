@@ -136,7 +136,7 @@ class CompressionTest extends OnFaultyStar {
     @Test
     void compressesOnTheCallingThread() {
         byte[] content = digits(7_000_000);
-        Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-bytes", "16MB"));
+        Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-size", "16MB"));
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long begun = threads.getCurrentThreadCpuTime();
         assertThat(new GzipMessages().smaller(content)).hasSizeLessThan(content.length / 2);
@@ -168,15 +168,15 @@ class CompressionTest extends OnFaultyStar {
 
     @Test
     void measuresARequestBeforeItIsCompressed() {
-        Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-bytes", "64KB"));
+        Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-size", "64KB"));
 
         assertThat(TEXT.length()).isGreaterThan(64 * 1024);
-        assertThatThrownBy(() -> shanghai.sell(TEXT)).hasMessageContaining("max-request-bytes");
+        assertThatThrownBy(() -> shanghai.sell(TEXT)).hasMessageContaining("max-request-size");
     }
 
     @Test
     void ofABomb_isRefusedBeforeItRuns_andTheProviderServesOn() {
-        Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-bytes", "256MB"));
+        Shop shanghai = to("shanghai", shop(Tunnel.TRIPLE, "highway.islands.shanghai.max-request-size", "256MB"));
         star.shanghai().received.clear();
 
         Throwable refused = catchThrowable(() -> shanghai.pack(new byte[64 << 20])); // the provider's payload is 16 MB

@@ -307,7 +307,7 @@ class FailureTest {
                         Reason.GATEWAY_ERROR),
                 notSent(
                         "request over the limit (WireInvoker)",
-                        new NotWrittenException(Reason.TOO_LARGE, "70016 bytes, and max-request-bytes is 65536"),
+                        new NotWrittenException(Reason.TOO_LARGE, "70016 bytes, and max-request-size is 65536"),
                         Reason.TOO_LARGE),
                 maybe(
                         "connection lost",

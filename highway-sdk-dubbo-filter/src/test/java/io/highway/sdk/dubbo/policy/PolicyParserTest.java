@@ -165,7 +165,7 @@ class PolicyParserTest {
                 "heartbeat.slow=none | a duration from 1ms",
                 "heartbeat.service=com foo | [group/]interface[:version]",
                 "gateways.connections=17 | a whole number from 1 to 16",
-                "gateways.max-bytes-in-flight=0 | a size from 1 byte to 1024GB",
+                "gateways.max-bytes-in-flight=0 | a size from 1B to 1TB",
                 "heartbeat=on | it is a group of keys",
             })
     void namesWhatIsAllowed_forKeysThatProtectTheNetwork(String line, String allowed) {
@@ -185,7 +185,7 @@ class PolicyParserTest {
                 "islands.shanghai.timeout=3s",
                 "islands.shanghai.retries=2",
                 "islands.shanghai.idempotent=query*, com.foo.Sms#get*",
-                "islands.shanghai.max-request-bytes=512KB",
+                "islands.shanghai.max-request-size=512KB",
                 "islands.shanghai.serialization=fastjson2",
                 "islands.shanghai.compression=gzip",
                 "islands.shanghai.max-concurrent=64",
@@ -227,7 +227,7 @@ class PolicyParserTest {
                 "defaults.timeout=2s",
                 "defaults.retries=1",
                 "defaults.idempotent=get*",
-                "defaults.max-request-bytes=1MB",
+                "defaults.max-request-size=1MB",
                 "defaults.serialization=fastjson2",
                 "defaults.compression=gzip",
                 "defaults.deny=delete*",
@@ -238,7 +238,7 @@ class PolicyParserTest {
                 "islands.beijing.timeout=500ms",
                 "islands.beijing.retries=0",
                 "islands.beijing.idempotent=query*",
-                "islands.beijing.max-request-bytes=100",
+                "islands.beijing.max-request-size=100",
                 "islands.beijing.serialization=hessian2",
                 "islands.beijing.compression=none",
                 "islands.beijing.deny=",
@@ -280,9 +280,9 @@ class PolicyParserTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1, 1", "100b, 100", "64KB, 65536", "64 kb, 65536", "4MB, 4194304", "1GB, 1073741824"})
+    @CsvSource({"1, 1", "64B, 64", "100b, 100", "64KB, 65536", "64 kb, 65536", "4MB, 4194304", "1GB, 1073741824"})
     void readsSizes(String text, int bytes) {
-        assertThat(shanghai("islands.shanghai.max-request-bytes=" + text).maxRequestBytes())
+        assertThat(shanghai("islands.shanghai.max-request-size=" + text).maxRequestBytes())
                 .isEqualTo(bytes);
     }
 
@@ -362,7 +362,7 @@ class PolicyParserTest {
         String ids = "is not an island id; allowed are 1 to 63 lower-case letters, digits and inner hyphens";
         String addresses = "allowed: host:port, such as gateway.zhejiang.test:20880";
         String durations = "allowed: a duration from 1ms to 24 days, such as 500ms, 3s or 2m";
-        String sizes = "allowed: a size from 1 byte to";
+        String sizes = "allowed: a size from 1B to 1GB, such as 64B, 512KB or 4MB; a number without a unit is bytes";
         String patterns = "allowed: method or interface#method, with at most one star on each side of #";
         return Stream.of(
                 bad("enabled=flase", "\"flase\"", "allowed: true, false", "Did you mean \"false\"?"),
@@ -399,9 +399,13 @@ class PolicyParserTest {
                 bad("islands.shanghai.retries=-1", "\"-1\"", "allowed: a whole number from 0 to 10"),
                 bad("islands.shanghai.retries=11", "\"11\"", "allowed: a whole number from 0 to 10"),
                 bad("islands.shanghai.retries=2s", "\"2s\"", "allowed: a whole number from 0 to 10"),
-                bad("islands.shanghai.max-request-bytes=0", "\"0\"", sizes),
-                bad("islands.shanghai.max-request-bytes=4 megabytes", "\"4 megabytes\"", sizes),
-                bad("islands.shanghai.max-request-bytes=3GB", "\"3GB\"", sizes),
+                bad("islands.shanghai.max-request-size=0", "\"0\"", sizes),
+                bad("islands.shanghai.max-request-size=4 megabytes", "\"4 megabytes\"", sizes),
+                bad("islands.shanghai.max-request-size=4M", "\"4M\"", sizes),
+                bad("islands.shanghai.max-request-size=1.5MB", "\"1.5MB\"", sizes),
+                bad("islands.shanghai.max-request-size=-1B", "\"-1B\"", sizes),
+                bad("islands.shanghai.max-request-size=3GB", "\"3GB\"", sizes),
+                bad("islands.shanghai.max-request-size=1TB", "\"1TB\"", sizes),
                 bad("islands.shanghai.serialization=hessian", "\"hessian\"", "hessian2, fastjson2", "\"hessian2\"?"),
                 bad("islands.shanghai.serialization=java", "\"java\"", "allowed: hessian2, fastjson2"),
                 bad("islands.shanghai.compression=zip", "\"zip\"", "none, gzip", "\"gzip\"?"),
@@ -481,7 +485,7 @@ class PolicyParserTest {
                 bad("defaults.timeuot=3s", "Did you mean \"timeout\"?", "Known here: tunnel, gateways.dubbo,"),
                 bad("defaults.keys=31*", "there is no such key", "Known here: tunnel,"),
                 bad("islands.shanghai.tunel=auto", "Did you mean \"tunnel\"?", "Known here: tunnel,", "deny, keys"),
-                bad("islands.shanghai.max-request-byte=1", "Did you mean \"max-request-bytes\"?"),
+                bad("islands.shanghai.max-request-siz=1", "Did you mean \"max-request-size\"?"),
                 bad("islands.shanghai=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shanghai.=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shang.hai.tunnel=auto", "there is no such key. Known here: tunnel,"),

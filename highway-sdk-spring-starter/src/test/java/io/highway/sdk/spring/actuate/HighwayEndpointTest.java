@@ -110,7 +110,7 @@ class HighwayEndpointTest {
             assertSetting(settings, "timeout", "3s", "highway.defaults.timeout (application)");
             assertSetting(
                     settings, "gateways.dubbo", "gateway.zhejiang.test:20880", "highway.gateways.dubbo (application)");
-            assertSetting(settings, "max-request-bytes", "4MB", "default");
+            assertSetting(settings, "max-request-size", "4MB", "default");
             assertSetting(settings, "fallback", "none", "default");
         }
     }
