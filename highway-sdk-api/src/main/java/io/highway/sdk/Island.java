@@ -7,6 +7,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Locale;
 
 /**
  * Names the island that serves a call: on a service interface, on one of its methods, or beside the reference to it.
@@ -39,6 +40,14 @@ public @interface Island {
         /** Every call goes to the island. */
         ALWAYS,
         /** Calls stay home while home has a provider of the service; the island serves them only if it has none. */
-        HOME_ABSENT
+        HOME_ABSENT;
+
+        private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+        /** The word used in keys and reference parameters, such as {@code home-absent}. */
+        @Override
+        public String toString() {
+            return word;
+        }
     }
 }

@@ -75,6 +75,6 @@ public record Intent(IntentSource source, @Nullable String asked, Island.When wh
             what = (source == IntentSource.KEY ? "the island of key \"" : "island \"") + IslandId.printable(asked)
                     + "\"";
         }
-        return what + " (from " + source.word() + ")";
+        return what + " (from " + source + ")";
     }
 }

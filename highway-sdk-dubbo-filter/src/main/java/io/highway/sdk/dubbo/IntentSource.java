@@ -23,8 +23,15 @@ public enum IntentSource {
     /** None: the call stays home. */
     NONE;
 
-    /** The word used in messages, logs and docs, such as {@code attachment}. */
+    private final String word = name().toLowerCase(Locale.ROOT);
+
+    /** The word used in messages, logs and docs, such as {@code attachment}; {@link #toString()} is the same. */
     public String word() {
-        return name().toLowerCase(Locale.ROOT);
+        return word;
+    }
+
+    @Override
+    public String toString() {
+        return word;
     }
 }

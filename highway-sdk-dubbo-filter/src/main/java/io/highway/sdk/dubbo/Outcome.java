@@ -19,8 +19,13 @@ public enum Outcome {
 
     private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
-    /** The word used in meters and docs, such as {@code not-sent}. */
+    /** The word used in meters and docs, such as {@code not-sent}; {@link #toString()} is the same. */
     public String word() {
+        return word;
+    }
+
+    @Override
+    public String toString() {
         return word;
     }
 }

@@ -72,7 +72,7 @@ public enum Reason {
         return code == RpcException.FORBIDDEN_EXCEPTION || this == BUSY || this == BREAKER_OPEN;
     }
 
-    /** The word used in messages, logs and docs, such as {@code unknown-island}. */
+    /** The word used in messages, logs and docs, such as {@code unknown-island}; {@link #toString()} is the same. */
     public String word() {
         return word;
     }

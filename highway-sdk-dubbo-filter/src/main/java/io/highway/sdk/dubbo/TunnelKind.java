@@ -17,7 +17,7 @@ public enum TunnelKind {
         this.dubboProtocol = dubboProtocol;
     }
 
-    /** The word used in keys, messages and logs. */
+    /** The word used in keys, messages and logs, such as {@code triple}; {@link #toString()} is the same. */
     public String word() {
         return word;
     }

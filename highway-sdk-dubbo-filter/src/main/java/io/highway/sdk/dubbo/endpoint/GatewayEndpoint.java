@@ -145,9 +145,16 @@ public final class GatewayEndpoint {
         /** Its connection is lost. */
         DOWN;
 
+        private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
         /** The word used in reports and meters, such as {@code half-open}. */
         public String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+            return word;
+        }
+
+        @Override
+        public String toString() {
+            return word;
         }
     }
 

@@ -322,7 +322,7 @@ public final class PolicyParser {
     }
 
     private List<Gateway> gateways(Keys found, TunnelKind kind) {
-        String name = "gateways." + kind.word();
+        String name = "gateways." + kind;
         String addresses = found.valueOrHomes(name);
         return addresses == null
                 ? List.of()

@@ -197,7 +197,7 @@ class DocsTest {
     @ParameterizedTest
     @EnumSource
     void everyReasonIsExplained(Reason reason) {
-        assertThat(read(ROOT.resolve("docs/how-a-call-travels.md"))).contains("| `" + reason.word() + "` |");
+        assertThat(read(ROOT.resolve("docs/how-a-call-travels.md"))).contains("| `" + reason + "` |");
     }
 
     /** Rows as {@code feature | effect | test}. */

@@ -52,8 +52,7 @@ final class Snippets {
     static void customize(ApplicationModel applicationModel, Logger log) {
         HighwayCustomizer customizer = setup -> setup.set("highway.islands.shanghai.retries", "1")
                 .islandResolver(key -> key.startsWith("sh-") ? "shanghai" : null) // null: as configured
-                .outcomeListener(outcome ->
-                        log.info("{} {}", outcome.call(), outcome.outcome().word()));
+                .outcomeListener(outcome -> log.info("{} {}", outcome.call(), outcome.outcome()));
         applicationModel.getBeanFactory().registerBean(customizer);
     }
 

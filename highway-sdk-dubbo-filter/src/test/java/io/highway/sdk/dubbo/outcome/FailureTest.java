@@ -581,7 +581,7 @@ class FailureTest {
         assertThat(shown.isSerialization()).isEqualTo(reason == Reason.SERIALIZATION);
         assertThat(shown.isBiz()).isFalse();
         assertThat(shown)
-                .hasMessage("com.foo.Sms#send asked for home (no island requested); decided: decided; " + reason.word()
+                .hasMessage("com.foo.Sms#send asked for home (no island requested); decided: decided; " + reason
                         + ": what (it has not run). advice.");
     }
 

@@ -187,7 +187,7 @@ public final class IslandReferences implements BeanFactoryAware {
                     "Write one of them");
         }
         if (island.when() == Island.When.HOME_ABSENT) {
-            parameters.put(ReferenceIntents.WHEN_PARAMETER, "home-absent");
+            parameters.put(ReferenceIntents.WHEN_PARAMETER, island.when().toString());
         }
         attributes.put(
                 ReferenceAttributes.PARAMETERS,

@@ -164,7 +164,7 @@ class HighwayHealthIndicatorTest {
             assertThat(island(lost, "shanghai").get("status")).isEqualTo("DEGRADED");
             assertThat(island(lost, "shanghai").get("problem"))
                     .asString()
-                    .startsWith("the last call ended as " + reason.word() + " at ");
+                    .startsWith("the last call ended as " + reason + " at ");
             assertThat(island(delivered, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
         }
     }
