@@ -8,7 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /** Carries the context in {@link #execute}, which every other method that submits a task calls. */
-final class CarryingExecutorService extends AbstractExecutorService {
+class CarryingExecutorService extends AbstractExecutorService {
 
     private final ExecutorService executor;
 

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * try (HighwayScope scope = Highway.to("shanghai").open()) { ... } // the same
  * Highway.home().run(() -> ...); // force home
  * SmsService shanghai = Highway.to("shanghai").bind(SmsService.class, sms); // a proxy that always goes there
- * executor.submit(Highway.wrap(task)); // carry the scope to another thread
+ * executor.submit(Highway.wrap(() -> sms.send(message))); // carry the scope to another thread
  * }</pre>
  *
  * <p>The island of a call is the first of: the attachment {@link HighwayAttachments#ISLAND}, the innermost scope or
@@ -54,7 +55,6 @@ public final class Highway {
     }
 
     /** A task that runs with the current scope and caller, on any thread; a scope that it leaves open ends with it. */
-    @SuppressWarnings("FunctionalInterfaceClash") // one name for all four, as the types of what is wrapped differ
     public static Runnable wrap(Runnable task) {
         Objects.requireNonNull(task, "task");
         HighwayContext context = HighwayContext.capture();
@@ -68,8 +68,7 @@ public final class Highway {
         };
     }
 
-    /** A task that runs with the current scope and caller, on any thread. */
-    @SuppressWarnings("FunctionalInterfaceClash")
+    /** A task with a value that runs with the current scope and caller, on any thread. */
     public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
         Objects.requireNonNull(task, "task");
         HighwayContext context = HighwayContext.capture();
@@ -83,9 +82,11 @@ public final class Highway {
         };
     }
 
-    /** A supplier that runs with the current scope and caller, on any thread. */
-    @SuppressWarnings("FunctionalInterfaceClash")
-    public static <T extends @Nullable Object> Supplier<T> wrap(Supplier<T> supplier) {
+    /**
+     * A supplier that runs with the current scope and caller, on any thread. It has a name of its own, because the
+     * compiler could not tell whether {@code wrap(() -> 1)} means a supplier or a callable.
+     */
+    public static <T extends @Nullable Object> Supplier<T> wrapSupplier(Supplier<T> supplier) {
         Objects.requireNonNull(supplier, "supplier");
         HighwayContext context = HighwayContext.capture();
         return () -> {
@@ -110,5 +111,13 @@ public final class Highway {
      */
     public static ExecutorService wrap(ExecutorService executor) {
         return new CarryingExecutorService(Objects.requireNonNull(executor, "executor"));
+    }
+
+    /**
+     * A scheduler that runs each task with the scope and caller of the thread that schedules it, every run of a periodic
+     * task included. Shutting it down shuts down the wrapped one.
+     */
+    public static ScheduledExecutorService wrap(ScheduledExecutorService executor) {
+        return new CarryingScheduledExecutorService(Objects.requireNonNull(executor, "executor"));
     }
 }

@@ -74,9 +74,8 @@ class HighwayCallerTest {
     @Test
     void isCarriedToOtherThreads_whenWrapped() {
         HighwayScope served = request.open();
-        Supplier<Optional<Caller>> wrapped = Highway.wrap((Supplier<Optional<Caller>>) Highway::caller);
-        Supplier<Integer> hops =
-                Highway.wrap((Supplier<Integer>) () -> HighwayContext.capture().hops());
+        Supplier<Optional<Caller>> wrapped = Highway.wrapSupplier(Highway::caller);
+        Supplier<Integer> hops = Highway.wrapSupplier(() -> HighwayContext.capture().hops());
         served.close();
 
         assertThat(CompletableFuture.supplyAsync(wrapped).join()).contains(SHOP);

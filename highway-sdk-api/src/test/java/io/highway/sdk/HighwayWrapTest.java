@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -29,7 +30,7 @@ class HighwayWrapTest {
 
     private static final Callable<HighwayRoute> ROUTE = HighwayContext::currentRoute;
 
-    private final ExecutorService worker = Executors.newSingleThreadExecutor();
+    private final ScheduledExecutorService worker = Executors.newSingleThreadScheduledExecutor();
     private HighwayScope workersOwn;
 
     /** The worker has another scope open, which a carried context must hide and not change. */
@@ -55,12 +56,24 @@ class HighwayWrapTest {
         return Stream.of(
                 way("Runnable", worker -> {
                     CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
-                    worker.execute(Highway.wrap((Runnable) () -> seen.complete(HighwayContext.currentRoute())));
+                    Runnable task = () -> seen.complete(HighwayContext.currentRoute());
+                    worker.execute(Highway.wrap(task));
+                    return seen.get();
+                }),
+                way("lambda without a value", worker -> {
+                    CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
+                    worker.execute(Highway.wrap(() -> {
+                        seen.complete(HighwayContext.currentRoute());
+                    }));
                     return seen.get();
                 }),
                 way("Callable", worker -> worker.submit(Highway.wrap(ROUTE)).get()),
+                way("lambda with a value", worker -> worker.submit(Highway.wrap(() -> HighwayContext.currentRoute()))
+                        .get()),
+                way("method reference", worker -> worker.submit(Highway.wrap(HighwayContext::currentRoute))
+                        .get()),
                 way("Supplier", worker -> CompletableFuture.supplyAsync(
-                                Highway.wrap((Supplier<HighwayRoute>) HighwayContext::currentRoute), worker)
+                                Highway.wrapSupplier(HighwayContext::currentRoute), worker)
                         .get()),
                 way("Executor", worker -> {
                     Executor carrying = Highway.wrap((Executor) worker);
@@ -85,7 +98,57 @@ class HighwayWrapTest {
                 }))),
                 way("CompletableFuture.supplyAsync", worker -> CompletableFuture.supplyAsync(
                                 HighwayContext::currentRoute, Highway.wrap(worker))
-                        .get()));
+                        .get()),
+                way("ScheduledExecutorService.schedule", worker -> Highway.wrap(scheduler(worker))
+                        .schedule(ROUTE, 1, TimeUnit.MILLISECONDS)
+                        .get()),
+                way("ScheduledExecutorService.schedule of a Runnable", worker -> {
+                    CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
+                    Runnable task = () -> seen.complete(HighwayContext.currentRoute());
+                    Highway.wrap(scheduler(worker)).schedule(task, 1, TimeUnit.MILLISECONDS);
+                    return seen.get();
+                }),
+                way("ScheduledExecutorService.scheduleAtFixedRate", worker -> {
+                    RouteOfTheSecondRun task = new RouteOfTheSecondRun();
+                    Future<?> runs = Highway.wrap(scheduler(worker)).scheduleAtFixedRate(task, 0, 1, TimeUnit.MILLISECONDS);
+                    return task.endedBy(runs);
+                }),
+                way("ScheduledExecutorService.scheduleWithFixedDelay", worker -> {
+                    RouteOfTheSecondRun task = new RouteOfTheSecondRun();
+                    Future<?> runs =
+                            Highway.wrap(scheduler(worker)).scheduleWithFixedDelay(task, 0, 1, TimeUnit.MILLISECONDS);
+                    return task.endedBy(runs);
+                }),
+                way(
+                        "ScheduledExecutorService.submit",
+                        worker -> Highway.wrap(scheduler(worker)).submit(ROUTE).get()));
+    }
+
+    private static ScheduledExecutorService scheduler(ExecutorService worker) {
+        return (ScheduledExecutorService) worker;
+    }
+
+    /** Answers with what its second run sees, so that a context which only the first run gets is noticed. */
+    private static final class RouteOfTheSecondRun implements Runnable {
+
+        private final CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
+        private int runs;
+
+        @Override
+        public void run() {
+            runs++;
+            if (runs == 2) {
+                seen.complete(HighwayContext.currentRoute());
+            }
+        }
+
+        private HighwayRoute endedBy(Future<?> periodic) throws Exception {
+            try {
+                return seen.get(5, TimeUnit.SECONDS);
+            } finally {
+                periodic.cancel(false);
+            }
+        }
     }
 
     private static Arguments way(String name, Way way) {
@@ -144,7 +207,7 @@ class HighwayWrapTest {
         Runnable runnable = Highway.wrap((Runnable) () -> {
             throw wrong;
         });
-        Supplier<Object> supplier = Highway.wrap((Supplier<Object>) () -> {
+        Supplier<Object> supplier = Highway.wrapSupplier(() -> {
             throw wrong;
         });
 
@@ -167,12 +230,11 @@ class HighwayWrapTest {
 
         worker.submit(Highway.wrap(forgetful)).get();
         HighwayRoute afterCallable = worker.submit(ROUTE).get();
-        worker.submit(Highway.wrap((Runnable) () -> Highway.to("cloud").open())).get();
+        Runnable forgetfulRunnable = () -> Highway.to("cloud").open();
+        worker.submit(Highway.wrap(forgetfulRunnable)).get();
         HighwayRoute afterRunnable = worker.submit(ROUTE).get();
         CompletableFuture.supplyAsync(
-                        Highway.wrap((Supplier<HighwayScope>)
-                                () -> Highway.to("cloud").open()),
-                        worker)
+                        Highway.wrapSupplier(() -> Highway.to("cloud").open()), worker)
                 .get();
         HighwayRoute afterSupplier = worker.submit(ROUTE).get();
         Highway.wrap(worker).submit(forgetful).get();
@@ -216,13 +278,16 @@ class HighwayWrapTest {
                 .isThrownBy(() -> Highway.wrap((Callable<?>) null))
                 .withMessage("task");
         assertThatNullPointerException()
-                .isThrownBy(() -> Highway.wrap((Supplier<?>) null))
+                .isThrownBy(() -> Highway.wrapSupplier(null))
                 .withMessage("supplier");
         assertThatNullPointerException()
                 .isThrownBy(() -> Highway.wrap((Executor) null))
                 .withMessage("executor");
         assertThatNullPointerException()
                 .isThrownBy(() -> Highway.wrap((ExecutorService) null))
+                .withMessage("executor");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.wrap((ScheduledExecutorService) null))
                 .withMessage("executor");
     }
 }

@@ -67,7 +67,7 @@ final class Snippets {
 
     static void scopes(SmsService sms, String text, ExecutorService executor) {
         try (HighwayScope scope = Highway.to("shanghai").open()) {
-            executor.submit(Highway.wrap((Runnable) () -> sms.send(text))); // goes to shanghai, too
+            executor.submit(Highway.wrap(() -> sms.send(text))); // goes to shanghai, too
         }
     }
 

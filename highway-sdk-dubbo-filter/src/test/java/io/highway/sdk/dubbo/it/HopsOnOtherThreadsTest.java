@@ -51,7 +51,7 @@ class HopsOnOtherThreadsTest {
         HIGHWAY_WRAP {
             @Override
             CompletableFuture<String> goOn(Broker broker, Supplier<String> call) {
-                return CompletableFuture.supplyAsync(Highway.wrap(call), POOL);
+                return CompletableFuture.supplyAsync(Highway.wrapSupplier(call), POOL);
             }
         },
         DUBBOS_ASYNC_CONTEXT {

@@ -25,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
@@ -89,7 +88,7 @@ class StopTest {
             @Override
             CompletableFuture<?> slow(Shop shop, GenericService generic) {
                 return CompletableFuture.supplyAsync(
-                        Highway.wrap((Supplier<String>) () -> shop.slow(20_000)), task -> new Thread(task).start());
+                        Highway.wrapSupplier(() -> shop.slow(20_000)), task -> new Thread(task).start());
             }
         };
 
