@@ -294,7 +294,10 @@ public class HighwayProperties {
         /** Whether home may serve a call that was certainly not sent: none or home. */
         private @Nullable String fallback;
 
-        /** Time for a call, instead of the reference's; a number without a unit is milliseconds. */
+        /**
+         * Time for a call, instead of the reference's; a number without a unit is milliseconds. Without both it is 3
+         * seconds.
+         */
         private @Nullable String timeout;
 
         /**

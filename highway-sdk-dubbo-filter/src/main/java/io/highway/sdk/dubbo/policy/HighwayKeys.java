@@ -84,7 +84,7 @@ public final class HighwayKeys {
         builtIn.put("gateways.triple", "none");
         builtIn.putAll(TlsKeys.BUILT_IN);
         builtIn.put("fallback", "none");
-        builtIn.put("timeout", "the reference's");
+        builtIn.put("timeout", "the reference's, else 3s");
         builtIn.put("retries", "0");
         builtIn.put("idempotent", "none");
         builtIn.put("max-request-size", "4MB");

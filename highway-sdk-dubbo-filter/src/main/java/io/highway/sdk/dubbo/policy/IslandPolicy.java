@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param dubboGateways the gateways of its Dubbo calls
  * @param tripleGateways the gateways of its Triple calls
  * @param fallbackHome whether a call that was certainly not sent may be served at home
- * @param timeoutMillis overrides the reference's timeout; 0 keeps it
+ * @param timeoutMillis overrides the reference's timeout; 0 keeps it, or 3 s if it has none
  * @param retries how often an idempotent call that may have run is tried again
  * @param idempotent methods that may be tried again even if they may have run
  * @param maxRequestBytes a larger request is refused before sending

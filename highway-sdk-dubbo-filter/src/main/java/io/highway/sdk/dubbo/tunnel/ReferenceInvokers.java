@@ -173,7 +173,7 @@ final class ReferenceInvokers<T> {
         if (policy.gzip() && connection.isOwn() && !compressesAll()) {
             parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
         }
-        parameters.putIfAbsent("timeout", "1000"); // as Dubbo's own default; Triple alone would take 3000
+        parameters.putIfAbsent("timeout", String.valueOf(TimeBudget.DEFAULT_MILLIS)); // Dubbo's own is 1000
         URL url = new ServiceConfigURL(
                         connection.address().kind().dubboProtocol(),
                         connection.address().host(),

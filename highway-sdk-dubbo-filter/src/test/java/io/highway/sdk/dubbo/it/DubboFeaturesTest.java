@@ -37,6 +37,7 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.EchoService;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -522,6 +523,44 @@ class DubboFeaturesTest {
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.slow(8_000)))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallHasThreeSeconds_whereNothingSetsItsTime(Tunnel tunnel) {
+        Map<String, String> properties = star.properties(tunnel);
+        properties.remove("highway.defaults.timeout");
+        TestApplication consumer = star.consumer(properties);
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        GenericService generic = consumer.reference(GenericService.class, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    config.setInterface(Shop.class.getName());
+                    config.setGeneric("true");
+                })
+                .get();
+
+        assertThat(Highway.to("shanghai").call(() -> shop.slow(1_500))).isEqualTo("shanghai:1500");
+        assertThat(Highway.to("shanghai").call(() -> slow(generic, 1_500)).join())
+                .isEqualTo("shanghai:1500");
+        assertEndsAfterThreeSeconds(() -> Highway.to("shanghai").call(() -> shop.slow(20_000)));
+        assertEndsAfterThreeSeconds(() ->
+                Highway.to("shanghai").call(() -> slow(generic, 20_000)).join());
+    }
+
+    private static CompletableFuture<Object> slow(GenericService generic, int millis) {
+        return generic.$invokeAsync("slow", new String[] {"int"}, new Object[] {millis});
+    }
+
+    private static void assertEndsAfterThreeSeconds(ThrowingCallable call) {
+        long start = System.nanoTime();
+
+        Throwable thrown = catchThrowable(call);
+
+        long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
+        HighwayException ended = (HighwayException) (thrown instanceof HighwayException ? thrown : thrown.getCause());
+        assertThat(ended.reason()).isEqualTo(Reason.TIMEOUT);
+        assertThat(millis).isBetween(2_900L, 10_000L);
     }
 
     @ParameterizedTest
