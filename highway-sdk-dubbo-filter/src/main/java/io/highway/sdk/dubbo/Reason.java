@@ -14,6 +14,8 @@ public enum Reason {
     BAD_ISLAND(RpcException.FORBIDDEN_EXCEPTION),
     /** The {@code @IslandKey} argument or property is null or cannot be read. */
     BAD_KEY(RpcException.FORBIDDEN_EXCEPTION),
+    /** The call names no island, and {@code highway.services.<interface>.require-island} is true. */
+    ISLAND_REQUIRED(RpcException.FORBIDDEN_EXCEPTION),
     /** No configuration for the island, and unknown ones are refused. */
     UNKNOWN_ISLAND(RpcException.FORBIDDEN_EXCEPTION),
     /** The method is in the island's {@code deny}. */

@@ -44,7 +44,7 @@ public class HighwayProperties {
 
     /**
      * Routes services without touching their code: "{interface}.island" is the destination, "{interface}.when" is
-     * always or home-absent.
+     * always or home-absent. "{interface}.require-island" is true to refuse calls that name no island.
      */
     private Map<String, String> services = new LinkedHashMap<>();
 

@@ -121,7 +121,10 @@ class SpringSettingsTest {
                                 .filter(key -> !key.equals("keys"))
                                 .map(key -> "defaults." + key),
                         HighwayKeys.ofIsland().keySet().stream().map(key -> "islands.east-china." + key),
-                        Stream.of("services.com.foo.SmsService.island", "services.com.foo.SmsService.when"))
+                        Stream.of(
+                                "services.com.foo.SmsService.island",
+                                "services.com.foo.SmsService.when",
+                                "services.com.foo.SmsService.require-island"))
                 .flatMap(keys -> keys)
                 .map(key -> "highway." + key);
     }

@@ -62,7 +62,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
     public Result invoke(Invocation invocation) throws RpcException {
         Policy policy = routing.policy();
         Intent intent = intents.resolve(invocation, policy);
-        if (intent.isNone() || Routed.isHome(invocation)) {
+        if ((intent.isNone() && !intents.requiresIsland(policy)) || Routed.isHome(invocation)) {
             return home.invoke(invocation);
         }
         RouteDecision decision = decide(invocation, intent, policy);

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>the reference's, as its parameter {@code highway-island}
  *   <li>the interface's {@code @Island}
  *   <li>{@code highway.services.<interface>}
- *   <li>home
+ *   <li>home, unless {@code highway.services.<interface>.require-island} is true
  * </ol>
  *
  * Everything that does not depend on the call is read once. Thread-safe.
@@ -98,6 +98,11 @@ public final class ReferenceIntents {
         return bound != null ? bound : policy.serviceIntent(interfaceName);
     }
 
+    /** Whether calls that name no island are refused. */
+    public boolean requiresIsland(Policy policy) {
+        return policy.requiresIsland(interfaceName);
+    }
+
     /** All declared intents: from annotations, parameters and configuration. */
     public Stream<Intent> declared(Policy policy) {
         return Stream.concat(Stream.of(defaultIntent(policy)), annotatedMethods());
@@ -114,7 +119,9 @@ public final class ReferenceIntents {
 
     /** Whether every call names its destination, so that home needs no provider of the service. */
     public boolean isBound(Policy policy) {
-        boolean asked = defaultIntent(policy).target().isPresent() || (methods != null && methods.isComplete());
+        boolean asked = defaultIntent(policy).target().isPresent()
+                || (methods != null && methods.isComplete())
+                || requiresIsland(policy);
         return asked && declared(policy).noneMatch(intent -> policy.home().equals(intent.asked()));
     }
 }

@@ -55,7 +55,7 @@ public final class HighwayKeys {
     /** The first parts of longer keys. */
     static final List<String> GROUPS = List.of("defaults", "gateways", "heartbeat", "islands", "services", "sign");
 
-    static final List<String> PER_SERVICE = List.of("island", "when");
+    static final List<String> PER_SERVICE = List.of("island", "when", "require-island");
 
     /** Dubbo's sources in order of precedence. */
     private static final List<String> SOURCES = List.of(

@@ -27,6 +27,7 @@ public final class Policy {
     private final IslandPolicy defaults;
     private final boolean unknownToGateway;
     private final Map<String, Intent> services;
+    private final Set<String> requireIsland;
     private final Map<String, String> islandByKey;
     private final List<String> keyPatterns;
     private final SigningPolicy signing;
@@ -44,6 +45,7 @@ public final class Policy {
             IslandPolicy defaults,
             boolean unknownToGateway,
             Map<String, Intent> services,
+            Set<String> requireIsland,
             Map<String, String> islandByKey,
             SigningPolicy signing,
             int maxHops,
@@ -58,6 +60,7 @@ public final class Policy {
         this.defaults = defaults;
         this.unknownToGateway = unknownToGateway;
         this.services = Map.copyOf(services);
+        this.requireIsland = Set.copyOf(requireIsland);
         this.islandByKey = Map.copyOf(islandByKey);
         this.keyPatterns = islandByKey.keySet().stream()
                 .filter(key -> key.indexOf('*') >= 0)
@@ -97,6 +100,11 @@ public final class Policy {
     /** The configured intent of a service, or {@link Intent#NONE}. */
     public Intent serviceIntent(String interfaceName) {
         return services.getOrDefault(interfaceName, Intent.NONE);
+    }
+
+    /** Whether calls of a service that name no island are refused. */
+    public boolean requiresIsland(String interfaceName) {
+        return requireIsland.contains(interfaceName);
     }
 
     /**

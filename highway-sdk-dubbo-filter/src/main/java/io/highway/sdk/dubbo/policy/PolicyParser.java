@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -115,7 +116,7 @@ public final class PolicyParser {
                         case "gateways" -> "Write highway.gateways.dubbo or highway.gateways.triple";
                         case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
                         case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
-                        case "services" -> "Write highway.services.<interface>.island";
+                        case "services" -> "Write highway.services.<interface>.island or .require-island";
                         case "sign" -> "Write highway.sign.key-id and highway.sign.secret";
                         default -> "Write highway.defaults.<key>, such as highway.defaults.timeout";
                     });
@@ -200,6 +201,7 @@ public final class PolicyParser {
                 defaults,
                 unknownToGateway,
                 services(),
+                requireIsland(),
                 islandByKey(home, islands),
                 signing(),
                 maxHops,
@@ -389,10 +391,13 @@ public final class PolicyParser {
         serviceKeys.forEach((name, own) -> {
             String key = HighwayKeys.PREFIX + "services." + name + ".island";
             String island = own.get("island");
+            if (island == null && !own.containsKey("when")) {
+                return; // require-island stands alone
+            }
             if (island == null) {
                 throw new HighwayConfigurationException(
                         key,
-                        "missing, though another key of the service is set",
+                        "missing, though highway.services." + name + ".when is set",
                         "Write the island's id or remove both");
             }
             if (!IslandId.isValid(island)) {
@@ -420,6 +425,25 @@ public final class PolicyParser {
                             island, when.equals("always") ? Island.When.ALWAYS : Island.When.HOME_ABSENT));
         });
         return services;
+    }
+
+    /** The services whose calls must name an island. */
+    private Set<String> requireIsland() {
+        Set<String> required = new LinkedHashSet<>();
+        serviceKeys.forEach((name, own) -> {
+            String key = HighwayKeys.PREFIX + "services." + name + ".require-island";
+            if (ValueParser.flag(key, own.getOrDefault("require-island", "false"))) {
+                if (own.containsKey("island")) {
+                    throw new HighwayConfigurationException(
+                            key,
+                            "\"true\" contradicts highway.services." + name
+                                    + ".island, which names an island for every call",
+                            "Remove one of them");
+                }
+                required.add(name);
+            }
+        });
+        return required;
     }
 
     private static Map<String, String> islandByKey(String home, Map<String, IslandPolicy> islands) {

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Applies these rules in order; the first that applies decides:
  *
  * <ol>
+ *   <li>the call names no island: home, unless the service has {@code require-island}: refused
  *   <li>the call asks for home: home
  *   <li>the key cannot be read, or the requested value is not an island id: refused
  *   <li>the island is home: home
@@ -55,6 +56,9 @@ public final class RouteDecider {
      */
     public static RouteDecision decide(
             DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
+        if (intent.isNone() && policy.requiresIsland(call.interfaceName())) {
+            return islandRequired(call.interfaceName());
+        }
         String island;
         try {
             island = island(intent, policy);
@@ -102,7 +106,16 @@ public final class RouteDecider {
         return destination.tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
     }
 
-    /** Rules 1 to 4; null if none of them applies. */
+    private static Refusal islandRequired(String service) {
+        return new Refusal(
+                null,
+                Reason.ISLAND_REQUIRED,
+                "highway.services." + service + ".require-island is true, and nothing names an island for this call",
+                "Call a proxy of Highway.to(island).bind(..), or open the scope on the thread that starts the call"
+                        + " (Highway.wrap carries it to another); for a call that stays home write Highway.home()");
+    }
+
+    /** Rules 2 to 5; null if none of them applies. */
     private static @Nullable RouteDecision settledByTheIsland(Intent intent, String island, Policy policy) {
         if (intent.problem() != null) {
             return unreadable(intent.problem());

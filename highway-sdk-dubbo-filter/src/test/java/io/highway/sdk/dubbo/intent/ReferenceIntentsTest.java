@@ -541,6 +541,9 @@ class ReferenceIntentsTest {
     void knowsWhetherEveryCallHasADestination() {
         assertThat(intents(Plain.class).isBound(policy())).isFalse();
         assertThat(intents(Plain.class).isBound(policy)).isTrue();
+        assertThat(intents(Plain.class)
+                        .isBound(policy("highway.services." + Plain.class.getName() + ".require-island", "true")))
+                .isTrue();
         assertThat(intents(Plain.class, HighwayAttachments.ISLAND, "shanghai").isBound(policy()))
                 .isTrue();
         assertThat(intents(Annotated.class).isBound(policy())).isTrue();

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
@@ -14,10 +15,12 @@ import io.highway.sdk.dubbo.Reason;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -123,6 +126,71 @@ class IntentSourcesTest {
         Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".island", "shanghai");
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
+    static Stream<Arguments> tunnelsAndModes() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(tunnel, mode)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void refusesCallsThatNameNoIsland_whereTheServiceRequiresOne(Tunnel tunnel, Mode mode) throws Throwable {
+        TestApplication consumer = star.consumer(
+                star.properties(tunnel, "highway.services." + Shop.class.getName() + ".require-island", "true"));
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        GenericService generic = consumer.reference(GenericService.class, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    config.setInterface(Shop.class.getName());
+                    config.setGeneric("true");
+                })
+                .get();
+        int before = star.homeShop.received.size();
+
+        Throwable refused = catchThrowable(() -> mode.sell(shop, generic, "tea"));
+        int after = star.homeShop.received.size();
+        String far = Highway.to("shanghai").call(() -> mode.sell(shop, generic, "tea"));
+        String home = Highway.home().call(() -> mode.sell(shop, generic, "tea"));
+
+        assertThat(refused)
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.ISLAND_REQUIRED);
+                    assertThat(e.sent()).isFalse();
+                })
+                .hasMessageContaining("asked for home (no island requested); decided: refused; island-required: ")
+                .hasMessageContaining("Highway.to(island).bind(..)");
+        assertThat(after).isEqualTo(before);
+        assertThat(far).isEqualTo("shanghai:tea");
+        assertThat(home).isEqualTo("zhejiang:tea");
+    }
+
+    @Test
+    void refusesTheCallsThatAScopeDoesNotReach_whereTheServiceRequiresAnIsland() {
+        Shop shop = star.shop(
+                Tunnel.DUBBO, "highway.services." + Shop.class.getName() + ".require-island", "true");
+
+        Stream<String> lazy = Highway.to("shanghai").call(() -> Stream.of("tea").map(shop::sell));
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletableFuture<String> late =
+                Highway.to("shanghai").call(() -> first.thenCompose(ended -> shop.sellLater("tea")));
+        first.complete("done");
+        Shop bound = Highway.to("shanghai").bind(Shop.class, shop);
+
+        assertThat(refusal(catchThrowable(lazy::toList))).isEqualTo(Reason.ISLAND_REQUIRED);
+        assertThat(refusal(catchThrowable(late::join))).isEqualTo(Reason.ISLAND_REQUIRED);
+        assertThat(IntStream.range(0, 64).parallel().mapToObj(i -> bound.sell("tea")))
+                .containsOnly("shanghai:tea");
+        assertThat(Stream.of("tea").map(bound::sell)).containsExactly("shanghai:tea");
+    }
+
+    private static Reason refusal(Throwable thrown) {
+        Throwable refused = thrown;
+        while (!(refused instanceof HighwayException) && refused.getCause() != null) {
+            refused = refused.getCause(); // a future wraps it
+        }
+        assertThat(refused).isInstanceOf(HighwayException.class);
+        return ((HighwayException) refused).reason();
     }
 
     @ParameterizedTest

@@ -307,6 +307,23 @@ class PolicyParserTest {
     }
 
     @Test
+    void readsWhichServicesNeedAnIsland() {
+        Policy policy = parse(home(
+                "islands.shanghai.tunnel=auto",
+                "services.com.foo.Sms.require-island=true",
+                "services.com.foo.File.require-island=false",
+                "services.com.foo.Mms.require-island=false",
+                "services.com.foo.Mms.island=shanghai"));
+
+        assertThat(policy.requiresIsland("com.foo.Sms")).isTrue();
+        assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
+        assertThat(policy.requiresIsland("com.foo.File")).isFalse();
+        assertThat(policy.requiresIsland("com.foo.Mms")).isFalse();
+        assertThat(policy.serviceIntent("com.foo.Mms").target()).contains("shanghai");
+        assertThat(policy.requiresIsland("com.foo.Other")).isFalse();
+    }
+
+    @Test
     void takesServicesOfUnknownIslands_whenTheGatewayDecides() {
         Policy policy = parse(home("unknown-islands=gateway", "services.com.foo.Sms.island=atlantis"));
 
@@ -457,6 +474,7 @@ class PolicyParserTest {
                 bad("defaults.timeout=soon", "\"soon\"", durations),
                 bad("defaults.retries=many", "\"many\"", "allowed: a whole number from 0 to 10"),
                 bad("services.com.foo.Sms.island=Shanghai", "\"Shanghai\" " + ids, "Write an island's id"),
+                bad("services.com.foo.Sms.require-island=yes", "\"yes\"", "allowed: true, false"),
                 bad(
                         "services.com.foo.Sms.island=shangai",
                         "\"shangai\" is not allowed; allowed: the configured islands [shanghai]",
@@ -490,6 +508,7 @@ class PolicyParserTest {
                 bad("islands.shanghai.=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shang.hai.tunnel=auto", "there is no such key. Known here: tunnel,"),
                 bad("services.com.foo.Sms.iland=shanghai", "Did you mean \"island\"?", "Known here: island, when"),
+                bad("services.com.foo.Sms.requires-island=true", "Did you mean \"require-island\"?"),
                 bad(
                         "services.island=shanghai",
                         "the interface is missing",
@@ -560,8 +579,16 @@ class PolicyParserTest {
                                 + " both, or neither to switch signing off"),
                 Arguments.of(
                         lines("services.com.foo.Sms.when=home-absent"),
-                        "highway.services.com.foo.Sms.island: missing, though another key of the service is set. Write"
-                                + " the island's id or remove both"),
+                        "highway.services.com.foo.Sms.island: missing, though highway.services.com.foo.Sms.when is set."
+                                + " Write the island's id or remove both"),
+                Arguments.of(
+                        lines(
+                                "islands.shanghai.fallback=none",
+                                "services.com.foo.Sms.island=shanghai",
+                                "services.com.foo.Sms.require-island=true"),
+                        "highway.services.com.foo.Sms.require-island: \"true\" contradicts"
+                                + " highway.services.com.foo.Sms.island, which names an island for every call. Remove one of"
+                                + " them"),
                 Arguments.of(
                         lines(
                                 "islands.shanghai.fallback=none",

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import io.highway.sdk.Highway;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwaySettings;
@@ -145,6 +146,29 @@ class RouteDeciderTest {
         Intent home = new Intent(source, null, Island.When.ALWAYS, null);
 
         assertThat(decide(home, policy())).isEqualTo(new Home("the call asks for home"));
+    }
+
+    @Test
+    void refusesACallWithoutAnIsland_whereTheServiceRequiresOne() {
+        Policy policy = policy("highway.services." + SMS + ".require-island", "true");
+
+        Refusal refusal = refusal(decide(Intent.NONE, policy));
+
+        assertThat(refusal.reason()).isEqualTo(Reason.ISLAND_REQUIRED);
+        assertThat(refusal.island()).isNull();
+        assertThat(refusal.what()).startsWith("highway.services." + SMS + ".require-island is true");
+        assertThat(refusal.advice()).contains("Highway.to(island).bind(..)", "Highway.wrap", "Highway.home()");
+    }
+
+    @Test
+    void letsCallsThatNameTheirDestinationPass_whereTheServiceRequiresOne() {
+        Policy policy = policy("highway.services." + SMS + ".require-island", "true");
+
+        assertThat(decide(Intent.scope(Highway.home()), policy)).isEqualTo(new Home("the call asks for home"));
+        assertThat(decide(to("zhejiang"), policy)).isEqualTo(new Home("the island is home"));
+        assertThat(decide(to("shanghai"), policy)).isInstanceOf(Tunnel.class);
+        assertThat(decide(Intent.NONE, policy("highway.services.com.foo.Other.require-island", "true")))
+                .isEqualTo(new Home("the call asks for home"));
     }
 
     @Test
