@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.lang.reflect.Method;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.utils.UrlUtils;
 import org.jspecify.annotations.Nullable;
@@ -154,10 +156,38 @@ public final class Policy {
         return List.copyOf(problems);
     }
 
+    /**
+     * Keys that are valid and have no effect: {@code retries} where no method is {@code idempotent}.
+     *
+     * @return a sentence for each, without a full stop, with what to do; empty for most policies
+     */
+    public List<String> ineffectiveKeys() {
+        Map<String, List<String>> islandsByKey = new TreeMap<>();
+        Stream<IslandPolicy> used = islands.isEmpty() || unknownToGateway
+                ? Stream.concat(islands.values().stream(), Stream.of(defaults))
+                : islands.values().stream();
+        used.sorted(Comparator.comparing(IslandPolicy::island))
+                .filter(island -> island.retries() > 0 && island.idempotent().isEmpty())
+                .forEach(island -> islandsByKey
+                        .computeIfAbsent(keyOf(island, "retries"), any -> new ArrayList<>())
+                        .add(island.island().equals("defaults") ? "unknown islands" : island.island()));
+        return islandsByKey.entrySet().stream()
+                .map(entry -> entry.getKey() + " has no effect on calls to " + String.join(", ", entry.getValue())
+                        + ", because no method there is idempotent; write " + HighwayKeys.PREFIX
+                        + "islands.<id>.idempotent with the methods that may run twice, such as query*, or remove "
+                        + entry.getKey() + " (a call that was not sent fails over without it)")
+                .toList();
+    }
+
+    /** The key that sets a value of an island. */
+    private String keyOf(IslandPolicy island, String name) {
+        String own = HighwayKeys.PREFIX + "islands." + island.island() + "." + name;
+        return settings.get(own) != null ? own : HighwayKeys.PREFIX + "defaults." + name;
+    }
+
     private void addProblems(
             Set<String> problems, IslandPolicy island, String name, List<String> patterns, List<String> methods) {
-        String own = HighwayKeys.PREFIX + "islands." + island.island() + "." + name;
-        String key = settings.get(own) != null ? own : HighwayKeys.PREFIX + "defaults." + name;
+        String key = keyOf(island, name);
         for (String pattern : patterns) {
             String method = pattern.substring(pattern.indexOf('#') + 1).replace("*", "");
             problems.add(key + ": \"" + pattern + "\" matches no method of "

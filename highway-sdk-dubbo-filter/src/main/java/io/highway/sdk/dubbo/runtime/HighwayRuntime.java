@@ -121,6 +121,9 @@ public final class HighwayRuntime {
         Loaded known = loaded;
         if (known == null) {
             log.info("highway: " + summary(read));
+            if (read.policy != null) {
+                read.policy.ineffectiveKeys().forEach(this::warnOnce);
+            }
             known = read;
             loaded = known;
         }

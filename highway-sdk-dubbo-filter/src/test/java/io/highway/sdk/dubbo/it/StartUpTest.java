@@ -143,6 +143,29 @@ class StartUpTest {
     }
 
     @Test
+    void warnsOnce_ofRetriesWithoutIdempotentMethods() {
+        Map<String, String> properties = valid();
+        properties.put("highway.islands.shanghai.retries", "2");
+        TestApplication application = application(properties);
+
+        String log = Log.of(() -> {
+            for (int i = 0; i < 2; i++) {
+                application
+                        .reference(Shop.class, config -> {
+                            config.setUrl("dubbo://zhejiang.test:1");
+                            config.setCheck(false);
+                        })
+                        .get();
+            }
+        });
+
+        assertThat(log.lines().filter(line -> line.contains("has no effect")))
+                .singleElement()
+                .asString()
+                .contains("WARN", "highway.islands.shanghai.retries", "highway.islands.<id>.idempotent");
+    }
+
+    @Test
     void startsAProvider_withNoGateway() {
         TestApplication application = application(Map.of("highway.island", "zhejiang"));
         application.listen("dubbo");

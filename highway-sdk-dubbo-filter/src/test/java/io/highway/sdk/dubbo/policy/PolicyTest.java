@@ -93,6 +93,29 @@ class PolicyTest {
     }
 
     @Test
+    void namesRetriesThatHaveNoEffect_becauseNoMethodIsIdempotent() {
+        Policy policy = policy(
+                "highway.defaults.retries", "1",
+                "highway.islands.beijing.tunnel", "auto",
+                "highway.islands.cloud.retries", "0",
+                "highway.islands.shanghai.retries", "2",
+                "highway.islands.tianjin.idempotent", "query*",
+                "highway.islands.xian.tunnel", "auto");
+
+        assertThat(policy.ineffectiveKeys())
+                .containsExactly(
+                        "highway.defaults.retries has no effect on calls to beijing, xian, because no method there is"
+                                + " idempotent; write highway.islands.<id>.idempotent with the methods that may run twice,"
+                                + " such as query*, or remove highway.defaults.retries (a call that was not sent fails over"
+                                + " without it)",
+                        "highway.islands.shanghai.retries has no effect on calls to shanghai, because no method there is"
+                                + " idempotent; write highway.islands.<id>.idempotent with the methods that may run twice,"
+                                + " such as query*, or remove highway.islands.shanghai.retries (a call that was not sent"
+                                + " fails over without it)");
+        assertThat(china.ineffectiveKeys()).isEmpty();
+    }
+
+    @Test
     void knowsNoOtherIslands_whenUnknownOnesAreRefused() {
         assertThat(china.knownIslands()).containsExactlyInAnyOrder("beijing", "cloud", "pudong", "shanghai");
         assertThat(china.forIsland("atlantis")).isNull();
