@@ -123,15 +123,26 @@ public final class PolicyParser {
         }
         String group = key.substring(0, Math.max(key.indexOf('.'), 0));
         boolean groupIsWrong =
-                Suggestions.find(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
+                Suggestions.nearest(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
         String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
                 + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>";
         return new HighwayConfigurationException(
                 fullKey,
                 "there is no such key",
-                groupIsWrong
+                groupIsWrong && !group.isEmpty()
                         ? Suggestions.hint(group, HighwayKeys.GROUPS, advice)
-                        : Suggestions.hint(key, HighwayKeys.GENERAL, advice));
+                        : hint(key, HighwayKeys.GENERAL, advice));
+    }
+
+    /** As {@link Suggestions#hint}, and for {@code gateway} the two keys that it may mean. */
+    private static String hint(String name, List<String> known, String advice) {
+        boolean isAnyGateway = name.indexOf('.') < 0
+                && known.contains("gateways.dubbo")
+                && Suggestions.nearest(name, known) == null
+                && Suggestions.find(name, List.of("gateways")) != null;
+        return isAnyGateway
+                ? "Did you mean \"gateways.dubbo\" or \"gateways.triple\"? " + advice
+                : Suggestions.hint(name, known, advice);
     }
 
     private void sortIsland(String fullKey, String rest, String value) {
@@ -175,7 +186,7 @@ public final class PolicyParser {
             throw new HighwayConfigurationException(
                     fullKey,
                     "there is no such key",
-                    Suggestions.hint(name, known, "Known here: " + String.join(", ", known)));
+                    hint(name, known, "Known here: " + String.join(", ", known)));
         }
     }
 

@@ -3,27 +3,43 @@
 package io.highway.sdk.dubbo.policy;
 
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the known name nearest to an unknown one. */
+/** Finds the known name nearest to an unknown one: within two edits, or the only one that begins with it. */
 public final class Suggestions {
 
     private static final int MAX_EDITS = 2;
 
+    /** Fewer letters are no abbreviation. */
+    private static final int MIN_BEGINNING = 3;
+
     private Suggestions() {}
 
-    /** {@code "; did you mean "x"?"} for the nearest name within two edits, or empty text. */
+    /** {@code "; did you mean "x"?"} for the nearest name, or empty text. */
     public static String hint(String written, Collection<String> names) {
-        String nearest = find(written, names);
+        String nearest = nearest(written, names);
         return nearest == null ? "" : "; did you mean \"" + nearest + "\"?";
     }
 
-    /** {@code "Did you mean "x"? "} before the advice, for the nearest name within two edits; else the advice alone. */
+    /** {@code "Did you mean "x"? "} before the advice, for the nearest name; else the advice alone. */
     public static String hint(String written, Collection<String> names, String advice) {
-        String nearest = find(written, names);
+        String nearest = nearest(written, names);
         return nearest == null ? advice : "Did you mean \"" + nearest + "\"? " + advice;
     }
 
+    /** The name within two edits, or the only one that begins with what was written. */
+    static @Nullable String nearest(String written, Collection<String> names) {
+        String found = find(written, names);
+        if (found != null || written.length() - written.lastIndexOf('.') - 1 < MIN_BEGINNING) {
+            return found;
+        }
+        List<String> completions =
+                names.stream().filter(name -> name.startsWith(written)).toList();
+        return completions.size() == 1 ? completions.get(0) : null;
+    }
+
+    /** The name within two edits, or null. */
     static @Nullable String find(String written, Collection<String> names) {
         String nearest = null;
         int fewest = Math.min(MAX_EDITS, written.length() / 2) + 1; // every name is near a short one

@@ -36,6 +36,17 @@ class SuggestionsTest {
         assertThat(Suggestions.hint(written, ISLANDS)).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {"gateways.tri, gateways.triple", "gateways.t, -", "gateways, -", "bei, beijing", "be, -", "shan, -"})
+    void findsTheOnlyNameThatBeginsSo(String written, String meant) {
+        List<String> names = List.of("gateways.dubbo", "gateways.triple", "beijing", "shanghai", "shangrao");
+
+        assertThat(Suggestions.nearest(written, names)).isEqualTo(meant);
+        assertThat(Suggestions.hint(written, names)).isEqualTo(meant == null ? "" : "; did you mean \"" + meant + "\"?");
+    }
+
     @Test
     void findsTheFirstInTheAlphabet_whenTwoAreAsNear() {
         assertThat(Suggestions.find("cat", List.of("hat", "bat", "rat"))).isEqualTo("bat");
