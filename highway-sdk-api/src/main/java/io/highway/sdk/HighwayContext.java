@@ -4,13 +4,16 @@ package io.highway.sdk;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The context of a thread: the route of the innermost open scope and the caller of the request being served.
  *
- * <p>An instance is an immutable snapshot that another thread can open. Applications use {@link Highway}; this class is
- * for code that moves work between threads or builds on the SDK.
+ * <p>An instance is an immutable snapshot that any thread can open: after {@code context.open()}, {@link #capture()}
+ * equals {@code context} until the scope is closed, which restores what was before. Applications use {@link Highway};
+ * this class is for code that moves work between threads or builds on the SDK.
  */
 public final class HighwayContext {
 
@@ -39,8 +42,13 @@ public final class HighwayContext {
      *
      * @param caller the caller, or null if unknown
      * @param hops how many islands the chain of calls has crossed, at least 1
+     * @throws IllegalArgumentException if {@code hops} is less than 1
      */
     public static HighwayContext servedFor(@Nullable Caller caller, int hops) {
+        if (hops < 1) {
+            throw new IllegalArgumentException("hops: " + hops + " is not allowed; a request from another island has"
+                    + " crossed at least 1. For a request from home use HighwayContext.empty()");
+        }
         return new HighwayContext(null, caller, hops);
     }
 
@@ -66,9 +74,42 @@ public final class HighwayContext {
         return scope == null ? null : scope.context.route;
     }
 
+    /** The route of the innermost open scope, or empty if none is open; {@link #currentRoute} is the thread's now. */
+    public Optional<HighwayRoute> route() {
+        return Optional.ofNullable(route);
+    }
+
+    /** The caller of the request being served; empty for calls from home and outside of a call. */
+    public Optional<Caller> caller() {
+        return Optional.ofNullable(caller);
+    }
+
     /** How many islands the chain of calls has crossed to get here; 0 for a call from home and outside of a call. */
     public int hops() {
         return hops;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof HighwayContext context
+                && hops == context.hops
+                && Objects.equals(route, context.route)
+                && Objects.equals(caller, context.caller);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(route, caller, hops);
+    }
+
+    @Override
+    public String toString() {
+        if (isEmpty()) {
+            return "empty";
+        }
+        return (route == null ? "no scope" : "scope " + route)
+                + (hops == 0 ? "" : ", request " + (caller == null ? "of an unknown caller" : "of " + caller))
+                + (hops == 0 ? "" : ", hops " + hops);
     }
 
     static @Nullable Caller currentCaller() {
