@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * Highway.to("shanghai").call(() -> sms.send(message)); // every call started inside, sync or async
  * try (HighwayScope scope = Highway.to("shanghai").open()) { ... } // the same
+ * Highway.to("shanghai").callChecked(() -> files.read(name)); // the same for code that throws checked exceptions
  * Highway.home().run(() -> ...); // force home
  * SmsService shanghai = Highway.to("shanghai").bind(SmsService.class, sms); // a proxy that always goes there
  * executor.submit(Highway.wrap(() -> sms.send(message))); // carry the scope to another thread

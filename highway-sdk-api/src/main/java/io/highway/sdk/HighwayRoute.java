@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +51,39 @@ public final class HighwayRoute {
 
     /**
      * Runs {@code body} in a scope of this route and returns its value. Scopes that it leaves open end with it.
+     * {@link #callChecked} takes code that throws checked exceptions.
+     */
+    public <T extends @Nullable Object> T call(Supplier<T> body) {
+        Objects.requireNonNull(body, "body");
+        HighwayScope scope = openAround();
+        try {
+            return body.get();
+        } finally {
+            scope.close();
+        }
+    }
+
+    /**
+     * Runs {@code body} in a scope of this route. Scopes that it leaves open end with it. {@link #runChecked} takes code
+     * that throws checked exceptions.
+     */
+    public void run(Runnable body) {
+        Objects.requireNonNull(body, "body");
+        HighwayScope scope = openAround();
+        try {
+            body.run();
+        } finally {
+            scope.close();
+        }
+    }
+
+    /**
+     * As {@link #call}, for code that throws checked exceptions. It has a name of its own, because other languages, such
+     * as Kotlin, cannot infer which exceptions a lambda throws.
      *
      * @throws X whatever the body throws, unchanged
      */
-    public <T extends @Nullable Object, X extends Throwable> T call(Call<T, X> body) throws X {
+    public <T extends @Nullable Object, X extends Throwable> T callChecked(CheckedCallable<T, X> body) throws X {
         Objects.requireNonNull(body, "body");
         HighwayScope scope = openAround();
         try {
@@ -64,11 +94,11 @@ public final class HighwayRoute {
     }
 
     /**
-     * Runs {@code body} in a scope of this route. Scopes that it leaves open end with it.
+     * As {@link #run}, for code that throws checked exceptions.
      *
      * @throws X whatever the body throws, unchanged
      */
-    public <X extends Throwable> void run(Action<X> body) throws X {
+    public <X extends Throwable> void runChecked(CheckedRunnable<X> body) throws X {
         Objects.requireNonNull(body, "body");
         HighwayScope scope = openAround();
         try {
@@ -120,13 +150,13 @@ public final class HighwayRoute {
 
     /** Code that returns a value and may throw a checked exception. */
     @FunctionalInterface
-    public interface Call<T extends @Nullable Object, X extends Throwable> {
+    public interface CheckedCallable<T extends @Nullable Object, X extends Throwable> {
         T call() throws X;
     }
 
     /** Code that returns nothing and may throw a checked exception. */
     @FunctionalInterface
-    public interface Action<X extends Throwable> {
+    public interface CheckedRunnable<X extends Throwable> {
         void run() throws X;
     }
 

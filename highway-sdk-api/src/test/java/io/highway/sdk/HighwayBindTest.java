@@ -36,8 +36,8 @@ class HighwayBindTest {
     @Test
     void goesToItsRoute_whateverScopeIsOpen() throws IOException {
         assertThat(shanghai.point("tea")).isEqualTo("tea to shanghai");
-        assertThat(Highway.to("beijing").call(() -> shanghai.point("tea"))).isEqualTo("tea to shanghai");
-        assertThat(Highway.home().call(() -> shanghai.point("tea"))).isEqualTo("tea to shanghai");
+        assertThat(Highway.to("beijing").callChecked(() -> shanghai.point("tea"))).isEqualTo("tea to shanghai");
+        assertThat(Highway.home().callChecked(() -> shanghai.point("tea"))).isEqualTo("tea to shanghai");
         assertThat(shanghai.pointTwice("tea")).isEqualTo("tea to shanghai tea to shanghai");
     }
 
@@ -45,12 +45,12 @@ class HighwayBindTest {
     void staysHome_whenBoundToHome() throws IOException {
         Compass home = Highway.home().bind(Compass.class, compass);
 
-        assertThat(Highway.to("beijing").call(() -> home.point("tea"))).isEqualTo("tea to home");
+        assertThat(Highway.to("beijing").callChecked(() -> home.point("tea"))).isEqualTo("tea to home");
     }
 
     @Test
     void restoresTheScopeAround() throws IOException {
-        HighwayRoute after = Highway.to("beijing").call(() -> {
+        HighwayRoute after = Highway.to("beijing").callChecked(() -> {
             shanghai.point("tea");
             return HighwayContext.currentRoute();
         });

@@ -132,10 +132,13 @@ class HighwayScopeTest {
 
     @Test
     void returnsTheValueOfTheBody() {
-        assertThat(Highway.to("shanghai").<String, RuntimeException>call(() -> "tea"))
-                .isEqualTo("tea");
-        assertThat(Highway.to("shanghai").<String, RuntimeException>call(() -> null))
-                .isNull();
+        String tea = Highway.to("shanghai").call(() -> "tea");
+        String checked = Highway.to("shanghai").callChecked(() -> "green tea");
+        Object nothing = Highway.to("shanghai").call(() -> null);
+
+        assertThat(tea).isEqualTo("tea");
+        assertThat(checked).isEqualTo("green tea");
+        assertThat(nothing).isNull();
     }
 
     @Test
@@ -143,18 +146,35 @@ class HighwayScopeTest {
         IOException broken = new IOException("broken");
         HighwayScope outer = Highway.to("shanghai").open();
 
-        assertThatThrownBy(() -> Highway.to("beijing").call(() -> {
+        assertThatThrownBy(() -> Highway.to("beijing").callChecked(() -> {
                     throw broken;
                 }))
                 .isSameAs(broken);
         assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
-        assertThatThrownBy(() -> Highway.to("beijing").run(() -> {
+        assertThatThrownBy(() -> Highway.to("beijing").runChecked(() -> {
                     throw broken;
                 }))
                 .isSameAs(broken);
         assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
 
         outer.close();
+    }
+
+    /** That this compiles is a part of the test: no other exception needs to be declared. */
+    @Test
+    void declaresWhatTheBodyThrows_andNothingElse() throws IOException {
+        String read = Highway.to("shanghai").callChecked(HighwayScopeTest::read);
+        Highway.to("shanghai").runChecked(() -> read());
+
+        assertThat(read).isEqualTo("shanghai");
+    }
+
+    private static String read() throws IOException {
+        HighwayRoute route = HighwayContext.currentRoute();
+        if (route == null) {
+            throw new IOException("no scope");
+        }
+        return route.toString();
     }
 
     @Test
@@ -280,6 +300,12 @@ class HighwayScopeTest {
                 .withMessage("body");
         assertThatNullPointerException()
                 .isThrownBy(() -> Highway.home().run(null))
+                .withMessage("body");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.home().callChecked(null))
+                .withMessage("body");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Highway.home().runChecked(null))
                 .withMessage("body");
     }
 }

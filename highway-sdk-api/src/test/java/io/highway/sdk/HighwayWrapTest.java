@@ -158,7 +158,7 @@ class HighwayWrapTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("ways")
     void carriesTheScope(String name, Way way) throws Exception {
-        HighwayRoute seen = Highway.to("shanghai").call(() -> way.routeSeenBy(worker));
+        HighwayRoute seen = Highway.to("shanghai").callChecked(() -> way.routeSeenBy(worker));
 
         assertThat(seen).isEqualTo(Highway.to("shanghai"));
     }
@@ -166,7 +166,7 @@ class HighwayWrapTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("ways")
     void carriesHome(String name, Way way) throws Exception {
-        HighwayRoute seen = Highway.home().call(() -> way.routeSeenBy(worker));
+        HighwayRoute seen = Highway.home().callChecked(() -> way.routeSeenBy(worker));
 
         assertThat(seen).isSameAs(Highway.home());
     }
@@ -184,7 +184,7 @@ class HighwayWrapTest {
         ExecutorService carrying = Highway.to("beijing").call(() -> Highway.wrap(worker));
 
         HighwayRoute seen =
-                Highway.to("shanghai").call(() -> carrying.submit(ROUTE).get());
+                Highway.to("shanghai").callChecked(() -> carrying.submit(ROUTE).get());
 
         assertThat(seen).isEqualTo(Highway.to("shanghai"));
     }
@@ -248,7 +248,7 @@ class HighwayWrapTest {
     void runsOnTheSameThreadToo() throws Exception {
         Callable<HighwayRoute> task = Highway.wrap(ROUTE);
 
-        assertThat(Highway.to("shanghai").<HighwayRoute, Exception>call(task::call))
+        assertThat(Highway.to("shanghai").<HighwayRoute, Exception>callChecked(task::call))
                 .isNull();
     }
 

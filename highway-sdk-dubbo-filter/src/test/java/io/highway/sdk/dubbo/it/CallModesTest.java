@@ -120,7 +120,7 @@ class CallModesTest {
     @MethodSource("tunnelsAndModes")
     void keepsTheTypeOfABusinessException(Tunnel tunnel, Mode mode) {
         Throwable thrown = catchThrowable(
-                () -> Highway.to("shanghai").run(() -> mode.refuse(SHOPS.get(tunnel), GENERIC.get(tunnel), "no tea")));
+                () -> Highway.to("shanghai").runChecked(() -> mode.refuse(SHOPS.get(tunnel), GENERIC.get(tunnel), "no tea")));
 
         if (mode.isGeneric()) {
             assertThat(thrown).isInstanceOf(GenericException.class).hasMessageContaining("shanghai:no tea");

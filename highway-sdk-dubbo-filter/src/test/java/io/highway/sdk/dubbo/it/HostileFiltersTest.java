@@ -132,7 +132,7 @@ class HostileFiltersTest {
             home.received.clear();
             Throwable ended = null;
             try {
-                Highway.to("shanghai").call(() -> mode.sell(caller.typed(), caller.generic(), "tea"));
+                Highway.to("shanghai").callChecked(() -> mode.sell(caller.typed(), caller.generic(), "tea"));
             } catch (Throwable e) {
                 ended = e;
             }

@@ -150,8 +150,8 @@ class IntentSourcesTest {
 
         Throwable refused = catchThrowable(() -> mode.sell(shop, generic, "tea"));
         int after = star.homeShop.received.size();
-        String far = Highway.to("shanghai").call(() -> mode.sell(shop, generic, "tea"));
-        String home = Highway.home().call(() -> mode.sell(shop, generic, "tea"));
+        String far = Highway.to("shanghai").callChecked(() -> mode.sell(shop, generic, "tea"));
+        String home = Highway.home().callChecked(() -> mode.sell(shop, generic, "tea"));
 
         assertThat(refused)
                 .isInstanceOfSatisfying(HighwayException.class, e -> {

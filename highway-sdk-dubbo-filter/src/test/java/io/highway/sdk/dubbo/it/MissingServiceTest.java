@@ -136,7 +136,7 @@ class MissingServiceTest {
         shanghai.received.clear();
 
         for (int i = 0; i < 4; i++) { // both endpoints come first
-            assertThat(Highway.to("shanghai").call(() -> mode.sell(shop, generic, "tea")))
+            assertThat(Highway.to("shanghai").callChecked(() -> mode.sell(shop, generic, "tea")))
                     .isEqualTo("shanghai:tea");
         }
 
@@ -150,7 +150,7 @@ class MissingServiceTest {
         Shop shop = shop(caller);
         GenericService generic = generic(caller);
 
-        assertThat(Highway.to("shanghai").call(() -> mode.sell(shop, generic, "tea")))
+        assertThat(Highway.to("shanghai").callChecked(() -> mode.sell(shop, generic, "tea")))
                 .isEqualTo("shanghai:tea");
     }
 
@@ -161,7 +161,7 @@ class MissingServiceTest {
         Shop shop = shop(caller);
         GenericService generic = generic(caller);
 
-        assertThat(Highway.to("shanghai").call(() -> mode.sell(shop, generic, "tea")))
+        assertThat(Highway.to("shanghai").callChecked(() -> mode.sell(shop, generic, "tea")))
                 .isEqualTo("zhejiang:tea");
     }
 

@@ -69,7 +69,7 @@ class NotWrittenTest {
                         CommonConstants.TIME_COUNTDOWN_KEY, TimeoutCountDown.newCountDown(-1, TimeUnit.MILLISECONDS));
 
         Throwable ended = catchThrowable(
-                () -> Highway.to("shanghai").call(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea")));
+                () -> Highway.to("shanghai").callChecked(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea")));
 
         assertThat(ended).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.reason()).isEqualTo(Reason.NO_TIME_LEFT);
@@ -118,7 +118,7 @@ class NotWrittenTest {
                 one.executed.set(0);
                 other.executed.set(0);
                 Throwable ended = catchThrowable(() -> Highway.to("shanghai")
-                        .call(() -> later ? shop.sellLater("tea").get(10, TimeUnit.SECONDS) : shop.sell("tea")));
+                        .callChecked(() -> later ? shop.sellLater("tea").get(10, TimeUnit.SECONDS) : shop.sell("tea")));
 
                 Throwable core = later ? ended.getCause() : ended;
                 assertThat(core).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.mayHaveRun())

@@ -118,7 +118,7 @@ class OutcomesTest {
 
     private static void in(String island, Tunnel tunnel, Mode mode) {
         Throwable unused = catchThrowable(
-                () -> Highway.to(island).call(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea")));
+                () -> Highway.to(island).callChecked(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea")));
     }
 
     @ParameterizedTest
@@ -140,7 +140,7 @@ class OutcomesTest {
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
     void countsABusinessExceptionAsDelivered(Tunnel tunnel, Mode mode) {
-        Throwable sold = catchThrowable(() -> Highway.to("shanghai").call(() -> {
+        Throwable sold = catchThrowable(() -> Highway.to("shanghai").callChecked(() -> {
             mode.refuse(SHOPS.get(tunnel), GENERIC.get(tunnel), "sold out");
             return "";
         }));
@@ -152,7 +152,7 @@ class OutcomesTest {
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
     void tellsThatACallWasNotForwarded_andServedAtHome(Tunnel tunnel, Mode mode) throws Throwable {
-        String answer = Highway.to("atlantis").call(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea"));
+        String answer = Highway.to("atlantis").callChecked(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea"));
 
         assertThat(answer).isEqualTo("zhejiang:tea");
         CallOutcome outcome = only();
@@ -241,7 +241,7 @@ class OutcomesTest {
     @MethodSource("tunnelsAndModes")
     void tellsNothing_whenACallStaysHome(Tunnel tunnel, Mode mode) throws Throwable {
         mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea");
-        Highway.to("zhejiang").call(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea"));
+        Highway.to("zhejiang").callChecked(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea"));
 
         assertThat(OUTCOMES).isEmpty();
     }

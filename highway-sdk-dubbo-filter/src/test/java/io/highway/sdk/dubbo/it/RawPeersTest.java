@@ -340,7 +340,7 @@ class RawPeersTest {
 
     private static void sell(Place place, Tunnel tunnel, Mode mode) throws Throwable {
         ShopReferences shop = CALLERS.get(place).shops.get(tunnel);
-        Highway.to("shanghai").call(() -> mode.sell(shop.typed(), shop.generic(), "tea"));
+        Highway.to("shanghai").callChecked(() -> mode.sell(shop.typed(), shop.generic(), "tea"));
     }
 
     private static void stream(Place place, boolean bothWays) throws Throwable {

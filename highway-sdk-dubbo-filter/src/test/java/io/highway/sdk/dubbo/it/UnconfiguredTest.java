@@ -209,13 +209,13 @@ class UnconfiguredTest {
 
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
         Throwable byAttachment = catchThrowable(() -> call.sell(stall, generic));
-        Throwable byScope = catchThrowable(() -> Highway.to("shanghai").call(() -> call.sell(stall, generic)));
+        Throwable byScope = catchThrowable(() -> Highway.to("shanghai").callChecked(() -> call.sell(stall, generic)));
         Throwable byProxy = catchThrowable(() -> call.sell(
                 Highway.to("shanghai").bind(Stall.class, stall),
                 Highway.to("shanghai").bind(GenericService.class, generic)));
         int ranMeanwhile = served.get() - before;
         String home = call.sell(stall, generic);
-        String homeByScope = Highway.home().call(() -> call.sell(stall, generic));
+        String homeByScope = Highway.home().callChecked(() -> call.sell(stall, generic));
 
         assertRefused(byAttachment, "attachment");
         assertRefused(byScope, "scope");

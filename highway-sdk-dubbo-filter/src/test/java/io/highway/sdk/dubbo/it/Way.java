@@ -45,7 +45,7 @@ enum Way {
     /** What a call to shanghai that must fail ended with. */
     Throwable failure(ShopReferences shop, HostileService protobuf, String item) {
         try {
-            Object answer = Highway.to("shanghai").call(() -> call(shop, protobuf, item));
+            Object answer = Highway.to("shanghai").callChecked(() -> call(shop, protobuf, item));
             return new AssertionError("answered " + answer);
         } catch (Throwable e) {
             return core(e);

@@ -160,7 +160,7 @@ final class Tour {
         calls.call(refused(Reason.DENIED, SCOPE), "a denied method", text -> Highway.to("shanghai")
                 .call(() -> sms.purge(text)));
         calls.call(refused(Reason.NEEDS_TRIPLE, SCOPE), "streaming over dubbo", text -> Highway.to("shanghai")
-                .call(() -> stream(text)));
+                .callChecked(() -> stream(text)));
         calls.call(refusedOnTheWay(Reason.NO_SUCH_SERVICE, TRIPLE, SCOPE), "beijing has no files", text -> Highway.to(
                         "beijing")
                 .call(() -> files.read(text)));

@@ -79,7 +79,7 @@ public final class Client implements AutoCloseable {
 
     /** Makes a call to an island, by this client's protocol. */
     public <T> T to(String island, Callable<T> call) throws Exception {
-        return Highway.to(island).call(call::call);
+        return Highway.to(island).callChecked(call::call);
     }
 
     /** Calls with one answer. */
