@@ -54,6 +54,7 @@ class DocsTest {
                                     "samples/README.md",
                                     "samples/hello/README.md",
                                     "samples/hello-spring-boot/README.md",
+                                    "samples/cookbook/README.md",
                                     "CONTRIBUTING.md",
                                     "SECURITY.md")
                             .map(ROOT::resolve));
@@ -89,7 +90,7 @@ class DocsTest {
                                         "highway-sdk-spring-starter/src/test/java/io/highway/sdk/spring/docs/Snippets.java")
                                 .map(ROOT::resolve)
                                 .map(DocsTest::read),
-                        hello("java").map(DocsTest::withoutHeader))
+                        Stream.concat(hello("java"), cookbook("java")).map(DocsTest::withoutHeader))
                 .collect(Collectors.joining());
         boolean translated = page.endsWith("README.zh-CN.md"); // and so are its comments
 
@@ -118,6 +119,11 @@ class DocsTest {
                 .filter(file -> !file.endsWith("simplelogger.properties"));
     }
 
+    private static Stream<Path> cookbook(String ending) {
+        return files(ROOT.resolve("samples/cookbook/src/main"))
+                .filter(file -> file.toString().endsWith("." + ending));
+    }
+
     private static Stream<Path> files(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile).sorted().toList().stream();
@@ -143,6 +149,20 @@ class DocsTest {
 
         assertThat(files).hasSize(12);
         assertThat(withoutComments(snippets)).containsAll(withoutComments(files)); // translated in one of them
+    }
+
+    /** The service and ten programs. */
+    @Test
+    void theCookbookHasItsPrograms_asTheyAre() {
+        Path page = ROOT.resolve("docs/cookbook.md");
+        List<String> programs = Stream.of("java", "kt")
+                .flatMap(DocsTest::cookbook)
+                .map(DocsTest::withoutHeader)
+                .toList();
+
+        assertThat(Stream.of("java", "kotlin").flatMap(language -> blocks(page, language).stream()))
+                .hasSize(11)
+                .containsExactlyInAnyOrderElementsOf(programs);
     }
 
     @ParameterizedTest

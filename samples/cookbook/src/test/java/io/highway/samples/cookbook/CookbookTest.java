@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.cookbook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Each program of {@code docs/cookbook.md} does what the page says. */
+@Tag("network")
+@Timeout(60)
+class CookbookTest {
+
+    private static Kitchen kitchen;
+
+    @BeforeAll
+    static void start() {
+        kitchen = new Kitchen();
+    }
+
+    @AfterAll
+    static void stop() {
+        kitchen.close();
+    }
+
+    private final SmsService sms = kitchen.sms();
+
+    @Test
+    void synchronousCall() {
+        assertThat(new SynchronousCall(sms).send("hello")).isEqualTo("hello in shanghai");
+        assertThat(sms.send("hello")).isEqualTo("hello in zhejiang");
+    }
+
+    @Test
+    void futureComposition() throws Exception {
+        FutureComposition futures = new FutureComposition(sms);
+
+        assertThat(futures.sendToBoth("hello").get(20, TimeUnit.SECONDS))
+                .isEqualTo("hello in shanghai, hello in beijing");
+        assertThat(futures.forward("hello").get(20, TimeUnit.SECONDS)).isEqualTo("hello in shanghai in beijing");
+    }
+
+    @Test
+    void reactiveCalls() {
+        List<String> answers = new ReactiveCalls(sms)
+                .sendToEach(List.of("shanghai", "beijing"), "hello")
+                .collectList()
+                .block(Duration.ofSeconds(20));
+
+        assertThat(answers).containsExactlyInAnyOrder("hello in shanghai", "hello in beijing");
+    }
+
+    @Test
+    void asyncNotifications() throws Exception {
+        AsyncNotifications notifications = kitchen.bean(AsyncNotifications.class);
+
+        String inScope =
+                Highway.to("beijing").call(() -> notifications.send("hello")).get(20, TimeUnit.SECONDS);
+        String outside = notifications.send("hello").get(20, TimeUnit.SECONDS);
+
+        assertThat(List.of(inScope, outside)).containsExactly("hello in beijing", "hello in zhejiang");
+    }
+
+    @Test
+    void islandLoop() {
+        assertThat(new IslandLoop(sms).sendToEach(List.of("shanghai", "tokyo", "beijing"), "hello"))
+                .containsExactly(
+                        Map.entry("shanghai", "hello in shanghai"),
+                        Map.entry("tokyo", "failed: unknown-island"),
+                        Map.entry("beijing", "hello in beijing"));
+    }
+
+    @Test
+    void ownFallback_onlyForCallsThatHaveNotRun() {
+        OwnFallback fallback = new OwnFallback(sms);
+
+        assertThat(fallback.send("shanghai", "hello")).isEqualTo("hello in shanghai");
+        assertThat(fallback.send("guangdong", "hello")).isEqualTo("hello in zhejiang"); // no gateway there
+        assertThatThrownBy(() -> fallback.send("shanghai", TestIsland.FAILS)).isInstanceOf(HighwayException.class);
+    }
+
+    @Test
+    void areaIslands_thenTheConfiguration() {
+        assertThat(sms.sendTo("010", "hello")).isEqualTo("hello in beijing");
+        assertThat(sms.sendTo("310000", "hello")).isEqualTo("hello in shanghai");
+        assertThatThrownBy(() -> sms.sendTo("0755", "hello")).isInstanceOf(HighwayException.class);
+    }
+
+    @Test
+    void callMeters() {
+        MeterRegistry meters = kitchen.bean(MeterRegistry.class);
+        String call = SmsService.class.getName() + "#send";
+        long delivered = meters.timer("sms.delivered", "call", call).count();
+        double refused = meters.counter("sms.failed", "reason", "unknown-island").count();
+
+        new IslandLoop(sms).sendToEach(List.of("shanghai", "tokyo"), "hello");
+
+        assertThat(meters.timer("sms.delivered", "call", call).count()).isEqualTo(delivered + 1);
+        assertThat(meters.counter("sms.failed", "reason", "unknown-island").count())
+                .isEqualTo(refused + 1);
+    }
+}
