@@ -103,7 +103,8 @@ class CookbookTest {
         MeterRegistry meters = kitchen.bean(MeterRegistry.class);
         String call = SmsService.class.getName() + "#send";
         long delivered = meters.timer("sms.delivered", "call", call).count();
-        double refused = meters.counter("sms.failed", "reason", "unknown-island").count();
+        double refused =
+                meters.counter("sms.failed", "reason", "unknown-island").count();
 
         new IslandLoop(sms).sendToEach(List.of("shanghai", "tokyo"), "hello");
 

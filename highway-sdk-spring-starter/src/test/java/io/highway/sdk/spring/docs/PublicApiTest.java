@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayScope;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwaySetup;
+import io.highway.sdk.spring.HighwayAutoConfiguration;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Modifier;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.Version;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.springframework.boot.SpringBootVersion;
+
+/**
+ * The public API of the three modules: {@code docs/api.md} lists it, {@code docs/api-baseline.txt} has its signatures, and a
+ * public type elsewhere needs a reason in {@code public-internals.txt}.
+ */
+@EnabledIf("hasEveryClass")
+class PublicApiTest {
+
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Path BASELINE = ROOT.resolve("docs/api-baseline.txt");
+    private static final Path INTERNALS = Path.of("src/test/resources/public-internals.txt");
+
+    private static final Set<String> API = Set.of("io.highway.sdk", "io.highway.sdk.dubbo", "io.highway.sdk.spring");
+
+    /** Interfaces that users call and do not implement. */
+    private static final Set<String> SDK_ONLY = Set.of(HighwayScope.class.getName(), HighwaySetup.class.getName());
+
+    private static final String DUBBO_SPI = "Dubbo SPI";
+
+    /** With other versions the build leaves classes out. */
+    static boolean hasEveryClass() {
+        return Version.getVersion().startsWith("3.3")
+                && SpringBootVersion.getVersion().startsWith("3.");
+    }
+
+    @Test
+    void everyApiType_isInTheDocumentation_andNothingElse() {
+        List<String> documented = Pattern.compile("(?m)^\\| `(io\\.highway[\\w.]*)` \\| (\\S.{9,}) \\|$")
+                .matcher(read(ROOT.resolve("docs/api.md")))
+                .results()
+                .map(row -> row.group(1))
+                .toList();
+
+        assertThat(documented)
+                .containsExactlyInAnyOrderElementsOf(
+                        apiTypes().map(Class::getCanonicalName).toList());
+    }
+
+    /** By package, as the headings have it: {@code ## `io.highway.sdk`: 10 types}, without those inside others. */
+    @Test
+    void theDocumentationCountsThem() {
+        List<String> counted = Pattern.compile("(?m)^## `(io\\.highway[\\w.]*)`: (\\d+) types$")
+                .matcher(read(ROOT.resolve("docs/api.md")))
+                .results()
+                .map(heading -> heading.group(1) + " " + heading.group(2))
+                .toList();
+        Map<String, Long> counts = publicTypes()
+                .filter(type -> API.contains(type.getPackageName()))
+                .collect(Collectors.groupingBy(Class::getPackageName, TreeMap::new, Collectors.counting()));
+
+        assertThat(counted)
+                .containsExactlyElementsOf(counts.entrySet().stream()
+                        .map(count -> count.getKey() + " " + count.getValue())
+                        .toList());
+    }
+
+    /** Lines as {@code type = reason}. */
+    @Test
+    void aPublicTypeOutsideOfTheApi_hasAReason() {
+        Map<String, String> reasons = reasons();
+
+        assertThat(publicTypes()
+                        .filter(type -> !API.contains(type.getPackageName()))
+                        .map(Class::getName)
+                        .sorted())
+                .as("make it package-private, or add it to " + INTERNALS + " with the reason why it is public")
+                .containsExactlyElementsOf(reasons.keySet());
+        assertThat(reasons.values()).allMatch(reason -> reason.length() > 5);
+    }
+
+    @Test
+    void theReasonDubboSpi_isThatOfDubbosExtensions() {
+        List<String> extensions;
+        try (Stream<Path> files = compiled(HighwayException.class, "META-INF/dubbo/")) {
+            extensions = files.flatMap(file -> Pattern.compile("io\\.highway[\\w.]+")
+                            .matcher(read(file))
+                            .results())
+                    .map(MatchResult::group)
+                    .distinct()
+                    .sorted()
+                    .toList();
+        }
+
+        assertThat(reasons().entrySet().stream()
+                        .filter(reason -> reason.getValue().startsWith(DUBBO_SPI))
+                        .map(Map.Entry::getKey))
+                .containsExactlyElementsOf(extensions);
+    }
+
+    /** Written by {@code -Dapi.baseline=write}, at a release. */
+    @Test
+    void theApiIsCompatible_orTheChangelogNamesWhatIsNot() {
+        SortedSet<String> now = apiTypes()
+                .flatMap(type -> ApiSignatures.of(type).stream())
+                .collect(Collectors.toCollection(TreeSet::new));
+        if ("write".equals(System.getProperty("api.baseline"))) {
+            write(now);
+        }
+        SortedSet<String> before = read(BASELINE).lines().collect(Collectors.toCollection(TreeSet::new));
+        Set<String> named = namedInChangelog(read(ROOT.resolve("CHANGELOG.md")));
+
+        List<String> unnamed = ApiSignatures.incompatible(before, now, SDK_ONLY).stream()
+                .filter(change -> !named.contains(change) && !named.contains(change.replaceFirst("#.*", "")))
+                .toList();
+
+        assertThat(unnamed)
+                .as("incompatible changes; restore what was, or name each in CHANGELOG.md under Unreleased, API:"
+                        + " * Incompatible: `Type#member` and what to write instead")
+                .isEmpty();
+    }
+
+    @Test
+    void onlyEntriesThatBeginWithIncompatible_nameChanges() {
+        String changelog = "# Changelog\n\n## Unreleased\n\n### API\n* New: `Highway#wrap`.\n"
+                + "* Incompatible: `HighwayException#sent` is\n  `mayHaveRun`; `CallOutcome` is a class.\n* `Caller`.\n\n"
+                + "## 0.1.0\n* Incompatible: `Reason`.\n";
+
+        assertThat(namedInChangelog(changelog))
+                .containsExactlyInAnyOrder("HighwayException#sent", "mayHaveRun", "CallOutcome");
+    }
+
+    private static Set<String> namedInChangelog(String changelog) {
+        String unreleased =
+                changelog.replaceFirst("(?s)^.*?\n## Unreleased\n", "").replaceFirst("(?s)\n## .*$", "");
+        return Pattern.compile("(?ms)^\\* Incompatible: (.*?)(?=^[*#]|^$|\\z)")
+                .matcher(unreleased)
+                .results()
+                .flatMap(entry -> Pattern.compile("`([\\w.]+(?:#\\w+)?)`")
+                        .matcher(entry.group(1))
+                        .results())
+                .map(name -> name.group(1))
+                .collect(Collectors.toSet());
+    }
+
+    /** With the public types inside them. */
+    private static Stream<Class<?>> apiTypes() {
+        return publicTypes().filter(type -> API.contains(type.getPackageName())).flatMap(PublicApiTest::withInner);
+    }
+
+    private static Stream<Class<?>> withInner(Class<?> type) {
+        return Stream.concat(
+                Stream.of(type),
+                Arrays.stream(type.getDeclaredClasses())
+                        .filter(inner -> Modifier.isPublic(inner.getModifiers()))
+                        .flatMap(PublicApiTest::withInner));
+    }
+
+    /** Without the types inside others. */
+    private static Stream<Class<?>> publicTypes() {
+        return Stream.of(Highway.class, HighwayException.class, HighwayAutoConfiguration.class)
+                .flatMap(one -> compiled(one, "io/highway/sdk/"))
+                .map(Path::toString)
+                .filter(file -> file.endsWith(".class") && !file.contains("$") && !file.endsWith("-info.class"))
+                .map(file -> file.substring(file.lastIndexOf("io/highway/sdk/"), file.length() - ".class".length()))
+                .<Class<?>>map(name -> load(name.replace('/', '.')))
+                .filter(type -> Modifier.isPublic(type.getModifiers()));
+    }
+
+    /** The files below a folder of the module that has this class: of its classes or of its jar. */
+    private static Stream<Path> compiled(Class<?> one, String folder) {
+        try {
+            Path module = Path.of(
+                    one.getProtectionDomain().getCodeSource().getLocation().toURI());
+            if (Files.isDirectory(module)) {
+                return files(module.resolve(folder));
+            }
+            FileSystem jar = FileSystems.newFileSystem(module, Map.of());
+            return files(jar.getPath(folder)).onClose(() -> close(jar));
+        } catch (IOException | URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Stream<Path> files(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).sorted().toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void close(FileSystem jar) {
+        try {
+            jar.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Class<?> load(String name) {
+        try {
+            return Class.forName(name, false, PublicApiTest.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Map<String, String> reasons() {
+        return read(INTERNALS)
+                .lines()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .map(line -> line.split(" = ", 2))
+                .collect(Collectors.toMap(line -> line[0], line -> line[1], (one, other) -> one, TreeMap::new));
+    }
+
+    private static void write(SortedSet<String> lines) {
+        try {
+            Files.write(BASELINE, lines);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
