@@ -17,7 +17,7 @@ class OwnFallback {
         try {
             return Highway.to(island).call(() -> sms.send(text));
         } catch (HighwayException e) {
-            if (e.sent()) {
+            if (e.mayHaveRun()) {
                 throw e; // it may have run: a second call could send the text twice
             }
             return Highway.home().call(() -> sms.send(text));
