@@ -36,7 +36,8 @@ class HighwayBindTest {
     @Test
     void goesToItsRoute_whateverScopeIsOpen() throws IOException {
         assertThat(shanghai.point("tea")).isEqualTo("tea to shanghai");
-        assertThat(Highway.to("beijing").callChecked(() -> shanghai.point("tea"))).isEqualTo("tea to shanghai");
+        assertThat(Highway.to("beijing").callChecked(() -> shanghai.point("tea")))
+                .isEqualTo("tea to shanghai");
         assertThat(Highway.home().callChecked(() -> shanghai.point("tea"))).isEqualTo("tea to shanghai");
         assertThat(shanghai.pointTwice("tea")).isEqualTo("tea to shanghai tea to shanghai");
     }

@@ -75,7 +75,8 @@ class HighwayCallerTest {
     void isCarriedToOtherThreads_whenWrapped() {
         HighwayScope served = request.open();
         Supplier<Optional<Caller>> wrapped = Highway.wrapSupplier(Highway::caller);
-        Supplier<Integer> hops = Highway.wrapSupplier(() -> HighwayContext.capture().hops());
+        Supplier<Integer> hops =
+                Highway.wrapSupplier(() -> HighwayContext.capture().hops());
         served.close();
 
         assertThat(CompletableFuture.supplyAsync(wrapped).join()).contains(SHOP);

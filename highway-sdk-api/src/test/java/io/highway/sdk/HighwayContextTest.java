@@ -41,8 +41,7 @@ class HighwayContextTest {
     void isCapturedAsItWasOpened(HighwayContext context) {
         HighwayContext here;
         try (HighwayScope scope = context.open()) {
-            assertThat(HighwayContext.currentRoute())
-                    .isEqualTo(context.route().orElse(null));
+            assertThat(HighwayContext.currentRoute()).isEqualTo(context.route().orElse(null));
             assertThat(Highway.caller()).isEqualTo(context.caller());
             here = HighwayContext.capture();
         }
@@ -61,7 +60,8 @@ class HighwayContextTest {
     @ParameterizedTest
     @MethodSource("contexts")
     void hidesTheContextAround_andRestoresItWhenClosed(HighwayContext context) {
-        try (HighwayScope around = HighwayContext.servedFor(new Caller("cloud", "app"), 7).open();
+        try (HighwayScope around =
+                        HighwayContext.servedFor(new Caller("cloud", "app"), 7).open();
                 HighwayScope scope = Highway.to("beijing").open()) {
             HighwayContext before = HighwayContext.capture();
 

@@ -110,7 +110,8 @@ class HighwayWrapTest {
                 }),
                 way("ScheduledExecutorService.scheduleAtFixedRate", worker -> {
                     RouteOfTheSecondRun task = new RouteOfTheSecondRun();
-                    Future<?> runs = Highway.wrap(scheduler(worker)).scheduleAtFixedRate(task, 0, 1, TimeUnit.MILLISECONDS);
+                    Future<?> runs =
+                            Highway.wrap(scheduler(worker)).scheduleAtFixedRate(task, 0, 1, TimeUnit.MILLISECONDS);
                     return task.endedBy(runs);
                 }),
                 way("ScheduledExecutorService.scheduleWithFixedDelay", worker -> {

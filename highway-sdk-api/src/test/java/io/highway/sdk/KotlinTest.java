@@ -27,8 +27,8 @@ class KotlinTest {
         compile();
 
         Object answers;
-        try (URLClassLoader loader = new URLClassLoader(
-                new URL[] {classes.toUri().toURL()}, KotlinTest.class.getClassLoader())) {
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()}, KotlinTest.class.getClassLoader())) {
             answers = loader.loadClass("io.highway.sdk.kotlin.FromKotlinKt")
                     .getMethod("answers")
                     .invoke(null);

@@ -28,15 +28,20 @@ class WordsTest {
     @ParameterizedTest
     @MethodSource("constants")
     void aConstantIsShownAsItsWord(Enum<?> constant) {
-        assertThat(constant).hasToString(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        assertThat(constant)
+                .hasToString(constant.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     }
 
     @Test
     void wordIsTheSame() {
-        assertThat(Reason.values()).allSatisfy(reason -> assertThat(reason.word()).isEqualTo(reason.toString()));
-        assertThat(Outcome.values()).allSatisfy(outcome -> assertThat(outcome.word()).isEqualTo(outcome.toString()));
-        assertThat(IntentSource.values()).allSatisfy(source -> assertThat(source.word()).isEqualTo(source.toString()));
-        assertThat(TunnelKind.values()).allSatisfy(kind -> assertThat(kind.word()).isEqualTo(kind.toString()));
+        assertThat(Reason.values())
+                .allSatisfy(reason -> assertThat(reason.word()).isEqualTo(reason.toString()));
+        assertThat(Outcome.values())
+                .allSatisfy(outcome -> assertThat(outcome.word()).isEqualTo(outcome.toString()));
+        assertThat(IntentSource.values())
+                .allSatisfy(source -> assertThat(source.word()).isEqualTo(source.toString()));
+        assertThat(TunnelKind.values())
+                .allSatisfy(kind -> assertThat(kind.word()).isEqualTo(kind.toString()));
     }
 
     @Test

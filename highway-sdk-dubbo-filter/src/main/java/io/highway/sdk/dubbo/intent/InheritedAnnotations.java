@@ -206,7 +206,9 @@ final class InheritedAnnotations {
     private static String text(Annotation annotation) {
         Island island = (Island) annotation;
         return "@Island(\"" + island.value() + "\")"
-                + (island.when() == Island.When.ALWAYS ? "" : " with when = " + island.when().name());
+                + (island.when() == Island.When.ALWAYS
+                        ? ""
+                        : " with when = " + island.when().name());
     }
 
     /** The class of a type, with the type variables bound as in the service's interface. */

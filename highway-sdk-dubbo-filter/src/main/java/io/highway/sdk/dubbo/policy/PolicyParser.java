@@ -184,9 +184,7 @@ public final class PolicyParser {
     private static void requireKnown(String fullKey, String name, List<String> known) {
         if (!known.contains(name)) {
             throw new HighwayConfigurationException(
-                    fullKey,
-                    "there is no such key",
-                    hint(name, known, "Known here: " + String.join(", ", known)));
+                    fullKey, "there is no such key", hint(name, known, "Known here: " + String.join(", ", known)));
         }
     }
 
@@ -432,8 +430,7 @@ public final class PolicyParser {
                     List.of("always", "home-absent"));
             services.put(
                     name,
-                    Intent.configuration(
-                            island, when.equals("always") ? Island.When.ALWAYS : Island.When.HOME_ABSENT));
+                    Intent.configuration(island, when.equals("always") ? Island.When.ALWAYS : Island.When.HOME_ABSENT));
         });
         return services;
     }

@@ -60,11 +60,7 @@ final class TimeBudget {
     /** In Dubbo's order: the context's, the invocation's, the method's, the reference's; else the default. */
     private long own(Invocation invocation) {
         return RpcUtils.getTimeout(
-                call.consumerUrl(),
-                call.methodName(),
-                RpcContext.getClientAttachment(),
-                invocation,
-                DEFAULT_MILLIS);
+                call.consumerUrl(), call.methodName(), RpcContext.getClientAttachment(), invocation, DEFAULT_MILLIS);
     }
 
     private static @Nullable Long timeout(Invocation invocation) {

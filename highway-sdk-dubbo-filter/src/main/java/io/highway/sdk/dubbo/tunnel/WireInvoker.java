@@ -215,8 +215,7 @@ final class WireInvoker<T> implements Invoker<T> {
     private void requireFits(int size) {
         if (size > maxRequestBytes) {
             throw new NotWrittenException(
-                    Reason.TOO_LARGE,
-                    "the request has " + size + " bytes, and max-request-size is " + maxRequestBytes);
+                    Reason.TOO_LARGE, "the request has " + size + " bytes, and max-request-size is " + maxRequestBytes);
         }
     }
 

@@ -9,7 +9,6 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
-import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;

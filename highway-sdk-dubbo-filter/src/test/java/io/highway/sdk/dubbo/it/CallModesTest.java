@@ -119,8 +119,8 @@ class CallModesTest {
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
     void keepsTheTypeOfABusinessException(Tunnel tunnel, Mode mode) {
-        Throwable thrown = catchThrowable(
-                () -> Highway.to("shanghai").runChecked(() -> mode.refuse(SHOPS.get(tunnel), GENERIC.get(tunnel), "no tea")));
+        Throwable thrown = catchThrowable(() ->
+                Highway.to("shanghai").runChecked(() -> mode.refuse(SHOPS.get(tunnel), GENERIC.get(tunnel), "no tea")));
 
         if (mode.isGeneric()) {
             assertThat(thrown).isInstanceOf(GenericException.class).hasMessageContaining("shanghai:no tea");

@@ -544,8 +544,8 @@ class DubboFeaturesTest {
         assertThat(Highway.to("shanghai").call(() -> slow(generic, 1_500)).join())
                 .isEqualTo("shanghai:1500");
         assertEndsAfterThreeSeconds(() -> Highway.to("shanghai").call(() -> shop.slow(20_000)));
-        assertEndsAfterThreeSeconds(() ->
-                Highway.to("shanghai").call(() -> slow(generic, 20_000)).join());
+        assertEndsAfterThreeSeconds(
+                () -> Highway.to("shanghai").call(() -> slow(generic, 20_000)).join());
     }
 
     private static CompletableFuture<Object> slow(GenericService generic, int millis) {

@@ -91,8 +91,8 @@ class FailedCallLogTest {
     @MethodSource("failing")
     void dubboLogsNoErrorForIt(Failing failing, Tunnel tunnel, Mode mode) {
         try (CapturedLog log = new CapturedLog()) {
-            Throwable thrown = catchThrowable(() ->
-                    Highway.to(failing.island).runChecked(() -> failing.call(SHOPS.get(tunnel), GENERIC.get(tunnel), mode)));
+            Throwable thrown = catchThrowable(() -> Highway.to(failing.island)
+                    .runChecked(() -> failing.call(SHOPS.get(tunnel), GENERIC.get(tunnel), mode)));
 
             assertThat(thrown).isInstanceOf(HighwayException.class).hasMessageContaining(failing.why);
             assertThat(log.lines("custom filter")).isEmpty();

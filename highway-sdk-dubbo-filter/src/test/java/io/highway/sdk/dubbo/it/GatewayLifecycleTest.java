@@ -157,8 +157,8 @@ class GatewayLifecycleTest {
         Shop shop = star.shop(tunnel, "highway.defaults.timeout", "30s", "dubbo.service.shutdown.wait", "10000");
         assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
         star.shanghai.shop.received.clear();
-        CompletableFuture<Throwable> ended = CompletableFuture.supplyAsync(Highway.wrapSupplier(
-                () -> org.assertj.core.api.Assertions.catchThrowable(
+        CompletableFuture<Throwable> ended =
+                CompletableFuture.supplyAsync(Highway.wrapSupplier(() -> org.assertj.core.api.Assertions.catchThrowable(
                         () -> Highway.to("shanghai").call(() -> shop.slow(5000)))));
         await().until(() -> !star.shanghai.shop.received.isEmpty());
 

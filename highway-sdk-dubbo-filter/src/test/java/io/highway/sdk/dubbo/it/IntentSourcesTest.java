@@ -167,8 +167,7 @@ class IntentSourcesTest {
 
     @Test
     void refusesTheCallsThatAScopeDoesNotReach_whereTheServiceRequiresAnIsland() {
-        Shop shop = star.shop(
-                Tunnel.DUBBO, "highway.services." + Shop.class.getName() + ".require-island", "true");
+        Shop shop = star.shop(Tunnel.DUBBO, "highway.services." + Shop.class.getName() + ".require-island", "true");
 
         Stream<String> lazy = Highway.to("shanghai").call(() -> Stream.of("tea").map(shop::sell));
         CompletableFuture<String> first = new CompletableFuture<>();

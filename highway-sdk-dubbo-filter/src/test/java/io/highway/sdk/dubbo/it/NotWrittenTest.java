@@ -68,8 +68,8 @@ class NotWrittenTest {
                 .setObjectAttachment(
                         CommonConstants.TIME_COUNTDOWN_KEY, TimeoutCountDown.newCountDown(-1, TimeUnit.MILLISECONDS));
 
-        Throwable ended = catchThrowable(
-                () -> Highway.to("shanghai").callChecked(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea")));
+        Throwable ended = catchThrowable(() ->
+                Highway.to("shanghai").callChecked(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea")));
 
         assertThat(ended).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.reason()).isEqualTo(Reason.NO_TIME_LEFT);

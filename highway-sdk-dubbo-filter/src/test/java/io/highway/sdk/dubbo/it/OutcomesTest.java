@@ -152,7 +152,8 @@ class OutcomesTest {
     @ParameterizedTest
     @MethodSource("tunnelsAndModes")
     void tellsThatACallWasNotForwarded_andServedAtHome(Tunnel tunnel, Mode mode) throws Throwable {
-        String answer = Highway.to("atlantis").callChecked(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea"));
+        String answer =
+                Highway.to("atlantis").callChecked(() -> mode.sell(SHOPS.get(tunnel), GENERIC.get(tunnel), "tea"));
 
         assertThat(answer).isEqualTo("zhejiang:tea");
         CallOutcome outcome = only();

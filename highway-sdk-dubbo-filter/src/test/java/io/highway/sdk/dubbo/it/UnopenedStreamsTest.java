@@ -153,7 +153,8 @@ class UnopenedStreamsTest {
                     yield last.done.get(10, TimeUnit.SECONDS);
                 }
                 default ->
-                    Highway.to("shanghai").callChecked(() -> Mode.valueOf(way.name()).sell(shop, generic, "1"));
+                    Highway.to("shanghai")
+                            .callChecked(() -> Mode.valueOf(way.name()).sell(shop, generic, "1"));
             };
         }
     }

@@ -587,15 +587,7 @@ class FailureTest {
 
     private static HighwayException exception(Reason reason, boolean mayHaveRun) {
         return InternalHighwayException.create(
-                "com.foo.Sms#send",
-                reason,
-                Intent.NONE,
-                "shanghai",
-                mayHaveRun,
-                "decided",
-                "what",
-                "advice",
-                null);
+                "com.foo.Sms#send", reason, Intent.NONE, "shanghai", mayHaveRun, "decided", "what", "advice", null);
     }
 
     @ParameterizedTest

@@ -39,12 +39,14 @@ class SuggestionsTest {
     @ParameterizedTest
     @CsvSource(
             nullValues = "-",
-            value = {"gateways.tri, gateways.triple", "gateways.t, -", "gateways, -", "bei, beijing", "be, -", "shan, -"})
+            value = {"gateways.tri, gateways.triple", "gateways.t, -", "gateways, -", "bei, beijing", "be, -", "shan, -"
+            })
     void findsTheOnlyNameThatBeginsSo(String written, String meant) {
         List<String> names = List.of("gateways.dubbo", "gateways.triple", "beijing", "shanghai", "shangrao");
 
         assertThat(Suggestions.nearest(written, names)).isEqualTo(meant);
-        assertThat(Suggestions.hint(written, names)).isEqualTo(meant == null ? "" : "; did you mean \"" + meant + "\"?");
+        assertThat(Suggestions.hint(written, names))
+                .isEqualTo(meant == null ? "" : "; did you mean \"" + meant + "\"?");
     }
 
     @Test

@@ -37,8 +37,8 @@ class ShippedJarsTest {
     }
 
     private static Path jar(Class<?> type) throws URISyntaxException {
-        Path jar = Path.of(
-                type.getProtectionDomain().getCodeSource().getLocation().toURI());
+        Path jar =
+                Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
         assumeTrue(Files.isRegularFile(jar), jar + " is a jar");
         return jar;
     }
