@@ -18,10 +18,8 @@ class ArchitectureTest {
     private static final String ROOT = ArchitectureTest.class.getPackageName();
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
-            .importUrl(HighwayException.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation());
+            .importUrl(
+                    HighwayException.class.getProtectionDomain().getCodeSource().getLocation());
 
     /** Each package is a separate slice, so that a parent and its child form no cycle either. */
     private static final SliceAssignment PACKAGES = new SliceAssignment() {

@@ -145,6 +145,7 @@ class StartUpTest {
     @Test
     void warnsOnce_ofRetriesWithoutIdempotentMethods() {
         Map<String, String> properties = valid();
+        properties.put("highway.islands.beijing.tunnel", "auto");
         properties.put("highway.islands.shanghai.retries", "2");
         TestApplication application = application(properties);
 
