@@ -75,7 +75,6 @@ public final class GatewayConnection {
     private volatile long pauseNanos;
 
     private volatile long triedNanos = System.nanoTime();
-    private volatile boolean unresponsive;
     private volatile boolean closed;
     private boolean wasUp;
     private boolean loggedDown;
@@ -178,18 +177,6 @@ public final class GatewayConnection {
         return invokers;
     }
 
-    /**
-     * A health check over this connection got no answer. A Triple connection over which the gateway has sent nothing for five
-     * seconds, though Dubbo's PING asks it after two, is replaced; Dubbo takes 18 seconds, of which it waits ten for the
-     * calls in flight. Silence alone does not suffice: behind much data a PING takes longer. {@link GatewayExchangeClient}
-     * watches the connections of the Dubbo protocol.
-     */
-    public void unanswered() {
-        if (address.kind() == TunnelKind.TRIPLE && transport.silentNanos() > GatewayExchangeClient.SILENCE_NANOS) {
-            unresponsive = true;
-        }
-    }
-
     /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
     public boolean awaitsFirstAttempt() {
         return !attempt.isDone() && activeInvokers() == null;
@@ -202,8 +189,16 @@ public final class GatewayConnection {
 
     /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
-        return (activeInvokers() == null || unresponsive || hasLostAny())
+        return (activeInvokers() == null || isUnresponsive() || hasLostAny())
                 && System.nanoTime() - triedNanos >= pauseNanos;
+    }
+
+    /**
+     * Whether the gateway sends nothing over a Triple connection. Dubbo replaces such a connection after 18 seconds, of which
+     * it waits ten for the calls in flight. {@link GatewayExchangeClient} watches the connections of the Dubbo protocol.
+     */
+    private boolean isUnresponsive() {
+        return address.kind() == TunnelKind.TRIPLE && activeInvokers() != null && transport.isSilent();
     }
 
     private boolean hasLostAny() {
@@ -214,7 +209,7 @@ public final class GatewayConnection {
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
         try {
-            if (unresponsive) {
+            if (isUnresponsive()) {
                 log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
                 transport.abort(); // otherwise destroying the invokers would wait for the calls in flight
                 drop();
@@ -350,7 +345,6 @@ public final class GatewayConnection {
     private void drop() {
         SharedInvokers current = invokers;
         invokers = null;
-        unresponsive = false;
         if (current != null) {
             closer.accept(current);
         }

@@ -462,7 +462,6 @@ public final class GatewayEndpoint {
         silence = inShort(problem.reason(), problem.what());
         int times = missed.incrementAndGet();
         if (problem.reason() == Reason.TIMEOUT) {
-            connection.unanswered();
             Unresponsive waiting = unresponsive;
             String because = "heartbeats are not answered (" + silence + ")";
             if (waiting != null) {

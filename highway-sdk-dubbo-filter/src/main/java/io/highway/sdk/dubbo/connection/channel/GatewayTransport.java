@@ -54,7 +54,6 @@ public final class GatewayTransport {
     private volatile @Nullable Channel latest;
     private volatile @Nullable BooleanSupplier full;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
-    private volatile long lastReadNanos = System.nanoTime();
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
     private final AtomicInteger open = new AtomicInteger();
@@ -168,7 +167,6 @@ public final class GatewayTransport {
     @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
     public void secure(Channel channel) {
         latest = channel;
-        lastReadNanos = System.nanoTime();
         open.incrementAndGet();
         channel.closeFuture().addListener(closed -> open.decrementAndGet());
         ChannelPipeline pipeline = channel.pipeline();
@@ -189,6 +187,7 @@ public final class GatewayTransport {
             problem = "TLS: its files have not been read yet";
             channel.close();
         }
+        pipeline.addFirst(new SilenceDetector(System::nanoTime)); // before TLS, whose handshake counts too
     }
 
     private SSLEngine engine(SslContext current, Channel channel) {
@@ -277,12 +276,18 @@ public final class GatewayTransport {
         }
     }
 
-    /** Time since the gateway sent anything over the latest connection, answers to PING included. */
-    public long silentNanos() {
-        return System.nanoTime() - lastReadNanos;
+    /** Whether the gateway has sent nothing over the latest connection for five seconds, no answer to PING either. */
+    public boolean isSilent() {
+        Channel channel = latest;
+        return channel != null && isSilent(channel);
     }
 
-    /** Records when data arrived, and handshake failures, which Dubbo would log with a stack trace each time. */
+    /** Whether the gateway has sent nothing over a connection for five seconds, no answer to a heartbeat either. */
+    public static boolean isSilent(Channel channel) {
+        return SilenceDetector.isSilent(channel);
+    }
+
+    /** Records the first bytes, and handshake failures, which Dubbo would log with a stack trace each time. */
     private final class Watch extends ChannelInboundHandlerAdapter {
 
         private final FirstBytes first;
@@ -299,7 +304,6 @@ public final class GatewayTransport {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            lastReadNanos = System.nanoTime();
             first.read(message);
             context.fireChannelRead(message);
         }

@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import java.net.InetSocketAddress;
 import java.util.Deque;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,7 +20,6 @@ import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
-import org.apache.dubbo.remoting.exchange.support.header.HeartbeatHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,9 +32,6 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
 
     /** How long a connection may be idle before the SDK sends a heartbeat, milliseconds. */
     public static final int HEARTBEAT = 2000;
-
-    /** A connection that receives nothing for this long is replaced. */
-    public static final long SILENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(2 * HEARTBEAT + 1000);
 
     /** Calls by request id. */
     private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();
@@ -57,8 +52,6 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
 
     private final GatewayNettyClient client;
     private final ExchangeClientRegistry connections;
-    private @Nullable Object lastRead;
-    private long lastReadNanos = System.nanoTime();
 
     /** Connections that a new one has replaced, until their calls have ended. */
     private final Map<InetSocketAddress, Drained> drained = new ConcurrentHashMap<>();
@@ -86,17 +79,9 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         }
     }
 
-    /**
-     * Whether the connection has received nothing for so long, in spite of a heartbeat every two seconds, that the peer
-     * must be gone.
-     */
-    synchronized boolean isUnresponsive() {
-        Object now = getAttribute(HeartbeatHandler.KEY_READ_TIMESTAMP);
-        if (!Objects.equals(now, lastRead)) { // the wall clock may jump, so only a change counts
-            lastRead = now;
-            lastReadNanos = System.nanoTime();
-        }
-        return isConnected() && System.nanoTime() - lastReadNanos > SILENCE_NANOS;
+    /** Whether the gateway sends nothing over the connection, in spite of a heartbeat every two seconds. */
+    private boolean isUnresponsive() {
+        return isConnected() && client.isSilent();
     }
 
     /** Whether the gateway has asked for no new calls. */

@@ -93,6 +93,12 @@ final class GatewayNettyClient extends NettyClient {
         return heartbeat;
     }
 
+    /** Whether the gateway has sent nothing over the connection for five seconds. */
+    boolean isSilent() {
+        Channel channel = connecting;
+        return channel != null && GatewayTransport.isSilent(channel);
+    }
+
     /** Sets the listener that receives the id of each answer on the connection's thread, in the order of arrival. */
     void onAnswer(LongConsumer answered) {
         onAnswer = answered;
