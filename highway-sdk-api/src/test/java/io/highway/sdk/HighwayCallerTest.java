@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class HighwayCallerTest {
 
-    private static final Caller SHOP = new Caller("zhejiang", "shop");
+    private static final Caller SHOP = Caller.of("zhejiang", "shop");
 
     private final HighwayContext request = HighwayContext.servedFor(SHOP, 2);
 
@@ -87,10 +87,10 @@ class HighwayCallerTest {
     @Test
     void namesTheArgument_whenItIsNull() {
         assertThatNullPointerException()
-                .isThrownBy(() -> new Caller(null, "shop"))
+                .isThrownBy(() -> Caller.of(null, "shop"))
                 .withMessage("island");
         assertThatNullPointerException()
-                .isThrownBy(() -> new Caller("zhejiang", null))
+                .isThrownBy(() -> Caller.of("zhejiang", null))
                 .withMessage("application");
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @SuppressWarnings("try") // scopes are there to be closed
 class HighwayContextTest {
 
-    private static final Caller SHOP = new Caller("zhejiang", "shop");
+    private static final Caller SHOP = Caller.of("zhejiang", "shop");
 
     static Stream<HighwayContext> contexts() {
         HighwayScope served = HighwayContext.servedFor(SHOP, 2).open();
@@ -61,7 +61,7 @@ class HighwayContextTest {
     @MethodSource("contexts")
     void hidesTheContextAround_andRestoresItWhenClosed(HighwayContext context) {
         try (HighwayScope around =
-                        HighwayContext.servedFor(new Caller("cloud", "app"), 7).open();
+                        HighwayContext.servedFor(Caller.of("cloud", "app"), 7).open();
                 HighwayScope scope = Highway.to("beijing").open()) {
             HighwayContext before = HighwayContext.capture();
 

@@ -3,32 +3,197 @@
 package io.highway.sdk.dubbo;
 
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The outcome of one island-bound call. Immutable.
- *
- * @param call {@code interface#method}
- * @param intent which island the call asked for, and the source of that request
- * @param island the destination, or null if the call asked for an unknown island
- * @param gateway the address of the last attempt, or null if there was none
- * @param outcome how the tunnelled call ended
- * @param reason why it was not delivered, or null if it was
- * @param servedAtHome whether home serves the call instead
- * @param duration from the decision to the end of the tunnelled call; the time of a fallback is not included
- */
-public record CallOutcome(
-        String call,
-        Intent intent,
-        @Nullable String island,
-        @Nullable GatewayAddress gateway,
-        Outcome outcome,
-        @Nullable Reason reason,
-        boolean servedAtHome,
-        Duration duration) {
+/** The outcome of one island-bound call. Immutable. It references nothing of the request but names. */
+public final class CallOutcome {
 
-    /** The tunnel of the last attempt, or null if there was none. */
+    private final String interfaceName;
+    private final String methodName;
+    private final Intent intent;
+    private final @Nullable String island;
+    private final @Nullable GatewayAddress gateway;
+    private final Outcome outcome;
+    private final @Nullable Reason reason;
+    private final boolean servedAtHome;
+    private final Duration duration;
+
+    private CallOutcome(Builder from) {
+        this.interfaceName = from.interfaceName;
+        this.methodName = from.methodName;
+        this.intent = from.intent;
+        this.island = from.island;
+        this.gateway = from.gateway;
+        this.outcome = from.outcome;
+        this.reason = from.reason;
+        this.servedAtHome = from.servedAtHome;
+        this.duration = from.duration;
+    }
+
+    /**
+     * {@return a builder, for tests of an {@link OutcomeListener}}
+     *
+     * @param interfaceName the full name of the service interface
+     * @param methodName the name of the method
+     * @param outcome how the tunnelled call ended
+     */
+    public static Builder builder(String interfaceName, String methodName, Outcome outcome) {
+        return new Builder(interfaceName, methodName, outcome);
+    }
+
+    /** {@return the call as {@code interface#method}} */
+    public String call() {
+        return interfaceName + "#" + methodName;
+    }
+
+    /** {@return the full name of the service interface} */
+    public String interfaceName() {
+        return interfaceName;
+    }
+
+    /** {@return the name of the method} */
+    public String methodName() {
+        return methodName;
+    }
+
+    /** {@return which island the call asked for, and the source of that request} */
+    public Intent intent() {
+        return intent;
+    }
+
+    /** {@return the destination, or null if the call asked for an unknown island} */
+    public @Nullable String island() {
+        return island;
+    }
+
+    /** {@return the address of the last attempt, or null if there was none} */
+    public @Nullable GatewayAddress gateway() {
+        return gateway;
+    }
+
+    /** {@return the tunnel of the last attempt, or null if there was none} */
     public @Nullable TunnelKind tunnel() {
         return gateway == null ? null : gateway.kind();
+    }
+
+    /** {@return how the tunnelled call ended} */
+    public Outcome outcome() {
+        return outcome;
+    }
+
+    /** {@return why it was not delivered; null if it was, or if a filter of the application threw} */
+    public @Nullable Reason reason() {
+        return reason;
+    }
+
+    /** {@return whether home serves the call instead} */
+    public boolean servedAtHome() {
+        return servedAtHome;
+    }
+
+    /** {@return the time from the decision to the end of the tunnelled call, without that of a fallback} */
+    public Duration duration() {
+        return duration;
+    }
+
+    /** {@return the outcome for logs} */
+    @Override
+    public String toString() {
+        return call() + " to " + (island == null ? "an unknown island" : island)
+                + (gateway == null ? "" : " over " + gateway) + ": " + outcome
+                + (reason == null ? "" : ", " + reason) + (servedAtHome ? ", served at home" : "") + ", "
+                + duration.toMillis() + " ms";
+    }
+
+    /** Builds outcomes. Not thread-safe. */
+    public static final class Builder {
+
+        private final String interfaceName;
+        private final String methodName;
+        private final Outcome outcome;
+        private Intent intent = Intent.NONE;
+        private @Nullable String island;
+        private @Nullable GatewayAddress gateway;
+        private @Nullable Reason reason;
+        private boolean servedAtHome;
+        private Duration duration = Duration.ZERO;
+
+        private Builder(String interfaceName, String methodName, Outcome outcome) {
+            this.interfaceName = Objects.requireNonNull(interfaceName, "interfaceName");
+            this.methodName = Objects.requireNonNull(methodName, "methodName");
+            this.outcome = Objects.requireNonNull(outcome, "outcome");
+        }
+
+        /**
+         * Sets which island the call asked for; {@link Intent#NONE} unless set.
+         *
+         * @param asked the intent
+         * @return this builder
+         */
+        public Builder intent(Intent asked) {
+            this.intent = Objects.requireNonNull(asked, "asked");
+            return this;
+        }
+
+        /**
+         * Sets the destination.
+         *
+         * @param id its id, or null for an unknown island
+         * @return this builder
+         */
+        public Builder island(@Nullable String id) {
+            this.island = id;
+            return this;
+        }
+
+        /**
+         * Sets the gateway of the last attempt.
+         *
+         * @param address its address, or null if there was no attempt
+         * @return this builder
+         */
+        public Builder gateway(@Nullable GatewayAddress address) {
+            this.gateway = address;
+            return this;
+        }
+
+        /**
+         * Sets why the call was not delivered.
+         *
+         * @param why the reason, or null
+         * @return this builder
+         */
+        public Builder reason(@Nullable Reason why) {
+            this.reason = why;
+            return this;
+        }
+
+        /**
+         * Sets whether home serves the call instead; false unless set.
+         *
+         * @param served whether it does
+         * @return this builder
+         */
+        public Builder servedAtHome(boolean served) {
+            this.servedAtHome = served;
+            return this;
+        }
+
+        /**
+         * Sets the duration of the tunnelled call; zero unless set.
+         *
+         * @param taken the time it took
+         * @return this builder
+         */
+        public Builder duration(Duration taken) {
+            this.duration = Objects.requireNonNull(taken, "taken");
+            return this;
+        }
+
+        /** {@return the outcome} */
+        public CallOutcome build() {
+            return new CallOutcome(this);
+        }
     }
 }

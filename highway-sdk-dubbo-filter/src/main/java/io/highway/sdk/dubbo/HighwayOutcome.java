@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo;
 
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 public final class HighwayOutcome {
 
     /** Kept until the thread's next call, so it must not reference objects of Dubbo or of the application. */
-    private static final ThreadLocal<@Nullable Supplier<CallOutcome>> LAST = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable CallOutcome> LAST = new ThreadLocal<>();
 
     private HighwayOutcome() {}
 
-    /** The outcome; empty if the most recent call was asynchronous, or there was none. */
+    /** {@return the outcome; empty if the most recent call was asynchronous, or there was none} */
     public static Optional<CallOutcome> last() {
-        return Optional.ofNullable(LAST.get()).map(Supplier::get);
+        return Optional.ofNullable(LAST.get());
     }
 
-    /** Sets or clears the outcome of this thread. Called by the SDK. */
-    public static void publish(@Nullable Supplier<CallOutcome> outcome) {
+    /** Sets or clears the outcome of this thread. Called by {@link InternalOutcomes}. */
+    static void publish(@Nullable CallOutcome outcome) {
         LAST.set(outcome);
     }
 }

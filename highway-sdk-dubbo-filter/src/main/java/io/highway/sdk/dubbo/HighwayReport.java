@@ -7,93 +7,165 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings in force and the state of every gateway and endpoint at one moment, without secrets.
+ * The settings in force and the state of every gateway and endpoint at one moment, without secrets. Immutable. Only the
+ * SDK implements it and the types inside it.
  *
- * @param home the island this process runs in
- * @param policy the policy's version, or {@code static}
- * @param unknownIslands what happens to calls for islands that are not configured: the value of the key
- * @param maxHops how many islands a chain of calls may cross
- * @param signsWith the key id that route headers are signed with, or null
- * @param accepts the key ids of signatures that are accepted, empty if unsigned calls are
- * @param gateways every gateway address that any destination uses
- * @param islands the configured destinations, by id
+ * <p>{@code /actuator/highway} has the same names: {@code docs/operations.md} describes them.
  */
-public record HighwayReport(
-        String home,
-        String policy,
-        String unknownIslands,
-        int maxHops,
-        @Nullable String signsWith,
-        List<String> accepts,
-        List<Gateway> gateways,
-        Map<String, Destination> islands) {
+public interface HighwayReport {
 
-    /**
-     * One gateway address.
-     *
-     * @param address {@code host:port}
-     * @param kind {@code dubbo} or {@code triple}
-     * @param state {@code up}, {@code down}, or {@code unused} until a reference needs it
-     * @param problem why it is down, or null
-     * @param home whether it is a gateway of home and not of a single destination
-     */
-    public record Gateway(String address, String kind, String state, @Nullable String problem, boolean home) {}
+    /** {@return the island this process runs in} */
+    String home();
 
-    /**
-     * One destination.
-     *
-     * @param tunnel the tunnel in use: {@code dubbo}, {@code triple}, or {@code none} while no endpoint accepts calls
-     * @param limit the maximum number of calls in flight, or {@code unlimited}
-     * @param endpoints the endpoints of the island; empty until a reference needs one
-     * @param settings every key of the island with the value in force
-     * @param lastOutcome the outcome of the last call, or null if there was none
-     */
-    public record Destination(
-            String tunnel,
-            String limit,
-            List<EndpointState> endpoints,
-            Map<String, Effective> settings,
-            @Nullable Last lastOutcome) {}
+    /** {@return the policy in force} */
+    Policy policy();
 
-    /**
-     * One endpoint: a gateway address as used for one island.
-     *
-     * @param gateway {@code host:port}
-     * @param kind {@code dubbo} or {@code triple}
-     * @param state {@code up}, {@code suspect}, {@code silent}, {@code half-open}, {@code open} or {@code down}
-     * @param problem why it is not healthy, or null
-     * @param heartbeatMillis round-trip time of the last answered health check, milliseconds, or null
-     */
-    public record EndpointState(
-            String gateway, String kind, String state, @Nullable String problem, @Nullable Long heartbeatMillis) {}
+    /** {@return what happens to calls for islands that are not configured: {@code refuse} or {@code gateway}} */
+    String unknownIslands();
 
-    /**
-     * A value in force.
-     *
-     * @param value as it is written, or the default
-     * @param from its key and origin, or {@code default}
-     */
-    public record Effective(String value, String from) {}
+    /** {@return how many islands a chain of calls may cross} */
+    int maxHops();
 
-    /**
-     * The outcome of a call.
-     *
-     * @param outcome {@code delivered}, {@code not-sent}, {@code sent-unknown} or {@code refused}
-     * @param reason why it was not delivered, or null
-     * @param call {@code interface#method}
-     * @param tunnel the tunnel of the last attempt, or null
-     * @param gateway its address, or null
-     * @param servedAtHome whether home served it instead
-     * @param millis duration of the tunnelled call, milliseconds
-     * @param at when it ended, as ISO-8601 in UTC
-     */
-    public record Last(
-            String outcome,
-            @Nullable String reason,
-            String call,
-            @Nullable String tunnel,
-            @Nullable String gateway,
-            boolean servedAtHome,
-            long millis,
-            String at) {}
+    /** {@return the keys that sign and verify route headers} */
+    Signing signing();
+
+    /** {@return every gateway address that any destination uses, by tunnel and address} */
+    List<Gateway> gateways();
+
+    /** {@return the configured destinations, by id} */
+    Map<String, Destination> islands();
+
+    /** The policy in force. */
+    interface Policy {
+
+        /** {@return its version, or {@code static}} */
+        String version();
+    }
+
+    /** The keys that sign and verify route headers, by id. */
+    interface Signing {
+
+        /** {@return the id of the key that signs route headers, or null if they are not signed} */
+        @Nullable
+        String keyId();
+
+        /** {@return the ids of the keys whose signatures are accepted; empty if unsigned calls are} */
+        List<String> acceptedKeyIds();
+    }
+
+    /** One gateway address. */
+    interface Gateway {
+
+        /** {@return {@code dubbo} or {@code triple}} */
+        String tunnel();
+
+        /** {@return {@code host:port}, the {@code gateway} of endpoints, outcomes and meters} */
+        String address();
+
+        /** {@return its name or IP address, IPv6 without brackets} */
+        String host();
+
+        /** {@return its port, 1 to 65535} */
+        int port();
+
+        /** {@return whether connections use TLS} */
+        boolean secured();
+
+        /** {@return whether it is a gateway of home and not of a single destination} */
+        boolean home();
+
+        /** {@return {@code up}, {@code down}, or {@code unused} until a reference needs it} */
+        String state();
+
+        /** {@return why it is down, or null; a text for people} */
+        @Nullable
+        String problem();
+    }
+
+    /** One destination. */
+    interface Destination {
+
+        /** {@return the tunnel in use: {@code dubbo}, {@code triple}, or {@code none} while no endpoint accepts calls} */
+        String tunnel();
+
+        /** {@return the maximum number of calls in flight, or null if it is unlimited or no reference needs the island} */
+        @Nullable
+        Integer maxConcurrent();
+
+        /** {@return its endpoints; empty until a reference needs one} */
+        List<Endpoint> endpoints();
+
+        /** {@return the value in force of every key of an island, by name, such as {@code max-request-size}} */
+        Map<String, Setting> settings();
+
+        /** {@return the outcome of the last call, or null if there was none} */
+        @Nullable
+        LastOutcome lastOutcome();
+    }
+
+    /** One endpoint: a gateway address as used for one island. */
+    interface Endpoint {
+
+        /** {@return {@code dubbo} or {@code triple}} */
+        String tunnel();
+
+        /** {@return the {@code address} of its gateway, {@code host:port}} */
+        String gateway();
+
+        /** {@return {@code up}, {@code suspect}, {@code silent}, {@code half-open}, {@code open} or {@code down}} */
+        String state();
+
+        /** {@return why it is not healthy, or null; a text for people} */
+        @Nullable
+        String problem();
+
+        /** {@return the round-trip time of the last answered health check, milliseconds, or null} */
+        @Nullable
+        Long roundTripMillis();
+    }
+
+    /** A value in force. */
+    interface Setting {
+
+        /** {@return the value as it is written, or the default; passwords are {@code ******}} */
+        String value();
+
+        /** {@return the full key that sets it, or null for a default} */
+        @Nullable
+        String key();
+
+        /** {@return where that key is written, such as {@code system property}, or {@code default}} */
+        String origin();
+    }
+
+    /** The outcome of a call. */
+    interface LastOutcome {
+
+        /** {@return {@code delivered}, {@code not-sent}, {@code sent-unknown} or {@code refused}} */
+        String outcome();
+
+        /** {@return the word of the {@link Reason} why it was not delivered, or null} */
+        @Nullable
+        String reason();
+
+        /** {@return the call as {@code interface#method}} */
+        String call();
+
+        /** {@return the tunnel of the last attempt, or null if there was none} */
+        @Nullable
+        String tunnel();
+
+        /** {@return the gateway's address of the last attempt, or null if there was none} */
+        @Nullable
+        String gateway();
+
+        /** {@return whether home served it instead} */
+        boolean servedAtHome();
+
+        /** {@return the duration of the tunnelled call, milliseconds} */
+        long durationMillis();
+
+        /** {@return when it ended, as ISO-8601 in UTC with milliseconds} */
+        String endedAt();
+    }
 }

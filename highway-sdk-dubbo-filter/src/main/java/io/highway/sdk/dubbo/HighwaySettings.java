@@ -4,20 +4,13 @@ package io.highway.sdk.dubbo;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** {@code highway.*} keys as they are written, with the origin of each. Immutable. */
 public final class HighwaySettings {
 
     private final Map<String, Setting> byKey;
-
-    /**
-     * One value.
-     *
-     * @param value as it is written
-     * @param origin where it is written, such as {@code system property} or {@code application.yml:7}
-     */
-    public record Setting(String value, String origin) {}
 
     private HighwaySettings(Map<String, Setting> byKey) {
         this.byKey = byKey;
@@ -31,7 +24,7 @@ public final class HighwaySettings {
     /** Settings of one origin. */
     public static HighwaySettings of(Map<String, String> values, String origin) {
         Map<String, Setting> byKey = new LinkedHashMap<>();
-        values.forEach((key, value) -> byKey.put(key, new Setting(value, origin)));
+        values.forEach((key, value) -> byKey.put(key, Setting.of(value, origin)));
         return new HighwaySettings(byKey);
     }
 
@@ -59,9 +52,47 @@ public final class HighwaySettings {
         return byKey.get(key);
     }
 
-    /** The keys only: values may be secrets. */
+    /** {@return the keys only: values may be secrets} */
     @Override
     public String toString() {
         return byKey.keySet().toString();
+    }
+
+    /** One value, which may be a secret. Immutable. */
+    public static final class Setting {
+
+        private final String value;
+        private final String origin;
+
+        private Setting(String value, String origin) {
+            this.value = Objects.requireNonNull(value, "value");
+            this.origin = Objects.requireNonNull(origin, "origin");
+        }
+
+        /**
+         * {@return a setting}
+         *
+         * @param value as it is written
+         * @param origin where it is written, such as {@code system property} or {@code application.yml:7}
+         */
+        public static Setting of(String value, String origin) {
+            return new Setting(value, origin);
+        }
+
+        /** {@return the value as it is written} */
+        public String value() {
+            return value;
+        }
+
+        /** {@return where it is written, such as {@code system property} or {@code application.yml:7}} */
+        public String origin() {
+            return origin;
+        }
+
+        /** {@return the origin only: the value may be a secret} */
+        @Override
+        public String toString() {
+            return "set by " + origin;
+        }
     }
 }

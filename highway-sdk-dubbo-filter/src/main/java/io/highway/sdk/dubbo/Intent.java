@@ -2,65 +2,106 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which island a call asks for, as it was written: nothing is checked yet.
- *
- * @param source the source of the request
- * @param asked the island, or the business key where {@code source} is {@link IntentSource#KEY}; null for home
- * @param when whether home providers come first
- * @param problem why the island cannot be determined, or null; a call with a problem is refused
- */
-public record Intent(IntentSource source, @Nullable String asked, Island.When when, @Nullable String problem) {
+/** Which island a call asks for, as it was written: nothing is checked yet. Immutable, with equality by value. */
+public final class Intent {
 
     /** The call asks for no island. */
-    public static final Intent NONE = new Intent(IntentSource.NONE, null, Island.When.ALWAYS, null);
+    public static final Intent NONE = of(IntentSource.NONE, null);
 
-    public static Intent attachment(String value) {
-        return new Intent(IntentSource.ATTACHMENT, value, Island.When.ALWAYS, null);
+    private final IntentSource source;
+    private final @Nullable String asked;
+    private final Island.When when;
+    private final @Nullable String problem;
+
+    private Intent(IntentSource source, @Nullable String asked, Island.When when, @Nullable String problem) {
+        this.source = Objects.requireNonNull(source, "source");
+        this.asked = asked;
+        this.when = Objects.requireNonNull(when, "when");
+        this.problem = problem;
     }
 
-    public static Intent scope(HighwayRoute route) {
-        return new Intent(IntentSource.SCOPE, route.island().orElse(null), Island.When.ALWAYS, null);
+    /**
+     * {@return an intent that holds whether or not home has providers}
+     *
+     * @param source the source of the request
+     * @param asked the island, the business key if {@code source} is {@link IntentSource#KEY}, or null for home
+     */
+    public static Intent of(IntentSource source, @Nullable String asked) {
+        return of(source, asked, Island.When.ALWAYS);
     }
 
-    public static Intent key(String key) {
-        return new Intent(IntentSource.KEY, key, Island.When.ALWAYS, null);
+    /**
+     * {@return an intent}
+     *
+     * @param source the source of the request
+     * @param asked the island, the business key if {@code source} is {@link IntentSource#KEY}, or null for home
+     * @param when whether home providers come first
+     */
+    public static Intent of(IntentSource source, @Nullable String asked, Island.When when) {
+        return new Intent(source, asked, when, null);
     }
 
-    public static Intent missingKey(String problem) {
-        return new Intent(IntentSource.KEY, null, Island.When.ALWAYS, problem);
+    /**
+     * {@return an intent whose island cannot be determined; such a call is refused}
+     *
+     * @param source the source of the request
+     * @param problem why the island cannot be determined
+     */
+    public static Intent undetermined(IntentSource source, String problem) {
+        return new Intent(source, null, Island.When.ALWAYS, Objects.requireNonNull(problem, "problem"));
     }
 
-    public static Intent of(IntentSource source, Island island) {
-        return new Intent(source, island.value(), island.when(), null);
+    /** {@return the source of the request} */
+    public IntentSource source() {
+        return source;
     }
 
-    public static Intent reference(String island, Island.When when) {
-        return new Intent(IntentSource.REFERENCE, island, when, null);
+    /** {@return the island, the business key if the source is {@link IntentSource#KEY}, or null for home} */
+    public @Nullable String asked() {
+        return asked;
     }
 
-    /** The island that {@code highway.services.<interface>} names. */
-    public static Intent configuration(String island, Island.When when) {
-        return new Intent(IntentSource.CONFIGURATION, island, when, null);
+    /** {@return whether home providers come first} */
+    public Island.When when() {
+        return when;
     }
 
-    /** Whether the call asks for no island. */
+    /** {@return why the island cannot be determined, or null; a call with a problem is refused} */
+    public @Nullable String problem() {
+        return problem;
+    }
+
+    /** {@return whether the call asks for no island} */
     public boolean isNone() {
         return source == IntentSource.NONE;
     }
 
-    /** The island or business key, or empty for home. */
+    /** {@return the island or business key, or empty for home} */
     public Optional<String> target() {
         return Optional.ofNullable(asked);
     }
 
-    /** For messages: {@code island shanghai (from attachment)}. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Intent intent
+                && source == intent.source
+                && when == intent.when
+                && Objects.equals(asked, intent.asked)
+                && Objects.equals(problem, intent.problem);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(source, asked, when, problem);
+    }
+
+    /** {@return the intent for messages, such as {@code island "shanghai" (from attachment)}} */
     @Override
     public String toString() {
         if (isNone()) {

@@ -61,7 +61,7 @@ class HighwayExceptionTest {
         return InternalHighwayException.create(
                 "com.foo.Sms#send",
                 reason,
-                Intent.attachment("shanghai"),
+                Intent.of(IntentSource.ATTACHMENT, "shanghai"),
                 island,
                 mayHaveRun,
                 "decided",

@@ -60,7 +60,7 @@ public final class SpringSettings {
                 continue;
             }
             Setting setting =
-                    new Setting(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
+                    Setting.of(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
             Matcher item = (variable ? VARIABLE_ITEM : LIST_ITEM).matcher(name);
             String list = item.matches() ? listKey(item.group(1), variable) : null;
             String key = variable ? HighwayKeys.fromEnvironment(name) : key(name);
@@ -105,7 +105,7 @@ public final class SpringSettings {
             all.append(all.isEmpty() ? "" : ",").append(item.value());
             origin = origin.isEmpty() ? item.origin() : origin;
         }
-        return new Setting(all.toString(), origin);
+        return Setting.of(all.toString(), origin);
     }
 
     private static String origin(PropertySource<?> source, String name) {

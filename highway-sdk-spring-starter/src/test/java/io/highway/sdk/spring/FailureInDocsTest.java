@@ -24,9 +24,9 @@ class FailureInDocsTest {
         String page = Files.readString(Path.of("../docs/spring-boot.md"));
         HighwaySettings settings = HighwaySettings.of(Map.of(
                 "highway.island",
-                new Setting("zhejiang", "test"),
+                Setting.of("zhejiang", "test"),
                 "highway.islands.shanghai.tunnel",
-                new Setting("dubo", "class path resource [application.yml] - 7:15")));
+                Setting.of("dubo", "class path resource [application.yml] - 7:15")));
 
         HighwayConfigurationException failure = catchThrowableOfType(
                 HighwayConfigurationException.class, () -> PolicyParser.parse(settings, "docs", null));

@@ -31,7 +31,7 @@ import reactor.core.scheduler.Schedulers;
 class HighwayThreadLocalAccessorTest {
 
     private static final Duration SOON = Duration.ofSeconds(10);
-    private static final Caller CALLER = new Caller("beijing", "orders");
+    private static final Caller CALLER = Caller.of("beijing", "orders");
 
     private final ExecutorService pool = Executors.newSingleThreadExecutor();
     private final ContextSnapshotFactory snapshots =

@@ -174,6 +174,12 @@ public final class Bulkhead {
         return concurrency.maxWaitMillis() > 0;
     }
 
+    /** The current limit, or null if there is none. */
+    public @Nullable Integer maxConcurrent() {
+        AbstractLimiter<Long> known = limiter;
+        return known == null ? null : known.getLimit();
+    }
+
     /** The current limit, in words. */
     public String limit() {
         AbstractLimiter<Long> known = limiter;

@@ -38,6 +38,6 @@ record Origin(@Nullable Caller caller, int hops, boolean isPassedOn) {
         int hops = Integer.parseInt(parts.group(3));
         String application = parts.group(2);
         boolean passedOn = sender != null && !RouteHeaders.ascii(sender).equals(application);
-        return new Origin(passedOn ? null : new Caller(parts.group(1), application), hops, passedOn);
+        return new Origin(passedOn ? null : Caller.of(parts.group(1), application), hops, passedOn);
     }
 }

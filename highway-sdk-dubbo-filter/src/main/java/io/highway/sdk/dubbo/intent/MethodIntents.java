@@ -100,7 +100,7 @@ final class MethodIntents {
                     parameters,
                     key == null ? -1 : key.index(),
                     key == null ? null : new PropertyPath("argument " + (key.index() + 1), key.path()),
-                    island == null ? null : Intent.of(IntentSource.METHOD, island));
+                    island == null ? null : Intent.of(IntentSource.METHOD, island.value(), island.when()));
         }
 
         @Nullable
@@ -109,9 +109,9 @@ final class MethodIntents {
                 return annotated;
             }
             try {
-                return Intent.key(keyPath.read(call.arguments()[keyIndex]));
+                return Intent.of(IntentSource.KEY, keyPath.read(call.arguments()[keyIndex]));
             } catch (PropertyPath.UnreadableKeyException e) {
-                return Intent.missingKey(e.problem());
+                return Intent.undetermined(IntentSource.KEY, e.problem());
             }
         }
     }

@@ -60,7 +60,9 @@ public final class ReferenceIntents {
         Intent bound = ReferenceParameters.read(consumerUrl);
         if (bound == null && type != null) {
             Island annotation = InheritedAnnotations.ofInterface(type);
-            bound = annotation == null ? null : Intent.of(IntentSource.INTERFACE, annotation);
+            bound = annotation == null
+                    ? null
+                    : Intent.of(IntentSource.INTERFACE, annotation.value(), annotation.when());
         }
         return new ReferenceIntents(consumerUrl, type == null ? null : MethodIntents.read(type), bound);
     }
@@ -83,11 +85,11 @@ public final class ReferenceIntents {
         Object attached = attachments.getObjectAttachment(HighwayAttachments.ISLAND);
         if (attached != null) {
             attachments.removeAttachment(HighwayAttachments.ISLAND);
-            return Intent.attachment(attached.toString());
+            return Intent.of(IntentSource.ATTACHMENT, attached.toString());
         }
         HighwayRoute route = HighwayContext.currentRoute();
         if (route != null) {
-            return Intent.scope(route);
+            return Intent.of(IntentSource.SCOPE, route.island().orElse(null));
         }
         Intent method = methods == null ? null : methods.resolve(invocation, consumerUrl);
         return method != null ? method : bound;

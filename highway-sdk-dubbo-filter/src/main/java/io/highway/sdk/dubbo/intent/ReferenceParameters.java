@@ -7,6 +7,7 @@ import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.policy.Suggestions;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +52,7 @@ final class ReferenceParameters {
                     IslandId.problem("island", island),
                     "Write the island's id");
         }
-        return Intent.reference(island, when(when, service));
+        return Intent.of(IntentSource.REFERENCE, island, when(when, service));
     }
 
     /** The SDK's parameters in a fixed order. */

@@ -6,16 +6,15 @@ import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Destination;
-import io.highway.sdk.dubbo.HighwayReport.Effective;
-import io.highway.sdk.dubbo.HighwayReport.EndpointState;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
-import io.highway.sdk.dubbo.HighwayReport.Last;
-import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.HighwayReport.LastOutcome;
+import io.highway.sdk.dubbo.HighwayReport.Setting;
+import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.ops.LastOutcomes.LastOutcome;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -23,6 +22,7 @@ import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -43,14 +43,17 @@ public final class Reports {
         for (io.highway.sdk.dubbo.policy.Gateway gateway : policy.gateways()) {
             GatewayAddress address = gateway.address();
             GatewayState state = routing.gatewayState(gateway);
-            gateways.add(new Gateway(
-                    address.hostAndPort(),
+            gateways.add(new ReportValues.GatewayState(
                     address.kind().word(),
+                    address.hostAndPort(),
+                    address.host(),
+                    address.port(),
+                    address.isSecured(),
+                    policy.defaults().gateways(address.kind()).contains(gateway),
                     state.state().name().toLowerCase(Locale.ROOT),
-                    state.problem(),
-                    policy.defaults().gateways(address.kind()).contains(gateway)));
+                    state.problem()));
         }
-        gateways.sort(Comparator.comparing(Gateway::kind).thenComparing(Gateway::address));
+        gateways.sort(Comparator.comparing(Gateway::tunnel).thenComparing(Gateway::address));
         Map<String, Destination> islands = new TreeMap<>();
         for (String id : policy.knownIslands()) {
             IslandPolicy island = policy.forIsland(id);
@@ -58,16 +61,17 @@ public final class Reports {
                 islands.put(id, destination(id, island, routing, policy, last));
             }
         }
-        Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
-        return new HighwayReport(
+        HighwaySettings.Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
+        return new ReportValues.Report(
                 policy.home(),
-                policy.version(),
+                new ReportValues.PolicyInForce(policy.version()),
                 unknown == null ? "refuse" : unknown.value(),
                 policy.maxHops(),
-                policy.signing().keyId(),
-                policy.signing().accept().keySet().stream().sorted().toList(),
-                gateways,
-                islands);
+                new ReportValues.SigningKeys(
+                        policy.signing().keyId(),
+                        policy.signing().accept().keySet().stream().sorted().toList()),
+                List.copyOf(gateways),
+                Collections.unmodifiableMap(islands));
     }
 
     private static Destination destination(
@@ -75,9 +79,9 @@ public final class Reports {
         Destinations open = routing.destinationsIfOpen();
         var reached = open == null ? null : open.of(id);
         TunnelKind taken = reached == null ? null : reached.tunnel();
-        return new Destination(
+        return new ReportValues.DestinationState(
                 reached == null ? tunnel(island, routing) : taken == null ? "none" : taken.word(),
-                reached == null ? "unlimited" : reached.bulkhead().limit(),
+                reached == null ? null : reached.bulkhead().maxConcurrent(),
                 reached == null
                         ? List.of()
                         : reached.endpoints().stream().map(Reports::endpoint).toList(),
@@ -96,48 +100,49 @@ public final class Reports {
         return "none";
     }
 
-    private static Map<String, Effective> settings(String id, Policy policy) {
-        Map<String, Effective> settings = new TreeMap<>();
-        HighwayKeys.ofIsland().forEach((name, builtIn) -> settings.put(name, effective(id, name, builtIn, policy)));
-        return settings;
+    private static Map<String, Setting> settings(String id, Policy policy) {
+        Map<String, Setting> settings = new TreeMap<>();
+        HighwayKeys.ofIsland().forEach((name, builtIn) -> settings.put(name, setting(id, name, builtIn, policy)));
+        return Collections.unmodifiableMap(settings);
     }
 
     /**
      * Looks a key up as the parser does: below the island's id, below {@code defaults}, home's value for gateways, the
      * built-in default.
      */
-    private static Effective effective(String id, String name, String builtIn, Policy policy) {
+    private static Setting setting(String id, String name, String builtIn, Policy policy) {
         for (String key : List.of("islands." + id + "." + name, "defaults." + name, name)) {
-            Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
+            HighwaySettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
             if (setting != null) {
                 String value = name.endsWith("-password") ? HIDDEN : setting.value();
-                return new Effective(value, HighwayKeys.PREFIX + key + " (" + setting.origin() + ")");
+                return new ReportValues.SettingInForce(value, HighwayKeys.PREFIX + key, setting.origin());
             }
         }
-        return new Effective(builtIn, "default");
+        return new ReportValues.SettingInForce(builtIn, null, "default");
     }
 
-    private static EndpointState endpoint(GatewayEndpoint endpoint) {
+    private static Endpoint endpoint(GatewayEndpoint endpoint) {
         Duration roundTrip = endpoint.roundTrip();
-        return new EndpointState(
-                endpoint.address().hostAndPort(),
+        return new ReportValues.EndpointState(
                 endpoint.address().kind().word(),
+                endpoint.address().hostAndPort(),
                 endpoint.status().word(),
                 endpoint.problem(),
                 roundTrip == null ? null : roundTrip.toMillis());
     }
 
-    private static @Nullable Last last(@Nullable LastOutcome last) {
+    private static @Nullable LastOutcome last(LastOutcomes.@Nullable LastOutcome last) {
         if (last == null) {
             return null;
         }
         CallOutcome ended = last.outcome();
-        return new Last(
+        GatewayAddress gateway = ended.gateway();
+        return new ReportValues.Ended(
                 ended.outcome().word(),
                 ended.reason() == null ? null : ended.reason().word(),
                 ended.call(),
-                ended.gateway() == null ? null : ended.gateway().kind().word(),
-                ended.gateway() == null ? null : ended.gateway().hostAndPort(),
+                gateway == null ? null : gateway.kind().word(),
+                gateway == null ? null : gateway.hostAndPort(),
                 ended.servedAtHome(),
                 ended.duration().toMillis(),
                 last.at().truncatedTo(ChronoUnit.MILLIS).toString());

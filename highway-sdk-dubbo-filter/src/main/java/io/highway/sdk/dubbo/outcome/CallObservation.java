@@ -5,8 +5,7 @@ package io.highway.sdk.dubbo.outcome;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.HighwayOutcome;
-import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalOutcomes;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
@@ -44,39 +43,12 @@ public final class CallObservation {
     private final Runnable onEnd;
     private final Routed routed;
     private final long begun = System.nanoTime();
-    private final AtomicReference<@Nullable End> ended = new AtomicReference<>();
+    private final AtomicReference<@Nullable CallOutcome> ended = new AtomicReference<>();
 
     // handed over between threads with the call
     private @Nullable GatewayAddress gateway;
     private boolean sent;
     private boolean streaming;
-
-    /** How a call ended. */
-    private record End(
-            String interfaceName,
-            String methodName,
-            Intent intent,
-            @Nullable String island,
-            @Nullable GatewayAddress gateway,
-            Outcome outcome,
-            @Nullable Reason reason,
-            boolean servedAtHome,
-            long nanos)
-            implements Supplier<CallOutcome> {
-
-        @Override
-        public CallOutcome get() {
-            return new CallOutcome(
-                    interfaceName + "#" + methodName,
-                    intent,
-                    island,
-                    gateway,
-                    outcome,
-                    reason,
-                    servedAtHome,
-                    Duration.ofNanos(nanos));
-        }
-    }
 
     private CallObservation(
             List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Runnable onEnd) {
@@ -189,16 +161,14 @@ public final class CallObservation {
     }
 
     private void record(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
-        End end = new End(
-                call.interfaceName(),
-                call.methodName(),
-                routed.intent(),
-                island(),
-                gateway,
-                outcome,
-                reason,
-                servedAtHome,
-                System.nanoTime() - begun);
+        CallOutcome end = CallOutcome.builder(call.interfaceName(), call.methodName(), outcome)
+                .intent(routed.intent())
+                .island(island())
+                .gateway(gateway)
+                .reason(reason)
+                .servedAtHome(servedAtHome)
+                .duration(Duration.ofNanos(System.nanoTime() - begun))
+                .build();
         if (!ended.compareAndSet(null, end)) {
             return;
         }
@@ -209,14 +179,10 @@ public final class CallObservation {
         }
     }
 
-    private void notifyListeners(End end) {
-        if (listeners.isEmpty()) {
-            return;
-        }
-        CallOutcome all = end.get();
+    private void notifyListeners(CallOutcome end) {
         for (OutcomeListener listener : listeners) {
             try {
-                listener.onOutcome(all);
+                listener.onOutcome(end);
             } catch (Throwable e) { // an exception of a listener has no effect
                 log.warn("highway: outcome listener " + listener + " failed: " + e);
             }
@@ -226,7 +192,7 @@ public final class CallObservation {
     /** Makes the outcome of a synchronous call available to its caller; clears that of an earlier call otherwise. */
     private void publishLast() {
         InvokeMode mode = RpcUtils.getInvokeMode(call.consumerUrl(), call.invocation());
-        HighwayOutcome.publish(mode == InvokeMode.SYNC ? ended.get() : null);
+        InternalOutcomes.publishLast(mode == InvokeMode.SYNC ? ended.get() : null);
     }
 
     private @Nullable String island() {

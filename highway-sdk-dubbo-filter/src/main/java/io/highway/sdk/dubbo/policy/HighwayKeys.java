@@ -131,7 +131,7 @@ public final class HighwayKeys {
                 if (key instanceof String name && value instanceof String text) {
                     String full = name.startsWith(ENVIRONMENT_PREFIX) ? fromEnvironment(name) : name;
                     if (full != null && full.startsWith(PREFIX)) {
-                        found.putIfAbsent(full, new Setting(text.trim(), origin));
+                        found.putIfAbsent(full, Setting.of(text.trim(), origin));
                     }
                 }
             });

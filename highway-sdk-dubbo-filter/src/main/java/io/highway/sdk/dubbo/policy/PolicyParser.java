@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
@@ -430,7 +431,10 @@ public final class PolicyParser {
                     List.of("always", "home-absent"));
             services.put(
                     name,
-                    Intent.configuration(island, when.equals("always") ? Island.When.ALWAYS : Island.When.HOME_ABSENT));
+                    Intent.of(
+                            IntentSource.CONFIGURATION,
+                            island,
+                            when.equals("always") ? Island.When.ALWAYS : Island.When.HOME_ABSENT));
         });
         return services;
     }

@@ -167,7 +167,7 @@ class HighwayGuardFilterTest {
         Result result = shanghai.invoke(service, arrived("shanghai", "zhejiang/shop/2", null));
 
         assertThat(value(result)).isEqualTo("done");
-        assertThat(service.caller).contains(new Caller("zhejiang", "shop"));
+        assertThat(service.caller).contains(Caller.of("zhejiang", "shop"));
         assertThat(service.hops).isEqualTo(2);
         assertThat(Highway.caller()).isEmpty();
     }
@@ -359,7 +359,7 @@ class HighwayGuardFilterTest {
         Result result = off.invoke(service, arrived("beijing", "zhejiang/shop/9", "garbage"));
 
         assertThat(value(result)).isEqualTo("done");
-        assertThat(service.caller).contains(new Caller("zhejiang", "shop"));
+        assertThat(service.caller).contains(Caller.of("zhejiang", "shop"));
         assertThat(service.received.getObjectAttachments()).containsOnlyKeys("traceparent");
     }
 
@@ -375,7 +375,7 @@ class HighwayGuardFilterTest {
         Result result = signed.invoke(service, arrived(headers.island(), headers.from(), headers.sign()));
 
         assertThat(value(result)).isEqualTo("done");
-        assertThat(service.caller).contains(new Caller("zhejiang", "shop"));
+        assertThat(service.caller).contains(Caller.of("zhejiang", "shop"));
     }
 
     @Test

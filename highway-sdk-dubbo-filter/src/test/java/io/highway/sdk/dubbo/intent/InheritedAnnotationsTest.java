@@ -188,7 +188,7 @@ class InheritedAnnotationsTest {
     }
 
     private static Intent intent(IntentSource source, String island) {
-        return new Intent(source, island, Island.When.ALWAYS, null);
+        return Intent.of(source, island);
     }
 
     @ParameterizedTest

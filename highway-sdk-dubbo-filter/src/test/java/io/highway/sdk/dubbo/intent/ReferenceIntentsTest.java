@@ -193,7 +193,7 @@ class ReferenceIntentsTest {
     }
 
     private static Intent intent(IntentSource source, String island) {
-        return new Intent(source, island, Island.When.ALWAYS, null);
+        return Intent.of(source, island);
     }
 
     @Test
@@ -217,7 +217,7 @@ class ReferenceIntentsTest {
         assertThat(key).isEqualTo(intent(IntentSource.KEY, "by-key"));
         assertThat(method).isEqualTo(intent(IntentSource.METHOD, "by-method"));
         assertThat(reference).isEqualTo(intent(IntentSource.REFERENCE, "by-reference"));
-        assertThat(type).isEqualTo(new Intent(IntentSource.INTERFACE, "by-interface", Island.When.HOME_ABSENT, null));
+        assertThat(type).isEqualTo(Intent.of(IntentSource.INTERFACE, "by-interface", Island.When.HOME_ABSENT));
         assertThat(configuration).isEqualTo(intent(IntentSource.CONFIGURATION, "by-configuration"));
         assertThat(none).isSameAs(Intent.NONE);
     }
@@ -470,7 +470,7 @@ class ReferenceIntentsTest {
     void readsWhenFromAnnotations() {
         Intent intent = intents(Annotated.class).resolve(call("methodIfAbsent", "tea"), policy);
 
-        assertThat(intent).isEqualTo(new Intent(IntentSource.METHOD, "by-method", Island.When.HOME_ABSENT, null));
+        assertThat(intent).isEqualTo(Intent.of(IntentSource.METHOD, "by-method", Island.When.HOME_ABSENT));
     }
 
     @ParameterizedTest
@@ -480,7 +480,7 @@ class ReferenceIntentsTest {
                 intents(Plain.class, HighwayAttachments.ISLAND, "shanghai", ReferenceIntents.WHEN_PARAMETER, when);
 
         assertThat(intents.resolve(call("plain", "tea"), policy))
-                .isEqualTo(new Intent(IntentSource.REFERENCE, "shanghai", expected, null));
+                .isEqualTo(Intent.of(IntentSource.REFERENCE, "shanghai", expected));
     }
 
     @Test

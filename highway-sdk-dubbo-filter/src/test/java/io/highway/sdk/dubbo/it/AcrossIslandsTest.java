@@ -54,7 +54,7 @@ class AcrossIslandsTest {
         Highway.to("shanghai").call(() -> star.shop(tunnel).sell("tea"));
 
         ShopKeeper.Received received = star.shanghai.shop.received.remove();
-        assertThat(received.caller()).isEqualTo(new Caller("zhejiang", "zhejiang-app"));
+        assertThat(received.caller()).isEqualTo(Caller.of("zhejiang", "zhejiang-app"));
         assertThat(received.attachments().keySet()).noneMatch(key -> key.startsWith("highway-"));
         assertThat(Highway.caller()).isEmpty();
     }
@@ -97,7 +97,7 @@ class AcrossIslandsTest {
         assertThat(atShanghai.caller()).isNull();
         assertThat(onwards).isEqualTo("broker>beijing:to-beijing");
         ShopKeeper.Received atBeijing = star.beijing.shop.received.remove();
-        assertThat(atBeijing.caller()).isEqualTo(new Caller("shanghai", "shanghai-app"));
+        assertThat(atBeijing.caller()).isEqualTo(Caller.of("shanghai", "shanghai-app"));
     }
 
     private static Gateway brokerGateway(TestApplication shanghai, Broker broker) {
@@ -137,8 +137,7 @@ class AcrossIslandsTest {
     void refusesHere_whenTheChainIsTooLong(Tunnel tunnel) {
         Shop shop = star.shop(tunnel);
 
-        try (var served =
-                HighwayContext.servedFor(new Caller("cloud", "app"), 3).open()) {
+        try (var served = HighwayContext.servedFor(Caller.of("cloud", "app"), 3).open()) {
             assertThat(served).isNotNull();
             assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
                     .isInstanceOfSatisfying(

@@ -149,13 +149,13 @@ class InjvmTest {
 
         assertThat(answer).isEqualTo("beijing:tea");
         assertServedAsFromHome();
-        assertThat(star.beijing.shop.received.remove().caller()).isEqualTo(new Caller("zhejiang", "zhejiang-app"));
+        assertThat(star.beijing.shop.received.remove().caller()).isEqualTo(Caller.of("zhejiang", "zhejiang-app"));
     }
 
     @ParameterizedTest
     @EnumSource
     void runsWithoutTheCallersCaller(Mode mode) throws Exception {
-        Caller cloud = new Caller("cloud", "app");
+        Caller cloud = Caller.of("cloud", "app");
         try (HighwayScope served = HighwayContext.servedFor(cloud, 2).open()) {
             assertThat(served).isNotNull();
 

@@ -308,15 +308,10 @@ class OutcomesTest {
         CallOutcome shanghai = only();
 
         for (int i = 0; i < 5000; i++) {
-            last.onOutcome(new CallOutcome(
-                    shanghai.call(),
-                    shanghai.intent(),
-                    "island-" + i,
-                    null,
-                    Outcome.NOT_SENT,
-                    Reason.NOT_FORWARDED,
-                    false,
-                    shanghai.duration()));
+            last.onOutcome(CallOutcome.builder(shanghai.interfaceName(), shanghai.methodName(), Outcome.NOT_SENT)
+                    .island("island-" + i)
+                    .reason(Reason.NOT_FORWARDED)
+                    .build());
         }
         last.onOutcome(shanghai);
 
@@ -339,10 +334,13 @@ class OutcomesTest {
         assertThat(shanghai.tunnel()).isEqualTo(tunnel.key());
         assertThat(shanghai.lastOutcome().outcome()).isEqualTo("delivered");
         assertThat(shanghai.settings().get("deny").value()).isEqualTo("order");
-        assertThat(shanghai.settings().get("deny").from()).isEqualTo("highway.islands.shanghai.deny (application)");
-        assertThat(shanghai.settings().get("timeout").from()).isEqualTo("highway.defaults.timeout (application)");
-        assertThat(shanghai.settings().get("gateways.dubbo").from()).isEqualTo("highway.gateways.dubbo (application)");
-        assertThat(shanghai.settings().get("retries")).isEqualTo(new HighwayReport.Effective("0", "default"));
+        assertThat(shanghai.settings().get("deny").key()).isEqualTo("highway.islands.shanghai.deny");
+        assertThat(shanghai.settings().get("deny").origin()).isEqualTo("application");
+        assertThat(shanghai.settings().get("timeout").key()).isEqualTo("highway.defaults.timeout");
+        assertThat(shanghai.settings().get("gateways.dubbo").key()).isEqualTo("highway.gateways.dubbo");
+        assertThat(shanghai.settings().get("retries").value()).isEqualTo("0");
+        assertThat(shanghai.settings().get("retries").key()).isNull();
+        assertThat(shanghai.settings().get("retries").origin()).isEqualTo("default");
         assertThat(report.islands().get("hub").tunnel()).isEqualTo("none");
         assertThat(report.gateways())
                 .filteredOn(gateway -> !gateway.home() && gateway.state().equals("down"))

@@ -297,12 +297,13 @@ class PolicyParserTest {
                 "services.Plain.when=always"));
 
         assertThat(policy.serviceIntent("com.foo.Sms"))
-                .isEqualTo(Intent.configuration("shanghai", Island.When.ALWAYS))
+                .isEqualTo(Intent.of(IntentSource.CONFIGURATION, "shanghai", Island.When.ALWAYS))
                 .extracting(Intent::source)
                 .isEqualTo(IntentSource.CONFIGURATION);
         assertThat(policy.serviceIntent("com.foo.File"))
-                .isEqualTo(Intent.configuration("shanghai", Island.When.HOME_ABSENT));
-        assertThat(policy.serviceIntent("Plain")).isEqualTo(Intent.configuration("zhejiang", Island.When.ALWAYS));
+                .isEqualTo(Intent.of(IntentSource.CONFIGURATION, "shanghai", Island.When.HOME_ABSENT));
+        assertThat(policy.serviceIntent("Plain"))
+                .isEqualTo(Intent.of(IntentSource.CONFIGURATION, "zhejiang", Island.When.ALWAYS));
         assertThat(policy.serviceIntent("com.foo.Mms")).isEqualTo(Intent.NONE);
     }
 

@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.route;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import io.highway.sdk.Highway;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwaySettings;
@@ -124,7 +123,7 @@ class RouteDeciderTest {
     }
 
     private static Intent to(String island) {
-        return new Intent(IntentSource.SCOPE, island, Island.When.ALWAYS, null);
+        return Intent.of(IntentSource.SCOPE, island);
     }
 
     private static RouteDecision decide(Intent intent, Policy policy) {
@@ -143,7 +142,7 @@ class RouteDeciderTest {
     @ParameterizedTest
     @EnumSource(names = {"SCOPE", "NONE"})
     void staysHome_whenHomeWasAskedFor(IntentSource source) {
-        Intent home = new Intent(source, null, Island.When.ALWAYS, null);
+        Intent home = Intent.of(source, null);
 
         assertThat(decide(home, policy())).isEqualTo(new Home("the call asks for home"));
     }
@@ -164,7 +163,7 @@ class RouteDeciderTest {
     void letsCallsThatNameTheirDestinationPass_whereTheServiceRequiresOne() {
         Policy policy = policy("highway.services." + SMS + ".require-island", "true");
 
-        assertThat(decide(Intent.scope(Highway.home()), policy)).isEqualTo(new Home("the call asks for home"));
+        assertThat(decide(Intent.of(IntentSource.SCOPE, null), policy)).isEqualTo(new Home("the call asks for home"));
         assertThat(decide(to("zhejiang"), policy)).isEqualTo(new Home("the island is home"));
         assertThat(decide(to("shanghai"), policy)).isInstanceOf(Tunnel.class);
         assertThat(decide(Intent.NONE, policy("highway.services.com.foo.Other.require-island", "true")))
@@ -173,7 +172,7 @@ class RouteDeciderTest {
 
     @Test
     void refuses_whenTheKeyCannotBeRead() {
-        Intent unreadable = new Intent(IntentSource.KEY, null, Island.When.ALWAYS, "argument 1 is null");
+        Intent unreadable = Intent.undetermined(IntentSource.KEY, "argument 1 is null");
 
         assertThat(decide(unreadable, policy()))
                 .isEqualTo(new Refusal(
@@ -186,7 +185,7 @@ class RouteDeciderTest {
     @ParameterizedTest
     @CsvSource({"ATTACHMENT, BAD_ISLAND", "METHOD, BAD_ISLAND", "INTERFACE, BAD_ISLAND", "KEY, BAD_KEY"})
     void refusesWhatIsNoIslandsId(IntentSource source, Reason reason) {
-        Intent bad = new Intent(source, "Shanghai\n", Island.When.ALWAYS, null);
+        Intent bad = Intent.of(source, "Shanghai\n");
 
         Refusal refusal = refusal(decide(bad, policy("highway.unknown-islands", "gateway")));
 
@@ -199,7 +198,7 @@ class RouteDeciderTest {
     @ParameterizedTest
     @EnumSource(names = {"ATTACHMENT", "SCOPE", "KEY", "METHOD", "REFERENCE", "INTERFACE", "CONFIGURATION"})
     void staysHome_whenTheIslandIsHome(IntentSource source) {
-        Intent home = new Intent(source, "zhejiang", Island.When.HOME_ABSENT, null);
+        Intent home = Intent.of(source, "zhejiang", Island.When.HOME_ABSENT);
 
         assertThat(decide(home, policy("highway.islands.zhejiang.deny", "*")))
                 .isEqualTo(new Home("the island is home"));
@@ -209,10 +208,10 @@ class RouteDeciderTest {
     void mapsABusinessKeyToItsIsland_whichMayBeHome() {
         Policy policy = policy("highway.islands.zhejiang.keys", "33*");
 
-        RouteDecision away = decide(new Intent(IntentSource.KEY, "310115", Island.When.ALWAYS, null), policy);
-        RouteDecision home = decide(new Intent(IntentSource.KEY, "330000", Island.When.ALWAYS, null), policy);
-        RouteDecision id = decide(new Intent(IntentSource.KEY, "beijing", Island.When.ALWAYS, null), policy);
-        RouteDecision unknown = decide(new Intent(IntentSource.KEY, "440000", Island.When.ALWAYS, null), policy);
+        RouteDecision away = decide(Intent.of(IntentSource.KEY, "310115"), policy);
+        RouteDecision home = decide(Intent.of(IntentSource.KEY, "330000"), policy);
+        RouteDecision id = decide(Intent.of(IntentSource.KEY, "beijing"), policy);
+        RouteDecision unknown = decide(Intent.of(IntentSource.KEY, "440000"), policy);
 
         assertThat(away)
                 .asInstanceOf(type(Tunnel.class))
@@ -261,7 +260,7 @@ class RouteDeciderTest {
     @CsvSource({"true", "false"})
     void asksHomeFirst_whenHomeComesFirst(boolean homeHasProviders) {
         AtomicInteger asked = new AtomicInteger();
-        Intent intent = new Intent(IntentSource.INTERFACE, "shanghai", Island.When.HOME_ABSENT, null);
+        Intent intent = Intent.of(IntentSource.INTERFACE, "shanghai", Island.When.HOME_ABSENT);
 
         RouteDecision decision = RouteDecider.decide(send(), intent, policy(), 0, () -> {
             asked.incrementAndGet();
@@ -278,14 +277,14 @@ class RouteDeciderTest {
 
     @Test
     void refusesAnUnknownIsland_evenIfHomeCouldServeTheCall() {
-        Intent intent = new Intent(IntentSource.INTERFACE, "atlantis", Island.When.HOME_ABSENT, null);
+        Intent intent = Intent.of(IntentSource.INTERFACE, "atlantis", Island.When.HOME_ABSENT);
 
         assertThat(refusal(decide(intent, policy())).reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
     }
 
     @Test
     void servesADeniedMethodAtHome_whenHomeComesFirstAndCan() {
-        Intent intent = new Intent(IntentSource.INTERFACE, "shanghai", Island.When.HOME_ABSENT, null);
+        Intent intent = Intent.of(IntentSource.INTERFACE, "shanghai", Island.When.HOME_ABSENT);
 
         RouteDecision decision =
                 RouteDecider.decide(send(), intent, policy("highway.islands.shanghai.deny", "*"), 0, () -> true);

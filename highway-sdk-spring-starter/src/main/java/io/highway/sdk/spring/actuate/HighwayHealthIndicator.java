@@ -112,7 +112,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
 
     private static String problems(HighwayReport.Destination island) {
         return island.endpoints().stream()
-                .map(endpoint -> endpoint.kind() + " " + endpoint.gateway() + ": " + endpoint.problem())
+                .map(endpoint -> endpoint.tunnel() + " " + endpoint.gateway() + ": " + endpoint.problem())
                 .collect(Collectors.joining("; ", " (", ")"))
                 .replace(" ()", "");
     }
@@ -131,7 +131,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
         Map<String, String> gateways = new LinkedHashMap<>();
         for (Gateway gateway : report.gateways()) {
             gateways.put(
-                    gateway.kind() + " " + gateway.address(),
+                    gateway.tunnel() + " " + gateway.address(),
                     gateway.problem() == null ? gateway.state() : gateway.state() + ": " + gateway.problem());
         }
         return gateways;

@@ -17,6 +17,7 @@ import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -51,11 +52,11 @@ class HighwayEndpointTest {
             JsonNode report = json(application);
 
             assertThat(report.path("home").asText()).isEqualTo("zhejiang");
-            assertThat(report.path("policy").asText()).isEqualTo("static");
+            assertThat(report.path("policy").path("version").asText()).isEqualTo("static");
             assertThat(report.path("unknownIslands").asText()).isEqualTo("gateway");
             assertThat(report.path("maxHops").asInt()).isEqualTo(5);
-            assertThat(report.path("signsWith").isNull()).isTrue();
-            assertThat(report.path("accepts")).isEmpty();
+            assertThat(report.path("signing").path("keyId").isNull()).isTrue();
+            assertThat(report.path("signing").path("acceptedKeyIds")).isEmpty();
         }
     }
 
@@ -78,7 +79,7 @@ class HighwayEndpointTest {
 
             assertThat(gateway(before, home.address()).path("state").asText()).isEqualTo("unused");
             assertThat(gateway(after, home.address()).path("state").asText()).isEqualTo("up");
-            assertThat(gateway(after, home.address()).path("kind").asText()).isEqualTo("dubbo");
+            assertThat(gateway(after, home.address()).path("tunnel").asText()).isEqualTo("dubbo");
             assertThat(gateway(after, home.address()).path("home").asBoolean()).isTrue();
             assertThat(gateway(after, home.address()).path("problem").isNull()).isTrue();
             assertThat(gateway(after, shanghais).path("state").asText()).isEqualTo("down");
@@ -105,19 +106,21 @@ class HighwayEndpointTest {
             assertThat(settings.fieldNames())
                     .toIterable()
                     .containsExactlyInAnyOrderElementsOf(HighwayKeys.ofIsland().keySet());
-            assertSetting(settings, "tunnel", "dubbo", "highway.islands.shanghai.tunnel (application)");
-            assertSetting(settings, "retries", "2", "highway.islands.shanghai.retries (application)");
-            assertSetting(settings, "timeout", "3s", "highway.defaults.timeout (application)");
+            assertSetting(settings, "tunnel", "dubbo", "highway.islands.shanghai.tunnel", "application");
+            assertSetting(settings, "retries", "2", "highway.islands.shanghai.retries", "application");
+            assertSetting(settings, "timeout", "3s", "highway.defaults.timeout", "application");
             assertSetting(
-                    settings, "gateways.dubbo", "gateway.zhejiang.test:20880", "highway.gateways.dubbo (application)");
-            assertSetting(settings, "max-request-size", "4MB", "default");
-            assertSetting(settings, "fallback", "none", "default");
+                    settings, "gateways.dubbo", "gateway.zhejiang.test:20880", "highway.gateways.dubbo", "application");
+            assertSetting(settings, "max-request-size", "4MB", null, "default");
+            assertSetting(settings, "fallback", "none", null, "default");
         }
     }
 
-    private static void assertSetting(JsonNode settings, String key, String value, String from) {
-        assertThat(settings.path(key).path("value").asText()).as(key).isEqualTo(value);
-        assertThat(settings.path(key).path("from").asText()).as(key).isEqualTo(from);
+    private static void assertSetting(
+            JsonNode settings, String name, String value, @Nullable String key, String origin) {
+        assertThat(settings.path(name).path("value").asText()).as(name).isEqualTo(value);
+        assertThat(settings.path(name).path("key").textValue()).as(name).isEqualTo(key);
+        assertThat(settings.path(name).path("origin").asText()).as(name).isEqualTo(origin);
     }
 
     @Test
@@ -138,8 +141,8 @@ class HighwayEndpointTest {
             assertThat(last.path("tunnel").asText()).isEqualTo("dubbo");
             assertThat(last.path("gateway").asText()).isEqualTo("gateway.zhejiang.test:20880");
             assertThat(last.path("servedAtHome").asBoolean()).isTrue();
-            assertThat(last.path("millis").asInt()).isEqualTo(7);
-            assertThat(Instant.parse(last.path("at").asText())).isBeforeOrEqualTo(Instant.now());
+            assertThat(last.path("durationMillis").asInt()).isEqualTo(7);
+            assertThat(Instant.parse(last.path("endedAt").asText())).isBeforeOrEqualTo(Instant.now());
             assertThat(islands.path("beijing").path("lastOutcome").isNull()).isTrue();
         }
     }
@@ -155,8 +158,9 @@ class HighwayEndpointTest {
                 "sign.accept.beijing-2026", "thyme-and-more")) {
             JsonNode report = json(application);
 
-            assertThat(report.path("signsWith").asText()).isEqualTo("zhejiang-2026");
-            assertThat(texts(report.path("accepts"))).containsExactly("beijing-2026", "shanghai-2026");
+            assertThat(report.path("signing").path("keyId").asText()).isEqualTo("zhejiang-2026");
+            assertThat(texts(report.path("signing").path("acceptedKeyIds")))
+                    .containsExactly("beijing-2026", "shanghai-2026");
             assertThat(report.toString()).doesNotContain("-and-more");
         }
     }

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
-import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -118,15 +117,10 @@ class HighwayMetersTest {
 
     @Test
     void tellsTheTunnelsApart() {
-        meters.onOutcome(new CallOutcome(
-                "com.foo.Sms#send",
-                Intent.NONE,
-                "shanghai",
-                GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false),
-                Outcome.DELIVERED,
-                null,
-                false,
-                Duration.ofMillis(1)));
+        meters.onOutcome(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+                .island("shanghai")
+                .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
+                .build());
         meters.onOutcome(ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
 
         assertThat(registry.getMeters())

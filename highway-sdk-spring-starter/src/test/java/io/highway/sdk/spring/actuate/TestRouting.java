@@ -8,7 +8,6 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
-import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -106,15 +105,13 @@ final class TestRouting implements AutoCloseable {
             Outcome outcome,
             @Nullable Reason reason,
             boolean servedAtHome) {
-        return new CallOutcome(
-                "com.foo.Sms#send",
-                Intent.NONE,
-                island,
-                dubbo(gateway),
-                outcome,
-                reason,
-                servedAtHome,
-                Duration.ofMillis(7));
+        return CallOutcome.builder("com.foo.Sms", "send", outcome)
+                .island(island)
+                .gateway(dubbo(gateway))
+                .reason(reason)
+                .servedAtHome(servedAtHome)
+                .duration(Duration.ofMillis(7))
+                .build();
     }
 
     private static @Nullable GatewayAddress dubbo(@Nullable String hostAndPort) {

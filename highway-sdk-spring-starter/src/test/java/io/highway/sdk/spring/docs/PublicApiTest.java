@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
 import java.io.IOException;
@@ -47,7 +48,10 @@ class PublicApiTest {
     private static final Set<String> API = Set.of("io.highway.sdk", "io.highway.sdk.dubbo", "io.highway.sdk.spring");
 
     /** Interfaces that users call and do not implement. */
-    private static final Set<String> SDK_ONLY = Set.of(HighwayScope.class.getName(), HighwaySetup.class.getName());
+    private static final Set<String> SDK_ONLY = Stream.of(HighwayScope.class, HighwaySetup.class, HighwayReport.class)
+            .flatMap(PublicApiTest::withInner)
+            .map(Class::getCanonicalName)
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final String DUBBO_SPI = "Dubbo SPI";
 
@@ -100,6 +104,21 @@ class PublicApiTest {
                 .as("make it package-private, or add it to " + INTERNALS + " with the reason why it is public")
                 .containsExactlyElementsOf(reasons.keySet());
         assertThat(reasons.values()).allMatch(reason -> reason.length() > 5);
+    }
+
+    @Test
+    void noSignatureMentionsAnInternalType() {
+        Set<String> api = apiTypes().map(Class::getCanonicalName).collect(Collectors.toSet());
+
+        List<String> mentions = apiTypes()
+                .flatMap(type -> ApiSignatures.of(type).stream())
+                .filter(line -> Pattern.compile("io\\.highway\\.[\\w.]+")
+                        .matcher(line.substring(line.indexOf(": ")).replaceAll("\".*\"", ""))
+                        .results()
+                        .anyMatch(mentioned -> !api.contains(mentioned.group())))
+                .toList();
+
+        assertThat(mentions).isEmpty();
     }
 
     @Test

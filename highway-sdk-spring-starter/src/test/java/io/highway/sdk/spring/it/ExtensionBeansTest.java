@@ -186,16 +186,18 @@ class ExtensionBeansTest {
         assertThat(report.home()).isEqualTo("zhejiang");
         assertThat(report.gateways())
                 .filteredOn(Gateway::home)
-                .extracting(Gateway::kind, Gateway::state)
+                .extracting(Gateway::tunnel, Gateway::state)
                 .containsExactly(tuple("dubbo", "up"));
         Destination shanghai = report.islands().get("shanghai");
         assertThat(shanghai.tunnel()).isEqualTo("dubbo");
         assertThat(shanghai.settings().get("timeout").value()).isEqualTo("5s");
-        assertThat(shanghai.settings().get("timeout").from()).isEqualTo("highway.defaults.timeout (defaultProperties)");
-        assertThat(shanghai.settings().get("retries").from()).isEqualTo("default");
+        assertThat(shanghai.settings().get("timeout").key()).isEqualTo("highway.defaults.timeout");
+        assertThat(shanghai.settings().get("timeout").origin()).isEqualTo("defaultProperties");
+        assertThat(shanghai.settings().get("retries").key()).isNull();
+        assertThat(shanghai.settings().get("retries").origin()).isEqualTo("default");
         assertThat(shanghai.lastOutcome().outcome()).isEqualTo("delivered");
-        assertThat(report.islands().get("beijing").settings().get("keys").from())
-                .isEqualTo("highway.islands.beijing.keys (customizer)");
+        assertThat(report.islands().get("beijing").settings().get("keys").origin())
+                .isEqualTo("customizer");
     }
 
     @Test

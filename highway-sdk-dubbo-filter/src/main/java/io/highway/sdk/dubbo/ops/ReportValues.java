@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.ops;
+
+import io.highway.sdk.dubbo.HighwayReport;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The values of a {@link HighwayReport}: serialisers read records. */
+final class ReportValues {
+
+    private ReportValues() {}
+
+    record Report(
+            String home,
+            Policy policy,
+            String unknownIslands,
+            int maxHops,
+            Signing signing,
+            List<Gateway> gateways,
+            Map<String, Destination> islands)
+            implements HighwayReport {}
+
+    record PolicyInForce(String version) implements HighwayReport.Policy {}
+
+    record SigningKeys(@Nullable String keyId, List<String> acceptedKeyIds) implements HighwayReport.Signing {}
+
+    record GatewayState(
+            String tunnel,
+            String address,
+            String host,
+            int port,
+            boolean secured,
+            boolean home,
+            String state,
+            @Nullable String problem)
+            implements HighwayReport.Gateway {}
+
+    record DestinationState(
+            String tunnel,
+            @Nullable Integer maxConcurrent,
+            List<HighwayReport.Endpoint> endpoints,
+            Map<String, HighwayReport.Setting> settings,
+            HighwayReport.@Nullable LastOutcome lastOutcome)
+            implements HighwayReport.Destination {}
+
+    record EndpointState(
+            String tunnel, String gateway, String state, @Nullable String problem, @Nullable Long roundTripMillis)
+            implements HighwayReport.Endpoint {}
+
+    record SettingInForce(String value, @Nullable String key, String origin) implements HighwayReport.Setting {}
+
+    record Ended(
+            String outcome,
+            @Nullable String reason,
+            String call,
+            @Nullable String tunnel,
+            @Nullable String gateway,
+            boolean servedAtHome,
+            long durationMillis,
+            String endedAt)
+            implements HighwayReport.LastOutcome {}
+}
