@@ -21,8 +21,13 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -37,7 +42,6 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.EchoService;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -525,42 +529,109 @@ class DubboFeaturesTest {
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TIMEOUT));
     }
 
+    /** What sets the time of a call, and the time that it has then, milliseconds. */
+    private enum TimeSource {
+        NOTHING(3_000, Map.of()),
+        REFERENCE(600, Map.of()),
+        METHOD(600, Map.of("dubbo.consumer.timeout", "20000")),
+        CONSUMER(600, Map.of("dubbo.consumer.timeout", "600")),
+        CONSUMER_ABOVE_THE_DEFAULT(3_800, Map.of("dubbo.consumer.timeout", "3800")),
+        ISLAND(600, Map.of("dubbo.consumer.timeout", "20000", "highway.islands.shanghai.timeout", "600ms")),
+        THE_CALL(600, Map.of("dubbo.consumer.timeout", "20000", "highway.islands.shanghai.timeout", "20s"));
+
+        private final int millis;
+        private final Map<String, String> properties;
+
+        TimeSource(int millis, Map<String, String> properties) {
+            this.millis = millis;
+            this.properties = properties;
+        }
+
+        void customize(ReferenceConfig<?> config) {
+            config.setUrl("dubbo://" + star.homeDubbo);
+            if (this == REFERENCE) {
+                config.setTimeout(millis);
+            } else if (this == METHOD) {
+                MethodConfig slow = new MethodConfig();
+                slow.setName("slow");
+                slow.setTimeout(millis);
+                config.setTimeout(20_000);
+                config.setMethods(new ArrayList<>(List.of(slow)));
+            }
+        }
+
+        void prepareCall() {
+            if (this == THE_CALL) {
+                RpcContext.getClientAttachment().setAttachment("timeout", String.valueOf(millis));
+            }
+        }
+    }
+
+    /** Four ways to call a method that answers long after any of these times. */
+    private static Map<String, Callable<Object>> slowCalls(Shop shop, GenericService generic) {
+        String[] types = {"int"};
+        Object[] arguments = {20_000};
+        return Map.of(
+                "sync", () -> shop.slow(20_000),
+                "asyncCall",
+                        () -> RpcContext.getServiceContext()
+                                .asyncCall(() -> shop.slow(20_000))
+                                .get(30, TimeUnit.SECONDS),
+                "generic", () -> generic.$invoke("slow", types, arguments),
+                "generic async",
+                        () -> generic.$invokeAsync("slow", types, arguments).get(30, TimeUnit.SECONDS));
+    }
+
     @ParameterizedTest
     @EnumSource
-    void aCallHasThreeSeconds_whereNothingSetsItsTime(Tunnel tunnel) {
-        Map<String, String> properties = star.properties(tunnel);
-        properties.remove("highway.defaults.timeout");
-        TestApplication consumer = star.consumer(properties);
-        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                .get();
-        GenericService generic = consumer.reference(GenericService.class, config -> {
-                    config.setUrl("dubbo://" + star.homeDubbo);
-                    config.setInterface(Shop.class.getName());
-                    config.setGeneric("true");
-                })
-                .get();
+    void theTimeOfACallIsThatOfItsNearestSource_orThreeSeconds(Tunnel tunnel) throws Exception {
+        Map<String, Future<Long>> ended = new TreeMap<>();
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            for (TimeSource source : TimeSource.values()) {
+                Map<String, String> properties = star.properties(tunnel);
+                properties.remove("highway.defaults.timeout");
+                properties.putAll(source.properties);
+                TestApplication consumer = star.consumer(properties);
+                Shop shop = consumer.reference(Shop.class, source::customize).get();
+                GenericService generic = consumer.reference(GenericService.class, config -> {
+                            source.customize(config);
+                            config.setInterface(Shop.class.getName());
+                            config.setGeneric("true");
+                        })
+                        .get();
+                sellIn("shanghai", Highway.to("shanghai").bind(Shop.class, shop), "tea"); // connected
+                slowCalls(shop, generic)
+                        .forEach((way, call) -> ended.put(
+                                source + " " + way, threads.submit(() -> millisUntilItTimesOut(source, call))));
+            }
+            Map<String, Long> millis = new TreeMap<>();
+            for (Map.Entry<String, Future<Long>> one : ended.entrySet()) {
+                millis.put(one.getKey(), one.getValue().get(30, TimeUnit.SECONDS));
+            }
 
-        assertThat(Highway.to("shanghai").call(() -> shop.slow(1_500))).isEqualTo("shanghai:1500");
-        assertThat(Highway.to("shanghai").call(() -> slow(generic, 1_500)).join())
-                .isEqualTo("shanghai:1500");
-        assertEndsAfterThreeSeconds(() -> Highway.to("shanghai").call(() -> shop.slow(20_000)));
-        assertEndsAfterThreeSeconds(
-                () -> Highway.to("shanghai").call(() -> slow(generic, 20_000)).join());
+            assertThat(millis).allSatisfy((call, took) -> {
+                int expected = TimeSource.valueOf(call.substring(0, call.indexOf(' '))).millis;
+                assertThat(took).as(call).isBetween(expected - 100L, expected + 2_200L);
+            });
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
-    private static CompletableFuture<Object> slow(GenericService generic, int millis) {
-        return generic.$invokeAsync("slow", new String[] {"int"}, new Object[] {millis});
-    }
-
-    private static void assertEndsAfterThreeSeconds(ThrowingCallable call) {
+    private static long millisUntilItTimesOut(TimeSource source, Callable<Object> call) {
+        source.prepareCall();
         long start = System.nanoTime();
 
-        Throwable thrown = catchThrowable(call);
+        Throwable ended = catchThrowable(() -> Highway.to("shanghai").callChecked(call::call));
 
         long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
-        HighwayException ended = (HighwayException) (thrown instanceof HighwayException ? thrown : thrown.getCause());
-        assertThat(ended.reason()).isEqualTo(Reason.TIMEOUT);
-        assertThat(millis).isBetween(2_900L, 10_000L);
+        while (!(ended instanceof HighwayException) && ended.getCause() != null) {
+            ended = ended.getCause(); // a future wraps it
+        }
+        assertThat(ended).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
+                .isEqualTo(Reason.TIMEOUT));
+        return millis;
     }
 
     @ParameterizedTest

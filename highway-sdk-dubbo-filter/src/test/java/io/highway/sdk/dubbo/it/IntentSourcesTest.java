@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -181,6 +182,47 @@ class IntentSourcesTest {
         assertThat(IntStream.range(0, 64).parallel().mapToObj(i -> bound.sell("tea")))
                 .containsOnly("shanghai:tea");
         assertThat(Stream.of("tea").map(bound::sell)).containsExactly("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesNoElementOfAParallelStreamAtHome_whereTheServiceRequiresAnIsland(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".require-island", "true");
+        int before = star.homeShop.received.size();
+
+        List<Object> ends = Highway.to("shanghai").call(() -> IntStream.range(0, 64)
+                .parallel()
+                .<Object>mapToObj(i -> {
+                    try {
+                        return shop.sell("tea");
+                    } catch (HighwayException e) {
+                        return e.reason();
+                    }
+                })
+                .toList());
+
+        assertThat(ends)
+                .hasSize(64)
+                .contains("shanghai:tea")
+                .containsAnyOf(Reason.ISLAND_REQUIRED)
+                .isSubsetOf("shanghai:tea", Reason.ISLAND_REQUIRED);
+        assertThat(star.homeShop.received).hasSize(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anAttachmentNamesTheIslandOfOneCall_andHomeIsAName_whereTheServiceRequiresOne(Tunnel tunnel) {
+        Shop shop = star.shop(tunnel, "highway.services." + Shop.class.getName() + ".require-island", "true");
+        Shop home = Highway.home().bind(Shop.class, shop);
+        RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(refusal(catchThrowable(() -> shop.sell("tea")))).isEqualTo(Reason.ISLAND_REQUIRED);
+        assertThat(refusal(catchThrowable(() -> shop.note("tea")))).isEqualTo(Reason.ISLAND_REQUIRED);
+        assertThat(home.sell("tea")).isEqualTo("zhejiang:tea");
+        assertThat(Highway.to("shanghai").call(() -> home.sell("tea"))).isEqualTo("zhejiang:tea");
+        assertThat(shop.sellInBeijing("tea")).isEqualTo("beijing:tea");
+        assertThat(shop.sellIn("zhejiang", "tea")).isEqualTo("zhejiang:tea");
     }
 
     private static Reason refusal(Throwable thrown) {
