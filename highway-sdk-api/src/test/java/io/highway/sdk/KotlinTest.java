@@ -10,10 +10,12 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The API as Kotlin code writes it: {@code src/test/kotlin} compiles and runs. */
+@Tag("network") // starts a process
 class KotlinTest {
 
     private static final String CLASS_PATH = System.getProperty("java.class.path");

@@ -47,10 +47,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the SDK hands to applications shows no secret, whatever serialises it. */
+@Tag("network") // starts a process
 class PublicValuesTest {
 
     private static final String SDK = "io.highway.sdk";

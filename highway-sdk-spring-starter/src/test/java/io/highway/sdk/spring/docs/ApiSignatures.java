@@ -116,6 +116,9 @@ final class ApiSignatures {
         if (value instanceof Object[] all) {
             return Arrays.asList(all).toString();
         }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
         return value instanceof String text ? '"' + text + '"' : value.toString();
     }
 
