@@ -6,7 +6,7 @@
 set -eu
 
 sample=benchmarks
-. "$(dirname "$0")/../processes/sample.sh"
+. "$(dirname "$0")/../support/sample.sh"
 name=${1:-}
 
 # Envoy's Python is there wherever Envoy is; the plots need their library, in a folder of its own.

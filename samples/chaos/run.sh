@@ -5,5 +5,5 @@
 set -eu
 
 sample=chaos
-. "$(dirname "$0")/../processes/sample.sh"
+. "$(dirname "$0")/../support/sample.sh"
 run "-Dorg.slf4j.simpleLogger.logFile=$logs/consumer.log" io.highway.samples.chaos.Chaos "$@"

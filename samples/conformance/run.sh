@@ -6,7 +6,7 @@
 set -eu
 
 sample=conformance
-. "$(dirname "$0")/../processes/sample.sh"
+. "$(dirname "$0")/../support/sample.sh"
 install_gateways "$@"
 # Else a Triple provider hands a call for a group that is not there to any other of the interface; read from the environment only.
 export DUBBO_RPC_TRI_RESOLVE_FALLBACK_TO_DEFAULT=false

@@ -5,6 +5,6 @@
 set -eu
 
 sample=quickstart
-. "$(dirname "$0")/../processes/sample.sh"
+. "$(dirname "$0")/../support/sample.sh"
 install_gateways "$@"
 run "-Dorg.slf4j.simpleLogger.logFile=$logs/zhejiang-consumer.log" io.highway.samples.quickstart.Quickstart "$@"

@@ -5,5 +5,5 @@
 set -eu
 
 sample=spring-boot
-. "$(dirname "$0")/../processes/sample.sh"
+. "$(dirname "$0")/../support/sample.sh"
 run io.highway.samples.springboot.SpringBootSample

@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.faults.FaultyLink;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.HighwayReport;
@@ -14,6 +13,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.testsupport.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.faults.FaultyLink;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.faults.FaultyLink;
-import io.highway.samples.faults.FaultyLinks;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.faults.FaultyLink;
 import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
@@ -16,6 +15,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.testsupport.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

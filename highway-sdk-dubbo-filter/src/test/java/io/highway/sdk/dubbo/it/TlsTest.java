@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.samples.certificates.Authority;
-import io.highway.samples.certificates.Identity;
 import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.certificates.Authority;
+import io.highway.testsupport.certificates.Identity;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,12 +5,12 @@ package io.highway.sdk.dubbo.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.highway.samples.certificates.Authority;
-import io.highway.samples.certificates.Identity;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
+import io.highway.testsupport.certificates.Authority;
+import io.highway.testsupport.certificates.Identity;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -8,7 +8,7 @@ import io.highway.samples.chaos.load.Traffic;
 import io.highway.samples.chaos.star.HomeGateway;
 import io.highway.samples.chaos.star.Node;
 import io.highway.samples.chaos.star.Star;
-import io.highway.samples.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -10,7 +10,7 @@ import io.highway.samples.conformance.cases.Case;
 import io.highway.samples.conformance.cases.Cases;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;

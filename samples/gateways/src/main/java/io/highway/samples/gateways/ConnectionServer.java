@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateways;
 
-import io.highway.samples.certificates.Identity;
+import io.highway.testsupport.certificates.Identity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateways;
 
-import io.highway.samples.certificates.Identity;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
+import io.highway.testsupport.certificates.Identity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

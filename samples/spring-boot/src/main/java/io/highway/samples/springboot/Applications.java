@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.springboot;
 
-import static io.highway.samples.processes.Processes.freePort;
-import static io.highway.samples.processes.Processes.next;
+import static io.highway.samples.support.Processes.freePort;
+import static io.highway.samples.support.Processes.next;
 
-import io.highway.samples.processes.Processes;
 import io.highway.samples.springboot.order.OrderApplication;
 import io.highway.samples.springboot.sms.SmsApplication;
+import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -3,8 +3,8 @@
 package io.highway.samples.benchmarks.calls;
 
 import io.highway.samples.gateways.Island;
-import io.highway.samples.processes.ChildProcess;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.ChildProcess;
+import io.highway.samples.support.Processes;
 import io.highway.sdk.Highway;
 import java.io.IOException;
 import java.util.List;

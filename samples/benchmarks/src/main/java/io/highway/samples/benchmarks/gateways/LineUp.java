@@ -8,7 +8,7 @@ import io.highway.samples.benchmarks.calls.Way;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
 import io.highway.samples.gateways.Island;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

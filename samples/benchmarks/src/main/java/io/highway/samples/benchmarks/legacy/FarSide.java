@@ -5,7 +5,7 @@ package io.highway.samples.benchmarks.legacy;
 import io.highway.samples.benchmarks.legacy.version1.FarGateway;
 import io.highway.samples.benchmarks.orders.OrderProviderProcess;
 import io.highway.samples.gateways.NginxServer;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

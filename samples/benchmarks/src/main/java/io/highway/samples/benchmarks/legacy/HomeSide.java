@@ -5,7 +5,7 @@ package io.highway.samples.benchmarks.legacy;
 import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.legacy.version1.HomeGateway;
 import io.highway.samples.benchmarks.orders.OrderService;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;

@@ -8,7 +8,7 @@ import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
 import io.highway.samples.benchmarks.measure.Turns;
 import io.highway.samples.gateways.NginxServer;
-import io.highway.samples.processes.Place;
+import io.highway.samples.support.Place;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.legacy;
 
-import io.highway.samples.faults.FaultyLink;
-import io.highway.samples.faults.FaultyLinks;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;

@@ -5,7 +5,7 @@ package io.highway.samples.benchmarks.scale;
 import com.alibaba.fastjson2.JSON;
 import com.sun.management.OperatingSystemMXBean;
 import io.highway.samples.benchmarks.measure.Spread;
-import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.support.ChildProcess;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.concurrent.ExecutionException;

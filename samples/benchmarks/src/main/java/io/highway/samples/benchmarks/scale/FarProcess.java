@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.scale;
 
-import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.support.ChildProcess;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import org.apache.dubbo.config.ApplicationConfig;

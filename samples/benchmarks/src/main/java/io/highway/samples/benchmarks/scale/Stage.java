@@ -6,7 +6,7 @@ import com.alibaba.fastjson2.JSON;
 import io.highway.samples.benchmarks.measure.TcpConnections;
 import io.highway.samples.benchmarks.scale.Setting.Kind;
 import io.highway.samples.gateways.Island;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.io.File;
 import java.io.IOException;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.thinlink;
 
-import io.highway.samples.processes.Place;
+import io.highway.samples.support.Place;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;

@@ -8,7 +8,7 @@ import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
 import io.highway.samples.benchmarks.measure.Turns;
-import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.support.ChildProcess;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

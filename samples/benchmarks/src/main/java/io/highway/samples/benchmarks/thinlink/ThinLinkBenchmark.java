@@ -4,7 +4,7 @@ package io.highway.samples.benchmarks.thinlink;
 
 import io.highway.samples.benchmarks.calls.ProviderProcess;
 import io.highway.samples.gateways.Island;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

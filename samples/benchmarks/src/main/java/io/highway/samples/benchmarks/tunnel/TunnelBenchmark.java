@@ -14,7 +14,7 @@ import io.highway.samples.gateways.Entrance;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
 import io.highway.samples.gateways.Island;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -5,9 +5,9 @@ package io.highway.samples.benchmarks.tunnel;
 import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.calls.Way;
 import io.highway.samples.benchmarks.measure.Spread;
-import io.highway.samples.faults.FaultyLink;
-import io.highway.samples.faults.FaultyLinks;
-import io.highway.samples.faults.Traffic;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
+import io.highway.testsupport.faults.Traffic;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos.star;
 
-import io.highway.samples.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLink;
 import java.util.List;
 
 /**

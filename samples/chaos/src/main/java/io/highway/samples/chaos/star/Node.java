@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos.star;
 
-import io.highway.samples.faults.FaultyLink;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
+import io.highway.testsupport.faults.FaultyLink;
 import java.util.List;
 
 /**

@@ -3,7 +3,7 @@
 package io.highway.samples.chaos.star;
 
 import io.highway.samples.chaos.service.OrderService;
-import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.support.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

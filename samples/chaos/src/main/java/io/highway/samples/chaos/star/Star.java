@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos.star;
 
-import static io.highway.samples.processes.Processes.next;
-import static io.highway.samples.processes.Processes.providers;
+import static io.highway.samples.support.Processes.next;
+import static io.highway.samples.support.Processes.providers;
 
-import io.highway.samples.faults.FaultyLink;
-import io.highway.samples.faults.FaultyLinks;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

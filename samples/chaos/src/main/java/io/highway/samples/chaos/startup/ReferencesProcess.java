@@ -3,7 +3,7 @@
 package io.highway.samples.chaos.startup;
 
 import io.highway.samples.chaos.service.OrderService;
-import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.support.ChildProcess;
 import java.util.Map;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.config.RegistryConfig;

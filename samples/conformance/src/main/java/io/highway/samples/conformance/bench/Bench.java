@@ -6,7 +6,7 @@ import io.highway.samples.conformance.service.Desk;
 import io.highway.samples.gateways.Certificates;
 import io.highway.samples.gateways.Entrance;
 import io.highway.samples.gateways.GatewayStar;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;

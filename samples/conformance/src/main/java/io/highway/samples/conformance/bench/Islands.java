@@ -6,7 +6,7 @@ import com.alibaba.com.caucho.hessian.io.Hessian2Input;
 import io.highway.samples.conformance.provider.ProviderProcess;
 import io.highway.samples.conformance.service.Ledger;
 import io.highway.samples.gateways.Island;
-import io.highway.samples.processes.Processes;
+import io.highway.samples.support.Processes;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import java.io.File;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.conformance.cases;
 
-import io.highway.samples.certificates.Identity;
 import io.highway.samples.conformance.bench.Bench;
 import io.highway.samples.conformance.bench.Client;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.service.Noise;
 import io.highway.samples.gateways.Certificates;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.testsupport.certificates.Identity;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

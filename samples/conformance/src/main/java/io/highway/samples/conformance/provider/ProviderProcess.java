@@ -6,7 +6,7 @@ import io.highway.samples.conformance.service.Desk;
 import io.highway.samples.conformance.service.Grouped;
 import io.highway.samples.conformance.service.Ledger;
 import io.highway.samples.conformance.service.Streams;
-import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.support.ChildProcess;
 import java.util.List;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart.provider;
 
-import io.highway.samples.processes.ChildProcess;
-import io.highway.samples.processes.Processes;
 import io.highway.samples.quickstart.service.ArchiveService;
 import io.highway.samples.quickstart.service.FileService;
 import io.highway.samples.quickstart.service.NewsService;
 import io.highway.samples.quickstart.service.SmsService;
+import io.highway.samples.support.ChildProcess;
+import io.highway.samples.support.Processes;
 import java.util.List;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;

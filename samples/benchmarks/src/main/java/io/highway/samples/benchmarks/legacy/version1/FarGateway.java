@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.legacy.version1;
 
-import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.support.ChildProcess;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;

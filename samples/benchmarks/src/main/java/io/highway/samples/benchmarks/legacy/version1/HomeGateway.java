@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.legacy.version1;
 
-import io.highway.samples.processes.ChildProcess;
+import io.highway.samples.support.ChildProcess;
 import java.io.IOException;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the samples' run.sh share; they set sample to the name of their folder and source this.
+# Builds the sample where that is missing, or older than what it is made of.
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+target=$root/samples/$sample/target
+hosts=$target/hosts
+logs=$target/$sample
+stamp=$logs/built
+
+is_built() {
+    [ -f "$stamp" ] && grep -qwF "$(hostname)" "$hosts" && [ -z "$(changed | head -n 1)" ]
+}
+
+changed() {
+    find "$root"/pom.xml "$root"/highway-sdk-* "$root"/samples "$root"/test-support -name target -prune -o \
+        -type f \( -name pom.xml -o -path '*/src/main/*' -o -path '*/samples/gateways/*' \) -newer "$stamp" -print
+}
+
+if ! is_built; then
+    echo "$sample: building; the first time this takes a few minutes" >&2
+    mkdir -p "$logs"
+    rm -f "$stamp"
+    touch "$stamp.begun"
+    (cd "$root" && mvn -B -ntp -q -Dmaven.test.skip=true -Dspotless.check.skip=true \
+        package -pl "samples/$sample" -am) >&2
+    mv "$stamp.begun" "$stamp"
+fi
+
+# Runs a main class of the sample in place of the shell, with options before it; its argument is the folder for logs.
+# The hosts file keeps all traffic on 127.0.0.1 and gives every island a name. From Java 24 on Dubbo wants to be told its
+# JSON library.
+run() {
+    exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -XX:TieredStopAtLevel=1 \
+        "-Djdk.net.hosts.file=$hosts" \
+        -Ddubbo.application.logger=slf4j -Ddubbo.json-framework.prefer=fastjson2 \
+        -cp "$target/classes:$target/lib/*" "$@" "$logs"
+}
+
+# Installs the gateways among these words where they are missing.
+install_gateways() {
+    for word in "$@"; do
+        case $word in
+        envoy | nginx | haproxy) "$root/samples/gateways/install.sh" "$word" >&2 ;;
+        esac
+    done
+}
