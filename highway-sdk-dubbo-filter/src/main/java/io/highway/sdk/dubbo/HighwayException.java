@@ -46,7 +46,7 @@ public final class HighwayException extends RpcException {
     }
 
     /** Whether it was created in this process: an intent is not serialised. */
-    public boolean isFromHere() {
+    boolean isFromHere() {
         return intent != null;
     }
 

@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates {@link HighwayException}. Internal: public for other packages of this module only, not part of the API, and
- * free to change. Thread-safe.
+ * Creates and recognises {@link HighwayException}. Internal: public for other packages of this module only, not part of
+ * the API, and free to change. Thread-safe.
  */
 public final class InternalHighwayException {
 
@@ -33,5 +33,10 @@ public final class InternalHighwayException {
             String advice,
             @Nullable Throwable cause) {
         return new HighwayException(call, reason, intent, island, mayHaveRun, decided, what, advice, cause);
+    }
+
+    /** Whether it was created in this process; one of another process has no intent. */
+    public static boolean isFromHere(HighwayException exception) {
+        return exception.isFromHere();
     }
 }

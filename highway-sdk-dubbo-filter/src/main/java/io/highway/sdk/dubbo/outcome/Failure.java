@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.connection.channel.ConnectionBusyException;
@@ -163,7 +164,7 @@ public record Failure(Reason reason, boolean mayHaveRun, String what) {
             core = core.getCause();
         }
         if (core instanceof HighwayException known) {
-            return known.isFromHere()
+            return InternalHighwayException.isFromHere(known)
                     ? new Failure(known.reason(), known.mayHaveRun(), String.valueOf(known.getMessage()))
                     : new Failure(
                             Reason.REMOTE_FAILURE, true, "a call of the service itself failed: " + firstLine(known));

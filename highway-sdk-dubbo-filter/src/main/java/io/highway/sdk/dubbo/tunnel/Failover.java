@@ -473,7 +473,7 @@ final class Failover<T> {
     }
 
     private HighwayException explain(GatewayEndpoint endpoint, Failure failure, Throwable thrown) {
-        if (thrown instanceof HighwayException explained && explained.isFromHere()) {
+        if (thrown instanceof HighwayException explained && InternalHighwayException.isFromHere(explained)) {
             return explained;
         }
         return InternalHighwayException.create(
