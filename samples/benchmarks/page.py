@@ -283,6 +283,9 @@ def main(target, docs):
         if report["command"].split()[1:] != [name]:
             print(f"{name}: left out, since it was not the whole of it: {report['command']}")
             continue
+        if report["busy"]:
+            print(f"{name}: left out, since the machine was busy before: load {report['load_before']:.1f}")
+            continue
         shutil.copy(numbers, folder / numbers.name)
         printed = tables.read_text(encoding="utf-8")
         plots = "\n\n".join(f"![{what}]({plot}.svg)" for plot, what in PLOTS.get(name, []))

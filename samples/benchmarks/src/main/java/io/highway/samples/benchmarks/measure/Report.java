@@ -33,11 +33,13 @@ public final class Report {
         fields.put("benchmark", name);
         fields.put("command", command);
         fields.put("date", machine.date());
+        fields.put("cpu", machine.cpu());
         fields.put("cores", machine.cores());
         fields.put("jdk", machine.jdk());
         fields.put("system", machine.system());
         fields.put("dubbo", machine.dubbo());
         fields.put("load_before", machine.loadBefore());
+        fields.put("busy", machine.isBusy());
     }
 
     /** Adds a named field. */
