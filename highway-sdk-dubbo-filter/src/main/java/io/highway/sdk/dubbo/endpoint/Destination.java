@@ -335,7 +335,7 @@ public final class Destination {
             } else {
                 log.info(line);
             }
-            listener.onSwitch(island, before, to, why);
+            listener.onTunnelChange(NetworkListener.TunnelChange.of(island, before, to, why));
         }
     }
 

@@ -448,7 +448,7 @@ public final class GatewayEndpoint {
             }
             wasSlow = slow;
         }
-        listener.onHeartbeat(island, address(), took);
+        listener.onHealthCheck(NetworkListener.HealthCheck.answered(island, address(), took));
     }
 
     /**
@@ -475,7 +475,7 @@ public final class GatewayEndpoint {
             resume();
         }
         reportChange();
-        listener.onHeartbeat(island, address(), null);
+        listener.onHealthCheck(NetworkListener.HealthCheck.missed(island, address()));
     }
 
     private boolean isCold(long now) {
@@ -515,7 +515,7 @@ public final class GatewayEndpoint {
         } else { // it may open many times before it closes; logged once
             log.warn("highway: " + name() + " takes no calls for now: " + why());
         }
-        listener.onBreaker(island, address(), !taking);
+        listener.onBreakerChange(NetworkListener.BreakerChange.of(island, address(), !taking));
     }
 
     private String why() {

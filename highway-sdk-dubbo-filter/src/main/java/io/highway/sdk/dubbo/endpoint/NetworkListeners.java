@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.endpoint;
 
-import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.NetworkListener;
-import io.highway.sdk.dubbo.TunnelKind;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** All listeners as one; exceptions of a listener are logged. */
 final class NetworkListeners implements NetworkListener {
@@ -24,18 +20,18 @@ final class NetworkListeners implements NetworkListener {
     }
 
     @Override
-    public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
-        notifyEach(one -> one.onSwitch(island, from, to, why));
+    public void onTunnelChange(TunnelChange change) {
+        notifyEach(one -> one.onTunnelChange(change));
     }
 
     @Override
-    public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
-        notifyEach(one -> one.onHeartbeat(island, gateway, roundTrip));
+    public void onHealthCheck(HealthCheck check) {
+        notifyEach(one -> one.onHealthCheck(check));
     }
 
     @Override
-    public void onBreaker(String island, GatewayAddress gateway, boolean open) {
-        notifyEach(one -> one.onBreaker(island, gateway, open));
+    public void onBreakerChange(BreakerChange change) {
+        notifyEach(one -> one.onBreakerChange(change));
     }
 
     private void notifyEach(Consumer<NetworkListener> what) {

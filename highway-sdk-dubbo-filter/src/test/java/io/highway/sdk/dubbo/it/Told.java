@@ -41,18 +41,18 @@ final class Told implements HighwayCustomizer, OutcomeListener, NetworkListener 
     }
 
     @Override
-    public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
-        switches.add(new Switch(island, from, to));
+    public void onTunnelChange(TunnelChange change) {
+        switches.add(new Switch(change.island(), change.from(), change.to()));
     }
 
     @Override
-    public void onHeartbeat(String island, GatewayAddress gateway, Duration roundTrip) {
-        beats.add(new Beat(island, gateway, roundTrip));
+    public void onHealthCheck(HealthCheck check) {
+        beats.add(new Beat(check.island(), check.gateway(), check.roundTrip()));
     }
 
     @Override
-    public void onBreaker(String island, GatewayAddress gateway, boolean open) {
-        breakers.add(new Breaker(island, open));
+    public void onBreakerChange(BreakerChange change) {
+        breakers.add(new Breaker(change.island(), change.isOpen()));
     }
 
     List<Duration> roundTrips() {

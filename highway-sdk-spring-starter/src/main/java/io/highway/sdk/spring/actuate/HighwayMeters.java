@@ -78,18 +78,19 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
     }
 
     @Override
-    public void onSwitch(String island, TunnelKind from, TunnelKind to, String why) {
+    public void onTunnelChange(TunnelChange change) {
         Counter.builder("highway.switches")
                 .description("Changes of the preferred tunnel of an island")
-                .tag("island", bounded(island))
-                .tag("to", to.word())
+                .tag("island", bounded(change.island()))
+                .tag("to", change.to().word())
                 .register(registry)
                 .increment();
     }
 
     @Override
-    public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
-        Tags endpoint = endpoint(bounded(island), gateway);
+    public void onHealthCheck(HealthCheck check) {
+        Tags endpoint = endpoint(bounded(check.island()), check.gateway());
+        Duration roundTrip = check.roundTrip();
         if (roundTrip == null) {
             Counter.builder("highway.heartbeat.missed")
                     .description("Health checks that the island has not answered")

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.NetworkListener.HealthCheck;
+import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -69,10 +71,10 @@ class HighwayMetersTest {
     void countsSwitchesAndHeartbeats() {
         GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
 
-        meters.onSwitch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why");
-        meters.onHeartbeat("shanghai", gateway, Duration.ofMillis(7));
-        meters.onHeartbeat("shanghai", gateway, null);
-        meters.onHeartbeat("atlantis", gateway, Duration.ofMillis(7));
+        meters.onTunnelChange(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why"));
+        meters.onHealthCheck(HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7)));
+        meters.onHealthCheck(HealthCheck.missed("shanghai", gateway));
+        meters.onHealthCheck(HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7)));
 
         String endpoint = " gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
         assertThat(registry.getMeters())

@@ -19,8 +19,12 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.InternalHighwayException;
+import io.highway.sdk.dubbo.NetworkListener.BreakerChange;
+import io.highway.sdk.dubbo.NetworkListener.HealthCheck;
+import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.policy.Gateway;
@@ -160,6 +164,8 @@ class PublicValuesTest {
                     .build();
             last.onOutcome(outcome);
             values.add(outcome);
+            values.add(HealthCheck.answered("shanghai", address, Duration.ofMillis(7)));
+            values.add(BreakerChange.of("shanghai", address, true));
         }
         application.connected();
         values.add(Reports.of(application.routing, application.policy(), last));
@@ -173,6 +179,7 @@ class PublicValuesTest {
                 "what",
                 "advice",
                 null));
+        values.add(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "cause"));
         values.add(Caller.of("zhejiang", "shop"));
         values.add(Highway.to("shanghai"));
         values.add(HighwayContext.servedFor(Caller.of("zhejiang", "shop"), 1));

@@ -9,7 +9,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.CallOutcome;
-import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport;
@@ -28,7 +27,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -78,9 +76,9 @@ class ExtensionBeansTest {
         NetworkListener heartbeats() {
             return new NetworkListener() {
                 @Override
-                public void onHeartbeat(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
-                    if (roundTrip != null) {
-                        heartbeats.add(island);
+                public void onHealthCheck(HealthCheck check) {
+                    if (check.isAnswered()) {
+                        heartbeats.add(check.island());
                     }
                 }
             };
