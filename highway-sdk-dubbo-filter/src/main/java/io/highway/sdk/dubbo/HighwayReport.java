@@ -4,6 +4,8 @@ package io.highway.sdk.dubbo;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,20 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code /actuator/highway} has the same names: {@code docs/operations.md} describes them.
  */
 public interface HighwayReport {
+
+    /**
+     * {@return the current report; empty before the application's first reference or service, and while the highway is off}
+     *
+     * <p>Reading it costs no call and opens no connection. Thread-safe.
+     *
+     * @param application the application model, such as {@code ApplicationModel.defaultModel()}; with Spring, it is a bean
+     */
+    static Optional<HighwayReport> of(ApplicationModel application) {
+        return application
+                .getExtensionLoader(InternalReports.class)
+                .getDefaultExtension()
+                .report(application);
+    }
 
     /** {@return the island this process runs in} */
     String home();

@@ -2,17 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
+import org.apache.dubbo.rpc.Invocation;
+
 /**
  * Receives the outcome of each island-bound call once. Calls that stay home are not reported.
  *
  * <p>The caller of an asynchronous call may get its answer before listeners receive the outcome.
  *
- * <p>Called by many threads at once, on the thread that completes the call: it must not block. Exceptions are logged and have
- * no other effect.
+ * <p>Called by many threads at once, on the thread that completes the call: it must not block. Exceptions are logged and
+ * have no other effect.
  */
 @FunctionalInterface
 public interface OutcomeListener {
 
-    /** A call has ended. */
+    /**
+     * A call has ended.
+     *
+     * @param outcome how it ended; it may be kept
+     */
     void onOutcome(CallOutcome outcome);
+
+    /**
+     * A call has ended. Override it to find the request that the outcome belongs to: the invocation has the arguments,
+     * the attachments that the caller set, and the attributes that filters of the application put there
+     * ({@link Invocation#get(Object)}). The SDK calls this method only; by default, it calls
+     * {@link #onOutcome(CallOutcome)}.
+     *
+     * @param outcome how it ended; it may be kept
+     * @param invocation the call; it must not be changed, and not be kept beyond this method
+     */
+    default void onOutcome(CallOutcome outcome, Invocation invocation) {
+        onOutcome(outcome);
+    }
 }

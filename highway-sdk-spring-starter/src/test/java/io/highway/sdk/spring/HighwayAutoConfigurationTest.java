@@ -9,7 +9,6 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.OutcomeListener;
-import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.actuate.HighwayActuatorAutoConfiguration;
@@ -162,7 +161,6 @@ class HighwayAutoConfigurationTest {
                 .hasSingleBean(HighwayEndpoint.class)
                 .hasSingleBean(HighwayHealthIndicator.class)
                 .hasSingleBean(HighwayInfoContributor.class)
-                .hasSingleBean(LastOutcomes.class)
                 .hasSingleBean(HighwayMeters.class)
                 .hasBean("highwaySecrets");
         assertThat(context.getBean(HighwayRuntime.class))
@@ -175,8 +173,7 @@ class HighwayAutoConfigurationTest {
         assertThat(context)
                 .hasNotFailed()
                 .doesNotHaveBean(HighwayEndpoint.class)
-                .doesNotHaveBean(HighwayMeters.class)
-                .doesNotHaveBean(LastOutcomes.class);
+                .doesNotHaveBean(HighwayMeters.class);
         assertNoRouting(context);
     }
 
@@ -196,8 +193,7 @@ class HighwayAutoConfigurationTest {
                 .doesNotHaveBean(IslandReferenceRegistrar.class)
                 .doesNotHaveBean(IslandReferences.class)
                 .hasSingleBean(HighwayRuntime.class)
-                .hasSingleBean(HighwayEndpoint.class)
-                .hasSingleBean(LastOutcomes.class);
+                .hasSingleBean(HighwayEndpoint.class);
         assertThat(context.getBean(HighwayRuntime.class).policyIfEnabled()).isNull();
         assertThat(context.getBean(HighwayRuntime.class).isUnconfigured()).isFalse();
         assertThat(context.getBean(HighwayEndpoint.class).highway()).isNull();
@@ -316,10 +312,9 @@ class HighwayAutoConfigurationTest {
     /** An application that injects what the documentation names. */
     static class NeedsRouting {
 
-        NeedsRouting(HighwayRuntime routing, HighwayEndpoint endpoint, LastOutcomes last) {
+        NeedsRouting(HighwayRuntime routing, HighwayEndpoint endpoint) {
             Objects.requireNonNull(routing);
             Objects.requireNonNull(endpoint);
-            Objects.requireNonNull(last);
         }
     }
 
@@ -454,7 +449,7 @@ class HighwayAutoConfigurationTest {
 
         static final class OwnEndpoint extends HighwayEndpoint {
             OwnEndpoint(HighwayRuntime routing) {
-                super(routing, new LastOutcomes());
+                super(routing);
             }
         }
 
@@ -606,7 +601,7 @@ class HighwayAutoConfigurationTest {
                     assertThat(routing.listeners())
                             .containsExactlyInAnyOrderElementsOf(List.of(
                                     context.getBean("listener", OutcomeListener.class),
-                                    context.getBean(LastOutcomes.class),
+                                    routing.lastOutcomes(),
                                     context.getBean(HighwayMeters.class)));
                 });
     }

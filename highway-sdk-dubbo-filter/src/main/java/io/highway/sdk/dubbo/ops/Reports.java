@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.HighwayReport.LastOutcome;
 import io.highway.sdk.dubbo.HighwayReport.Setting;
 import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.InternalReports;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.endpoint.Destinations;
@@ -19,6 +20,7 @@ import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.runtime.LastOutcomes;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -27,18 +29,25 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /** Builds {@link HighwayReport}s. */
-public final class Reports {
+public final class Reports implements InternalReports {
 
     private static final String HIDDEN = "******";
 
-    private Reports() {}
+    @Override
+    public Optional<HighwayReport> report(ApplicationModel application) {
+        HighwayRuntime routing = application.getBeanFactory().getBean(HighwayRuntime.class);
+        Policy policy = routing == null ? null : routing.policyIfRead();
+        return policy == null ? Optional.empty() : Optional.of(of(routing, policy));
+    }
 
     /** The report of an application with the highway enabled. */
-    public static HighwayReport of(HighwayRuntime routing, Policy policy, LastOutcomes last) {
+    public static HighwayReport of(HighwayRuntime routing, Policy policy) {
         List<Gateway> gateways = new ArrayList<>();
         for (io.highway.sdk.dubbo.policy.Gateway gateway : policy.gateways()) {
             GatewayAddress address = gateway.address();
@@ -58,7 +67,7 @@ public final class Reports {
         for (String id : policy.knownIslands()) {
             IslandPolicy island = policy.forIsland(id);
             if (island != null) {
-                islands.put(id, destination(id, island, routing, policy, last));
+                islands.put(id, destination(id, island, routing, policy));
             }
         }
         HighwaySettings.Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
@@ -74,8 +83,7 @@ public final class Reports {
                 Collections.unmodifiableMap(islands));
     }
 
-    private static Destination destination(
-            String id, IslandPolicy island, HighwayRuntime routing, Policy policy, LastOutcomes last) {
+    private static Destination destination(String id, IslandPolicy island, HighwayRuntime routing, Policy policy) {
         Destinations open = routing.destinationsIfOpen();
         var reached = open == null ? null : open.of(id);
         TunnelKind taken = reached == null ? null : reached.tunnel();
@@ -86,7 +94,7 @@ public final class Reports {
                         ? List.of()
                         : reached.endpoints().stream().map(Reports::endpoint).toList(),
                 settings(id, policy),
-                last(last.of(id)));
+                last(routing.lastOutcomes().of(id)));
     }
 
     private static String tunnel(IslandPolicy island, HighwayRuntime routing) {
@@ -145,6 +153,6 @@ public final class Reports {
                 gateway == null ? null : gateway.hostAndPort(),
                 ended.servedAtHome(),
                 ended.duration().toMillis(),
-                last.at().truncatedTo(ChronoUnit.MILLIS).toString());
+                last.endedAt().truncatedTo(ChronoUnit.MILLIS).toString());
     }
 }

@@ -25,6 +25,8 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,9 @@ public final class CallObservation {
 
     /** Records a call without an attempt, because no gateway of its destination is connected. */
     public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
+        // listeners look for them; home's filters would add them next
+        ((RpcInvocation) call.invocation())
+                .addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
         CallObservation observation = new CallObservation(listeners, call, () -> true, () -> {});
         observation.record(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
         observation.publishLast();
@@ -182,7 +187,7 @@ public final class CallObservation {
     private void notifyListeners(CallOutcome end) {
         for (OutcomeListener listener : listeners) {
             try {
-                listener.onOutcome(end);
+                listener.onOutcome(end, call.invocation());
             } catch (Throwable e) { // an exception of a listener has no effect
                 log.warn("highway: outcome listener " + listener + " failed: " + e);
             }

@@ -37,6 +37,7 @@ public final class HighwayRuntime {
     private static final Logger log = LoggerFactory.getLogger(HighwayRuntime.class);
 
     private final ApplicationModel application;
+    private final LastOutcomes lastOutcomes = new LastOutcomes();
     private volatile @Nullable Loaded loaded;
     private volatile @Nullable Destinations destinations;
 
@@ -78,6 +79,17 @@ public final class HighwayRuntime {
         return (known != null ? known : load()).policy;
     }
 
+    /** The policy in force, or null until it is read, too. */
+    public @Nullable Policy policyIfRead() {
+        Loaded known = loaded;
+        return known == null ? null : known.policy;
+    }
+
+    /** The outcome of the last call to each island. */
+    public LastOutcomes lastOutcomes() {
+        return lastOutcomes;
+    }
+
     /**
      * Whether no {@code highway.*} key is set at all: plain Dubbo, except that calls which ask for an island are
      * refused, since a profile may be missing. With {@code highway.enabled=false} home serves them, as the application
@@ -105,6 +117,8 @@ public final class HighwayRuntime {
      */
     private Loaded load() {
         ApplicationSetup setup = new ApplicationSetup(application.modelEnvironment());
+        setup.outcomeListener(lastOutcomes);
+        CustomizerExtensions.of(application).forEach(customizer -> customizer.customize(setup));
         application
                 .getBeanFactory()
                 .getBeansOfType(HighwayCustomizer.class)

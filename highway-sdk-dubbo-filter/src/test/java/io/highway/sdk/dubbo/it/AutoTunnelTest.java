@@ -10,9 +10,6 @@ import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.ops.LastOutcomes;
-import io.highway.sdk.dubbo.ops.Reports;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.testsupport.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
@@ -109,8 +106,7 @@ class AutoTunnelTest {
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         assertThat(HighwayOutcome.last().flatMap(last -> Optional.ofNullable(last.tunnel())))
                 .contains(kind);
-        HighwayRuntime routing = HighwayRuntime.of(star.consumer().model());
-        HighwayReport report = Reports.of(routing, routing.policyIfEnabled(), new LastOutcomes());
+        HighwayReport report = HighwayReport.of(star.consumer().model()).orElseThrow();
         assertThat(report.islands().get("shanghai").tunnel()).isEqualTo(kind.word());
     }
 

@@ -16,18 +16,20 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.ops.LastOutcomes;
-import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.runtime.LastOutcomes;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
@@ -45,6 +47,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class OutcomesTest {
 
     private static final Queue<CallOutcome> OUTCOMES = new ConcurrentLinkedQueue<>();
+    private static final Queue<String> REQUESTS = new ConcurrentLinkedQueue<>();
     private static final OutcomeListener BROKEN = outcome -> {
         throw new AssertionError("a broken listener");
     };
@@ -80,6 +83,7 @@ class OutcomesTest {
                 "highway.islands.atlantis.fallback",
                 "home"));
         consumer.model().getBeanFactory().registerBean((HighwayCustomizer) setup -> setup.outcomeListener(BROKEN)
+                .outcomeListener(new Correlating())
                 .outcomeListener(OUTCOMES::add)
                 .set("highway.islands.beijing.keys", "110000,bj-*"));
         return consumer;
@@ -103,6 +107,7 @@ class OutcomesTest {
     @BeforeEach
     void forget() {
         OUTCOMES.clear();
+        REQUESTS.clear();
     }
 
     static Stream<Arguments> tunnelsAndModes() {
@@ -114,6 +119,37 @@ class OutcomesTest {
         await().atMost(5, TimeUnit.SECONDS).until(() -> !OUTCOMES.isEmpty());
         assertThat(OUTCOMES).hasSize(1);
         return OUTCOMES.element();
+    }
+
+    /** Notes which request each outcome belongs to. */
+    private static final class Correlating implements OutcomeListener {
+
+        @Override
+        public void onOutcome(CallOutcome outcome) {
+            throw new AssertionError("the other method is overridden");
+        }
+
+        @Override
+        public void onOutcome(CallOutcome outcome, Invocation invocation) {
+            REQUESTS.add(invocation.getAttachment("request-id", "none") + " to " + outcome.island());
+        }
+    }
+
+    /** Also of a call that no gateway carries and home serves. */
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void tellsWhichRequestAnOutcomeBelongsTo(Tunnel tunnel, Mode mode) {
+        for (String island : List.of("shanghai", "tokyo", "hub", "cloud", "atlantis")) {
+            REQUESTS.clear();
+            String id = UUID.randomUUID().toString();
+
+            RpcContext.getClientAttachment().setAttachment("request-id", id);
+            in(island, tunnel, mode);
+            RpcContext.getClientAttachment().removeAttachment("request-id");
+
+            await().atMost(5, TimeUnit.SECONDS).until(() -> !REQUESTS.isEmpty());
+            assertThat(REQUESTS).containsExactly(id + " to " + (island.equals("tokyo") ? null : island));
+        }
     }
 
     private static void in(String island, Tunnel tunnel, Mode mode) {
@@ -303,7 +339,8 @@ class OutcomesTest {
 
     @Test
     void remembersAnIsland_howeverManyOthersAreNamed() {
-        LastOutcomes last = new LastOutcomes();
+        LastOutcomes last =
+                HighwayRuntime.of(CONSUMERS.get(Tunnel.DUBBO).model()).lastOutcomes();
         in("shanghai", Tunnel.DUBBO, Mode.SYNC);
         CallOutcome shanghai = only();
 
@@ -321,18 +358,18 @@ class OutcomesTest {
     @ParameterizedTest
     @EnumSource(Tunnel.class)
     void reportsGatewaysAndIslands(Tunnel tunnel) {
-        HighwayRuntime routing = HighwayRuntime.of(CONSUMERS.get(tunnel).model());
-        LastOutcomes last = new LastOutcomes();
         in("shanghai", tunnel, Mode.SYNC);
-        last.onOutcome(only());
 
-        HighwayReport report = Reports.of(routing, routing.policyIfEnabled(), last);
+        HighwayReport report = HighwayReport.of(CONSUMERS.get(tunnel).model()).orElseThrow();
 
         assertThat(report.home()).isEqualTo("zhejiang");
         assertThat(report.islands()).containsOnlyKeys("atlantis", "beijing", "cloud", "hub", "shanghai");
         HighwayReport.Destination shanghai = report.islands().get("shanghai");
         assertThat(shanghai.tunnel()).isEqualTo(tunnel.key());
         assertThat(shanghai.lastOutcome().outcome()).isEqualTo("delivered");
+        assertThat(shanghai.lastOutcome().tunnel()).isEqualTo(tunnel.key());
+        assertThat(Instant.parse(shanghai.lastOutcome().endedAt()))
+                .isBetween(Instant.now().minusSeconds(60), Instant.now().plusSeconds(1));
         assertThat(shanghai.settings().get("deny").value()).isEqualTo("order");
         assertThat(shanghai.settings().get("deny").key()).isEqualTo("highway.islands.shanghai.deny");
         assertThat(shanghai.settings().get("deny").origin()).isEqualTo("application");

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
 import io.highway.sdk.spring.OnHighwayCondition;
@@ -31,24 +30,17 @@ public class HighwayActuatorAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    LastOutcomes highwayLastOutcomes() {
-        return new LastOutcomes();
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
     @ConditionalOnAvailableEndpoint(endpoint = HighwayEndpoint.class)
-    HighwayEndpoint highwayEndpoint(HighwayRuntime routing, LastOutcomes lastOutcomes) {
-        return new HighwayEndpoint(routing, lastOutcomes);
+    HighwayEndpoint highwayEndpoint(HighwayRuntime routing) {
+        return new HighwayEndpoint(routing);
     }
 
     @Bean
     @Conditional(OnHighwayCondition.class)
     @ConditionalOnMissingBean(name = "highwayHealthIndicator")
     @ConditionalOnEnabledHealthIndicator("highway")
-    HighwayHealthIndicator highwayHealthIndicator(
-            HighwayRuntime routing, LastOutcomes lastOutcomes, HighwayHealthProperties properties) {
-        return new HighwayHealthIndicator(routing, lastOutcomes, properties);
+    HighwayHealthIndicator highwayHealthIndicator(HighwayRuntime routing, HighwayHealthProperties properties) {
+        return new HighwayHealthIndicator(routing, properties);
     }
 
     @Bean

@@ -3,7 +3,6 @@
 package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayReport;
-import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
@@ -19,18 +18,16 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 public class HighwayEndpoint {
 
     private final HighwayRuntime routing;
-    private final LastOutcomes lastOutcomes;
 
     /** For the application that {@code routing} belongs to. */
-    public HighwayEndpoint(HighwayRuntime routing, LastOutcomes lastOutcomes) {
+    public HighwayEndpoint(HighwayRuntime routing) {
         this.routing = routing;
-        this.lastOutcomes = lastOutcomes;
     }
 
     /** The current report; null, and so an empty answer, while the highway is off. */
     @ReadOperation
     public @Nullable HighwayReport highway() {
         Policy policy = routing.policyIfEnabled();
-        return policy == null ? null : Reports.of(routing, policy, lastOutcomes);
+        return policy == null ? null : Reports.of(routing, policy);
     }
 }

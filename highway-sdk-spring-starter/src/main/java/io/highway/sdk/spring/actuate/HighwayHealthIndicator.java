@@ -5,11 +5,10 @@ package io.highway.sdk.spring.actuate;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.ops.LastOutcomes;
-import io.highway.sdk.dubbo.ops.LastOutcomes.LastOutcome;
 import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.runtime.LastOutcomes.LastOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -44,15 +43,12 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
     private static final Set<String> UNREACHABLE = Set.of("silent", "open", "down");
 
     private final HighwayRuntime routing;
-    private final LastOutcomes lastOutcomes;
     private final HighwayHealthProperties properties;
 
     /** For the application that {@code routing} belongs to. */
-    public HighwayHealthIndicator(
-            HighwayRuntime routing, LastOutcomes lastOutcomes, HighwayHealthProperties properties) {
+    public HighwayHealthIndicator(HighwayRuntime routing, HighwayHealthProperties properties) {
         super("Highway health check failed");
         this.routing = routing;
-        this.lastOutcomes = lastOutcomes;
         this.properties = properties;
     }
 
@@ -63,7 +59,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
             builder.unknown();
             return;
         }
-        HighwayReport report = Reports.of(routing, policy, lastOutcomes);
+        HighwayReport report = Reports.of(routing, policy);
         Map<String, Map<String, String>> islands = new LinkedHashMap<>();
         List<String> unreachable = new ArrayList<>();
         report.islands().forEach((id, island) -> {
@@ -102,11 +98,11 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
                 && island.endpoints().stream().allMatch(endpoint -> UNREACHABLE.contains(endpoint.state()))) {
             return "heartbeats are not answered" + problems(island);
         }
-        LastOutcome last = lastOutcomes.of(id);
+        LastOutcome last = routing.lastOutcomes().of(id);
         Reason reason = last == null ? null : last.outcome().reason();
         boolean lost = reason != null && LOST_ON_ITS_WAY.contains(reason);
         return last != null && lost && last.isWithin(RECENT)
-                ? "the last call ended as " + reason + " at " + last.at()
+                ? "the last call ended as " + reason + " at " + last.endedAt()
                 : null;
     }
 

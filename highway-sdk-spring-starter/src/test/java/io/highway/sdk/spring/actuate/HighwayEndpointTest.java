@@ -11,7 +11,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.time.Instant;
@@ -24,12 +23,9 @@ import org.junit.jupiter.api.Test;
 @Tag("network")
 class HighwayEndpointTest {
 
-    private final LastOutcomes lastOutcomes = new LastOutcomes();
-
     private JsonNode json(TestRouting application) throws JsonProcessingException {
         ObjectMapper mapper = new ObjectMapper();
-        return mapper.readTree(
-                mapper.writeValueAsString(new HighwayEndpoint(application.routing, lastOutcomes).highway()));
+        return mapper.readTree(mapper.writeValueAsString(new HighwayEndpoint(application.routing).highway()));
     }
 
     private static JsonNode gateway(JsonNode report, String address) {
@@ -129,9 +125,15 @@ class HighwayEndpointTest {
                 "gateways.dubbo", "gateway.zhejiang.test:20880",
                 "islands.shanghai.fallback", "home",
                 "islands.beijing.tunnel", "dubbo")) {
-            lastOutcomes.onOutcome(ended("shanghai", "gateway.zhejiang.test:20880", Outcome.DELIVERED, null, false));
-            lastOutcomes.onOutcome(
-                    ended("shanghai", "gateway.zhejiang.test:20880", Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
+            application
+                    .routing
+                    .lastOutcomes()
+                    .onOutcome(ended("shanghai", "gateway.zhejiang.test:20880", Outcome.DELIVERED, null, false));
+            application
+                    .routing
+                    .lastOutcomes()
+                    .onOutcome(ended(
+                            "shanghai", "gateway.zhejiang.test:20880", Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
             JsonNode islands = json(application).path("islands");
 
             JsonNode last = islands.path("shanghai").path("lastOutcome");
@@ -168,8 +170,7 @@ class HighwayEndpointTest {
     @Test
     void isEmptyWhereTheHighwayIsOff() {
         try (TestRouting application = new TestRouting("enabled", "false")) {
-            assertThat(new HighwayEndpoint(application.routing, lastOutcomes).highway())
-                    .isNull();
+            assertThat(new HighwayEndpoint(application.routing).highway()).isNull();
         }
     }
 }

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.ops.LastOutcomes;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.util.Map;
@@ -23,11 +22,10 @@ import org.springframework.boot.actuate.health.Status;
 @Tag("network")
 class HighwayHealthIndicatorTest {
 
-    private final LastOutcomes lastOutcomes = new LastOutcomes();
     private final HighwayHealthProperties properties = new HighwayHealthProperties();
 
     private Health health(TestRouting application) {
-        return new HighwayHealthIndicator(application.routing, lastOutcomes, properties).health();
+        return new HighwayHealthIndicator(application.routing, properties).health();
     }
 
     private static Map<?, ?> island(Health health, String id) {
@@ -155,9 +153,15 @@ class HighwayHealthIndicatorTest {
                 TestRouting application =
                         new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
             application.connected(home);
-            lastOutcomes.onOutcome(ended("shanghai", home.address(), Outcome.NOT_SENT, reason, false));
+            application
+                    .routing
+                    .lastOutcomes()
+                    .onOutcome(ended("shanghai", home.address(), Outcome.NOT_SENT, reason, false));
             Health lost = health(application);
-            lastOutcomes.onOutcome(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
+            application
+                    .routing
+                    .lastOutcomes()
+                    .onOutcome(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
             Health delivered = health(application);
 
             assertThat(lost.getStatus()).isEqualTo(Status.UP);
@@ -176,7 +180,7 @@ class HighwayHealthIndicatorTest {
     void aCallThatEndedOtherwise_doesNotAffectHealth(Reason reason) {
         try (TestRouting application =
                 new TestRouting("gateways.dubbo", dead("gateway.zhejiang.test"), "islands.shanghai.tunnel", "dubbo")) {
-            lastOutcomes.onOutcome(ended("shanghai", null, Outcome.REFUSED, reason, false));
+            application.routing.lastOutcomes().onOutcome(ended("shanghai", null, Outcome.REFUSED, reason, false));
 
             assertThat(island(health(application), "shanghai").get("status")).isEqualTo("UP");
         }

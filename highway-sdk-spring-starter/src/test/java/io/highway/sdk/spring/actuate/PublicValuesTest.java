@@ -16,6 +16,7 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.InternalHighwayException;
@@ -25,8 +26,6 @@ import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.ops.LastOutcomes;
-import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.policy.Gateway;
 import java.io.IOException;
 import java.io.InputStream;
@@ -151,7 +150,6 @@ class PublicValuesTest {
     private static List<Object> values(TestRouting application) {
         List<Object> values = new ArrayList<>();
         Intent intent = Intent.of(IntentSource.SCOPE, "shanghai");
-        LastOutcomes last = new LastOutcomes();
         for (Gateway gateway : application.policy().gateways()) {
             GatewayAddress address = gateway.address();
             assertThat(gateway.tls()).isNotNull();
@@ -162,13 +160,13 @@ class PublicValuesTest {
                     .reason(Reason.NOT_FORWARDED)
                     .duration(Duration.ofMillis(7))
                     .build();
-            last.onOutcome(outcome);
+            application.routing.lastOutcomes().onOutcome(outcome);
             values.add(outcome);
             values.add(HealthCheck.answered("shanghai", address, Duration.ofMillis(7)));
             values.add(BreakerChange.of("shanghai", address, true));
         }
         application.connected();
-        values.add(Reports.of(application.routing, application.policy(), last));
+        values.add(HighwayReport.of(application.model()).orElseThrow());
         values.add(InternalHighwayException.create(
                 "com.foo.Sms#send",
                 Reason.NOT_FORWARDED,

@@ -31,6 +31,7 @@ final class TestRouting implements AutoCloseable {
 
     final HighwayRuntime routing;
     private final FrameworkModel framework = new FrameworkModel();
+    private final ApplicationModel application;
 
     /** Home is zhejiang; {@code keys} are pairs, without {@code highway.}. */
     TestRouting(String... keys) {
@@ -39,11 +40,15 @@ final class TestRouting implements AutoCloseable {
         for (int i = 0; i < keys.length; i += 2) {
             all.put("highway." + keys[i], keys[i + 1]);
         }
-        ApplicationModel application = framework.newApplication();
+        this.application = framework.newApplication();
         application.getApplicationConfigManager().setApplication(new ApplicationConfig("orders"));
         application.modelEnvironment().initialize();
         application.modelEnvironment().updateAppConfigMap(all);
         this.routing = HighwayRuntime.of(application);
+    }
+
+    ApplicationModel model() {
+        return application;
     }
 
     Policy policy() {
