@@ -22,6 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The metadata for editors matches the documentation. */
 class ConfigurationMetadataTest {
@@ -140,10 +142,21 @@ class ConfigurationMetadataTest {
     }
 
     @Test
-    void everyBuiltInDefaultOfAnIslandIsAsDocumented() {
-        table("Keys of an island").forEach((key, value) -> {
+    void theDocumentedGeneralKeysAreThoseTheParserKnows() {
+        Map<String, String> documented = table("General keys");
+        documented.remove("sign.accept.<key-id>"); // a group of keys
+
+        assertThat(documented).containsOnlyKeys(HighwayKeys.general().keySet());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"General keys", "Keys of an island"})
+    void everyBuiltInDefaultIsAsDocumented(String heading) {
+        Map<String, String> builtIn = heading.startsWith("General") ? HighwayKeys.general() : HighwayKeys.ofIsland();
+
+        table(heading).forEach((key, value) -> {
             if (value.matches("`.*`")) {
-                assertThat(HighwayKeys.ofIsland()).containsEntry(key, value.replace("`", ""));
+                assertThat(builtIn).containsEntry(key, value.replace("`", ""));
             }
         });
     }

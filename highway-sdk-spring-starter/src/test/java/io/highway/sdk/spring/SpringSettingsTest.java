@@ -41,16 +41,6 @@ class SpringSettingsTest {
     @TempDir
     private Path directory;
 
-    private static final List<String> GENERAL = List.of(
-            "enabled",
-            "island",
-            "gateways.dubbo",
-            "gateways.triple",
-            "unknown-islands",
-            "sign.key-id",
-            "sign.secret",
-            "max-hops");
-
     /** An application for its environment only. */
     static class Nothing {}
 
@@ -116,7 +106,7 @@ class SpringSettingsTest {
 
     static Stream<String> keys() {
         return Stream.of(
-                        GENERAL.stream(),
+                        HighwayKeys.general().keySet().stream(),
                         HighwayKeys.ofIsland().keySet().stream()
                                 .filter(key -> !key.equals("keys"))
                                 .map(key -> "defaults." + key),

@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
@@ -22,25 +21,10 @@ public final class HighwayKeys {
     /** The prefix of every key. */
     public static final String PREFIX = "highway.";
 
-    static final List<String> GENERAL = Stream.of(
-                    Stream.of(
-                            "enabled",
-                            "island",
-                            "gateways.dubbo",
-                            "gateways.triple",
-                            "gateways.connections",
-                            "gateways.max-bytes-in-flight"),
-                    TlsKeys.BUILT_IN.keySet().stream(),
-                    Stream.of(
-                            "unknown-islands",
-                            "heartbeat.interval",
-                            "heartbeat.slow",
-                            "heartbeat.service",
-                            "sign.key-id",
-                            "sign.secret",
-                            "max-hops"))
-            .flatMap(keys -> keys)
-            .toList();
+    /** Every general key with its default: a value, or a description if there is none. */
+    private static final Map<String, String> GENERAL_BUILT_IN = generalBuiltIn();
+
+    static final List<String> GENERAL = List.copyOf(GENERAL_BUILT_IN.keySet());
 
     /** Keys that only make sense for a single island. */
     static final List<String> ONE_ISLAND = List.of("keys");
@@ -77,6 +61,25 @@ public final class HighwayKeys {
 
     private HighwayKeys() {}
 
+    private static Map<String, String> generalBuiltIn() {
+        Map<String, String> builtIn = new LinkedHashMap<>();
+        builtIn.put("enabled", "true");
+        builtIn.put("island", "required");
+        builtIn.put("gateways.dubbo", "none");
+        builtIn.put("gateways.triple", "none");
+        builtIn.put("gateways.connections", "1");
+        builtIn.put("gateways.max-bytes-in-flight", "a quarter of the JVM's direct memory, at least 64MB");
+        builtIn.putAll(TlsKeys.BUILT_IN);
+        builtIn.put("unknown-islands", "refuse");
+        builtIn.put("heartbeat.interval", "10s");
+        builtIn.put("heartbeat.slow", "1s");
+        builtIn.put("heartbeat.service", "one that this process uses there");
+        builtIn.put("sign.key-id", "off");
+        builtIn.put("sign.secret", "off");
+        builtIn.put("max-hops", "3");
+        return Collections.unmodifiableMap(builtIn);
+    }
+
     private static Map<String, String> builtIn() {
         Map<String, String> builtIn = new LinkedHashMap<>();
         builtIn.put("tunnel", "auto");
@@ -97,6 +100,11 @@ public final class HighwayKeys {
         builtIn.put("deny", "none");
         builtIn.put("keys", "the id itself");
         return Collections.unmodifiableMap(builtIn);
+    }
+
+    /** Every general key in a fixed order, with its default as text. */
+    public static Map<String, String> general() {
+        return GENERAL_BUILT_IN;
     }
 
     /** Every key of an island in a fixed order, with its default as text. */

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyParser {
 
-    private static final int DEFAULT_MAX_HOPS = 3;
     private static final String ACCEPT = "sign.accept.";
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
     private static final Pattern KEY_ID = Pattern.compile("[a-z0-9-]{1,63}");
@@ -196,7 +195,7 @@ public final class PolicyParser {
         islandKeys.forEach((id, own) -> islands.put(id, island(id, own)));
         boolean unknownToGateway = ValueParser.oneOf(
                         HighwayKeys.PREFIX + "unknown-islands",
-                        keys.getOrDefault("unknown-islands", "refuse"),
+                        valueOrBuiltIn("unknown-islands"),
                         List.of("refuse", "gateway"))
                 .equals("gateway");
         List<IslandPolicy> reached = new ArrayList<>(islands.values());
@@ -204,7 +203,7 @@ public final class PolicyParser {
             reached.add(defaults);
         }
         requireOneWayOfSecuring(reached);
-        int maxHops = number("max-hops", String.valueOf(DEFAULT_MAX_HOPS), 1, 100);
+        int maxHops = number("max-hops", 1, 100);
         return new Policy(
                 home,
                 islands,
@@ -216,15 +215,23 @@ public final class PolicyParser {
                 signing(),
                 maxHops,
                 heartbeat(),
-                number("gateways.connections", "1", 1, 16),
+                number("gateways.connections", 1, 16),
                 maxBytesInFlight(),
                 version,
                 settings,
                 resolver);
     }
 
-    private int number(String key, String builtIn, int least, int most) {
-        return ValueParser.number(HighwayKeys.PREFIX + key, keys.getOrDefault(key, builtIn), least, most);
+    private int number(String key, int least, int most) {
+        return ValueParser.number(HighwayKeys.PREFIX + key, valueOrBuiltIn(key), least, most);
+    }
+
+    /** Of a general key whose default is a value. */
+    private String valueOrBuiltIn(String key) {
+        String written = keys.get(key);
+        return written != null
+                ? written
+                : Objects.requireNonNull(HighwayKeys.general().get(key));
     }
 
     /** Empty for the default, which depends on the process's memory. */
@@ -247,8 +254,8 @@ public final class PolicyParser {
         }
         return new HeartbeatPolicy(
                 ValueParser.millisOrNone(
-                        HighwayKeys.PREFIX + "heartbeat.interval", keys.getOrDefault("heartbeat.interval", "10s")),
-                ValueParser.millis(HighwayKeys.PREFIX + "heartbeat.slow", keys.getOrDefault("heartbeat.slow", "1s")),
+                        HighwayKeys.PREFIX + "heartbeat.interval", valueOrBuiltIn("heartbeat.interval")),
+                ValueParser.millis(HighwayKeys.PREFIX + "heartbeat.slow", valueOrBuiltIn("heartbeat.slow")),
                 service);
     }
 
