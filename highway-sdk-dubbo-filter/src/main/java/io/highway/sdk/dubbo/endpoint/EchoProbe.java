@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.FailureClassifier;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.route.RouteDecision;
@@ -77,7 +78,7 @@ final class EchoProbe {
             Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy(), timeoutMillis);
             if (invoker == null) {
                 return CompletableFuture.completedFuture(
-                        Optional.of(new Failure(Reason.GATEWAY_DOWN, false, "not connected")));
+                        Optional.of(Failure.notRun(Reason.GATEWAY_DOWN, "not connected")));
             }
             RpcInvocation invocation = invocation(service, destination);
             AttemptEvidence collected = AttemptEvidence.begin(
@@ -93,7 +94,7 @@ final class EchoProbe {
                     .getResponseFuture()
                     .handle((response, thrown) -> problem(response, thrown, collected));
         } catch (RuntimeException e) {
-            return CompletableFuture.completedFuture(problem(Failure.thrown(e, evidence)));
+            return CompletableFuture.completedFuture(problem(FailureClassifier.thrown(e, evidence)));
         }
     }
 
@@ -101,7 +102,7 @@ final class EchoProbe {
             @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
         evidence.end();
         Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
-        return failure == null ? Optional.empty() : problem(Failure.answered(failure, evidence));
+        return failure == null ? Optional.empty() : problem(FailureClassifier.answered(failure, evidence));
     }
 
     private static Optional<Failure> problem(Failure failure) {

@@ -101,7 +101,7 @@ final class HealthChecker {
                 endpoint.missed(
                         problem != null
                                 ? problem.get()
-                                : new Failure(Reason.REMOTE_FAILURE, true, String.valueOf(thrown)));
+                                : Failure.maybeRun(Reason.REMOTE_FAILURE, String.valueOf(thrown)));
                 destination.unanswered(service);
             }
         });

@@ -7,7 +7,6 @@ import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.channel.Statements;
 import io.highway.sdk.dubbo.connection.triple.RefusedCall;
-import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.route.ServedAttachments;
@@ -43,6 +42,9 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
 
     /** A key of the call's attributes, which never leave the process. */
     private static final String CONTEXT = HighwayContext.class.getName();
+
+    /** Prefix of the messages of refusals, for people; it proves nothing. */
+    private static final String REFUSED = "HIGHWAY-REFUSED:";
 
     private final HighwayRuntime routing;
 
@@ -82,7 +84,7 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
      */
     private static Result refuse(
             Invoker<?> invoker, Invocation invocation, RouteHeaders headers, Origin origin, String refusal) {
-        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, Failure.REFUSED + refusal);
+        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + refusal);
         String island = headers.island();
         if (IslandId.isValid(island) && !origin.isPassedOn()) {
             String call = invoker.getInterface().getName() + "#" + RpcUtils.getMethodName(invocation);

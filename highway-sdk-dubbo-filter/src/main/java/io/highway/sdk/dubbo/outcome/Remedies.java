@@ -3,20 +3,15 @@
 package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.Reason;
-import java.util.regex.Pattern;
 
 /** Advice for failed calls. */
 public final class Remedies {
 
     private Remedies() {}
 
-    /** Triple's text for a stream that the peer refused; HAProxy refuses it when a provider closes the connection. */
-    private static final Pattern REFUSED_STREAM = Pattern.compile("errorCode=7\\b");
-
     /** Advice for a failure whose text is more specific than its reason. */
     public static String on(Failure failure, String island) {
-        return failure.reason() == Reason.CONNECTION_LOST
-                        && REFUSED_STREAM.matcher(failure.what()).find()
+        return failure.reason() == Reason.CONNECTION_LOST && ForeignTexts.isRefusedStream(failure.what())
                 ? lastGateway(island)
                 : on(failure.reason(), island);
     }

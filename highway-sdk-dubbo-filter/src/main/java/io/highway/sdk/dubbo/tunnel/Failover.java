@@ -16,6 +16,7 @@ import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.CallObservation;
 import io.highway.sdk.dubbo.outcome.ExplainingObserver;
 import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.FailureClassifier;
 import io.highway.sdk.dubbo.outcome.Remedies;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.route.RouteDecision;
@@ -404,7 +405,7 @@ final class Failover<T> {
         Result result = ResultSupport.settle(
                 send(endpoint, invoker, period, begun, evidence),
                 invocation,
-                answer -> failed(endpoint, period, begun, Failure.answered(answer, evidence), answer));
+                answer -> failed(endpoint, period, begun, FailureClassifier.answered(answer, evidence), answer));
         tellWhenDelivered(endpoint, result, period, begun);
         return result;
     }
@@ -427,7 +428,7 @@ final class Failover<T> {
         try {
             return invoke.apply(invoker, invocation);
         } catch (RpcException e) {
-            Failure failure = watch.isSent() ? Failure.afterwards(e) : thrown(e, endpoint, evidence);
+            Failure failure = watch.isSent() ? FailureClassifier.afterwards(e) : thrown(e, endpoint, evidence);
             throw failed(endpoint, period, begun, failure, e);
         } catch (RuntimeException | Error e) { // a filter of the application
             endpoint.released(period);
@@ -439,8 +440,8 @@ final class Failover<T> {
         SharedInvokers connection = endpoint.connection().lastInvokers();
         boolean replaced = connection == null || connection.isClosed();
         return replaced && e.getCause() == null && !evidence.hasPassedFilters() // by Dubbo's outermost wrapper
-                ? new Failure(Reason.GATEWAY_DOWN, false, "the connection was being replaced")
-                : Failure.thrown(e, evidence);
+                ? Failure.notRun(Reason.GATEWAY_DOWN, "the connection was being replaced")
+                : FailureClassifier.thrown(e, evidence);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
@@ -469,7 +470,7 @@ final class Failover<T> {
     }
 
     private HighwayException explain(GatewayEndpoint endpoint, Throwable answer, AttemptEvidence evidence) {
-        return explain(endpoint, Failure.answered(answer, evidence), answer);
+        return explain(endpoint, FailureClassifier.answered(answer, evidence), answer);
     }
 
     private HighwayException explain(GatewayEndpoint endpoint, Failure failure, Throwable thrown) {

@@ -50,7 +50,7 @@ class DestinationTest {
     void prefersOtherEndpoints_whileHealthChecksDoNotReachTheIslandOverOne() {
         Destination shanghai = destination(true, "gateway:20880,other:20880");
         GatewayEndpoint silent = shanghai.endpoints().get(0);
-        Failure unreachable = new Failure(Reason.NOT_FORWARDED, false, "unreachable");
+        Failure unreachable = Failure.notRun(Reason.NOT_FORWARDED, "unreachable");
         silent.missed(unreachable);
         silent.missed(unreachable);
         await().until(() -> !silent.isSuspect());

@@ -9,6 +9,7 @@ import org.apache.dubbo.rpc.TriRpcStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RemediesTest {
 
@@ -16,7 +17,7 @@ class RemediesTest {
 
     /** As {@code AbstractTripleClientStream} puts it. */
     private static Failure cancelledByPeer(int errorCode) {
-        return Failure.answered(
+        return FailureClassifier.answered(
                 TriRpcStatus.CANCELLED
                         .withDescription("Canceled by remote peer, errorCode=" + errorCode)
                         .asException(),
@@ -43,5 +44,11 @@ class RemediesTest {
     @Test
     void namesTheWindow_ifAGatewayAnsweredWithAnError() {
         assertThat(Remedies.on(Reason.GATEWAY_ERROR, "shanghai")).contains(WINDOW);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void hasAdviceForEveryReason(Reason reason) {
+        assertThat(Remedies.on(reason, "shanghai")).isNotBlank().endsWith(".");
     }
 }

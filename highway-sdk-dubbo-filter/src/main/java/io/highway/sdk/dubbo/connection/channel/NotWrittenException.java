@@ -7,7 +7,7 @@ import org.apache.dubbo.rpc.RpcException;
 
 /**
  * Proves that this process did not write a request: thrown between the last filter and the connection, read by
- * {@link Failure#thrown}. It is never read from answers, since another process can write what it wants.
+ * {@code FailureClassifier}. It is never read from answers, since another process can write what it wants.
  */
 public final class NotWrittenException extends RpcException {
 

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The exceptions are created as in Dubbo 3.3.6; the comments name the places. */
-class FailureTest {
+class FailureClassifierTest {
 
     /** The evidence of a call to shanghai that has left. */
     private static AttemptEvidence evidence() {
@@ -459,7 +459,7 @@ class FailureTest {
     @MethodSource("futures")
     void classifiesFailedAnswers(
             String situation, Throwable answer, AttemptEvidence evidence, Reason reason, boolean mayHaveRun) {
-        Failure failure = Failure.answered(answer, evidence);
+        Failure failure = FailureClassifier.answered(answer, evidence);
 
         assertThat(failure.reason()).isEqualTo(reason);
         assertThat(failure.mayHaveRun()).isEqualTo(mayHaveRun);
@@ -484,7 +484,7 @@ class FailureTest {
         try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
             HighwayException received = (HighwayException) in.readObject();
 
-            Failure failure = Failure.answered(received, evidence());
+            Failure failure = FailureClassifier.answered(received, evidence());
 
             assertThat(failure.reason()).isEqualTo(Reason.REMOTE_FAILURE);
             assertThat(failure.mayHaveRun()).isTrue();
@@ -495,7 +495,7 @@ class FailureTest {
     @MethodSource({"dubbo", "triple"})
     void classifiesExceptions_andWhetherTheCallMayHaveRun(
             String situation, Throwable thrown, AttemptEvidence evidence, Reason reason, boolean mayHaveRun) {
-        Failure failure = Failure.thrown(thrown, evidence);
+        Failure failure = FailureClassifier.thrown(thrown, evidence);
 
         assertThat(failure.reason()).isEqualTo(reason);
         assertThat(failure.mayHaveRun()).isEqualTo(mayHaveRun);
@@ -512,7 +512,7 @@ class FailureTest {
     void repeatsTheReasonThatAGatewayGives_upToTheEndOfItsLine(String message, String what) {
         String lines = message + "\n\tat io.highway.Gateway";
 
-        Failure failure = Failure.thrown(answered(lines), frame(70, lines));
+        Failure failure = FailureClassifier.thrown(answered(lines), frame(70, lines));
 
         assertThat(failure.what()).isEqualTo(what);
     }
@@ -520,17 +520,17 @@ class FailureTest {
     @ParameterizedTest
     @ValueSource(strings = {"shanghai;unsigned", "shanghai;unsigned; about com.foo.Sms#send"})
     void believesARefusalOfThisCall(String attachment) {
-        Failure failure =
-                Failure.answered(new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
+        Failure failure = FailureClassifier.answered(
+                new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
 
-        assertThat(failure).isEqualTo(new Failure(Reason.REFUSED_THERE, false, "the destination refused: unsigned"));
+        assertThat(failure).isEqualTo(Failure.notRun(Reason.REFUSED_THERE, "the destination refused: unsigned"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"beijing;unsigned", "unsigned", "shanghai", "shanghai;unsigned; about com.foo.Mms#send"})
     void believesNoRefusalOfAnotherCall(String attachment) {
-        Failure failure =
-                Failure.answered(new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
+        Failure failure = FailureClassifier.answered(
+                new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
 
         assertThat(failure.mayHaveRun()).isTrue();
     }
@@ -547,7 +547,7 @@ class FailureTest {
 
     @Test
     void namesTripleStatus() {
-        assertThat(Failure.thrown(triple(TriRpcStatus.Code.UNKNOWN, "boom"), evidence())
+        assertThat(FailureClassifier.thrown(triple(TriRpcStatus.Code.UNKNOWN, "boom"), evidence())
                         .what())
                 .isEqualTo("triple answered UNKNOWN : boom");
     }
@@ -557,17 +557,17 @@ class FailureTest {
     void keepsWhatIsKnown(Reason reason) {
         HighwayException known = exception(reason, true);
 
-        Failure failure = Failure.answered(new CompletionException(known), evidence());
+        Failure failure = FailureClassifier.answered(new CompletionException(known), evidence());
 
-        assertThat(failure).isEqualTo(new Failure(reason, true, known.getMessage()));
+        assertThat(failure).isEqualTo(Failure.maybeRun(reason, known.getMessage()));
     }
 
     @Test
     void takesAnythingElseForAFailureThere() {
-        assertThat(Failure.thrown(new IllegalStateException("broken"), evidence()))
+        assertThat(FailureClassifier.thrown(new IllegalStateException("broken"), evidence()))
                 .extracting(Failure::reason, Failure::mayHaveRun)
                 .containsExactly(Reason.REMOTE_FAILURE, true);
-        assertThat(Failure.thrown(new RpcException((String) null), evidence()))
+        assertThat(FailureClassifier.thrown(new RpcException((String) null), evidence()))
                 .extracting(Failure::reason, Failure::mayHaveRun)
                 .containsExactly(Reason.REMOTE_FAILURE, true);
     }
@@ -588,11 +588,5 @@ class FailureTest {
     private static HighwayException exception(Reason reason, boolean mayHaveRun) {
         return InternalHighwayException.create(
                 "com.foo.Sms#send", reason, Intent.NONE, "shanghai", mayHaveRun, "decided", "what", "advice", null);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void hasAdviceForEveryReason(Reason reason) {
-        assertThat(Remedies.on(reason, "shanghai")).isNotBlank().endsWith(".");
     }
 }
