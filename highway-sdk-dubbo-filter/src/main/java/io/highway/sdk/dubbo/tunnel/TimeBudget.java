@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.tunnel;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.constants.CommonConstants;
-import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.apache.dubbo.rpc.support.RpcUtils;
@@ -29,27 +28,27 @@ final class TimeBudget {
     }
 
     /** Whether no time is left for the call. */
-    boolean isUsedUp(Invocation invocation) {
-        Long timeout = timeout(invocation);
+    boolean isUsedUp() {
+        Long timeout = timeout();
         return timeout != null && timeout <= 0;
     }
 
     /** The remaining time, milliseconds. */
-    long left(Invocation invocation) {
+    long left() {
         Long known = total;
         if (known == null) {
-            known = timeout(invocation); // the first attempt has written it, unless this is the first
-            known = known != null ? known : Long.valueOf(own(invocation));
+            known = timeout(); // the first attempt has written it, unless this is the first
+            known = known != null ? known : Long.valueOf(own());
             total = known;
         }
         return known - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     }
 
     /** Sets the remaining time for the next attempt or the fallback; false if there is none. */
-    boolean leaveRest(Invocation invocation) {
-        long left = left(invocation);
+    boolean leaveRest() {
+        long left = left();
         String rest = String.valueOf(left);
-        invocation.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
+        call.invocation().setAttachment(CommonConstants.TIMEOUT_KEY, rest);
         RpcContextAttachment context = RpcContext.getClientAttachment();
         if (context.getObjectAttachment(CommonConstants.TIMEOUT_KEY) != null) { // it would take precedence
             context.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
@@ -58,13 +57,17 @@ final class TimeBudget {
     }
 
     /** In Dubbo's order: the context's, the invocation's, the method's, the reference's; else the default. */
-    private long own(Invocation invocation) {
+    private long own() {
         return RpcUtils.getTimeout(
-                call.consumerUrl(), call.methodName(), RpcContext.getClientAttachment(), invocation, DEFAULT_MILLIS);
+                call.consumerUrl(),
+                call.methodName(),
+                RpcContext.getClientAttachment(),
+                call.invocation(),
+                DEFAULT_MILLIS);
     }
 
-    private static @Nullable Long timeout(Invocation invocation) {
-        Object written = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY, null);
+    private @Nullable Long timeout() {
+        Object written = call.invocation().getObjectAttachment(CommonConstants.TIMEOUT_KEY, null);
         return written == null ? null : RpcUtils.convertToNumber(written);
     }
 }

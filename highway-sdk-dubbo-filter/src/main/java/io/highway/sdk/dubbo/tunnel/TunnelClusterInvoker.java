@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.CallObservation;
@@ -63,12 +62,12 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
     @Override
     protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
-        CallObservation watch = Objects.requireNonNull(CallObservation.of(invocation));
-        Routed routed = watch.routed();
+        CallObservation observation = Objects.requireNonNull(CallObservation.of(invocation));
+        Routed routed = observation.routed();
         DubboCall call = new DubboCall(invocation, reference.get()); // a filter may have replaced it
         try {
             if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
-                return carry(call, watch, routed.intent(), tunnel);
+                return carry(call, observation, tunnel);
             }
             throw ResultSupport.refused(call, routed.intent(), (RouteDecision.Refusal) routed.decision());
         } catch (HighwayException e) {
@@ -76,7 +75,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         }
     }
 
-    private Result carry(DubboCall call, CallObservation watch, Intent intent, RouteDecision.Tunnel tunnel) {
+    private Result carry(DubboCall call, CallObservation observation, RouteDecision.Tunnel tunnel) {
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         routing.headers(tunnel).write(invocation);
         if (tunnel.policy().timeoutMillis() > 0) {
@@ -84,6 +83,6 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
         Destination destination = routing.destinations().of(tunnel);
-        return new Failover<>(call, watch, intent, tunnel, destination, invokers, invoke).make();
+        return new Failover<>(call, observation, tunnel, destination, invokers, invoke).run();
     }
 }

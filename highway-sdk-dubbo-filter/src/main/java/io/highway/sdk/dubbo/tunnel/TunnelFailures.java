@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.tunnel;
+
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.InternalHighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.endpoint.Destination;
+import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.Remedies;
+import io.highway.sdk.dubbo.route.RouteDecision;
+
+/** The exceptions of calls that a tunnel could not deliver: what was asked, what was decided, why, and what to do. */
+final class TunnelFailures {
+
+    private TunnelFailures() {}
+
+    /** An attempt through this gateway has failed. */
+    static HighwayException over(
+            GatewayAddress gateway,
+            DubboCall call,
+            Intent intent,
+            RouteDecision.Tunnel decision,
+            Failure failure,
+            Throwable thrown) {
+        return InternalHighwayException.create(
+                call.name(),
+                failure.reason(),
+                intent,
+                decision.island(),
+                failure.mayHaveRun(),
+                gateway.kind() + " tunnel to " + decision.island() + " through " + gateway.hostAndPort(),
+                failure.what(),
+                Remedies.on(failure, decision.island()),
+                thrown);
+    }
+
+    /** The call was not sent, for a reason that concerns no single gateway. */
+    static HighwayException notSent(
+            DubboCall call, Intent intent, RouteDecision.Tunnel decision, Reason reason, String what) {
+        return InternalHighwayException.create(
+                call.name(),
+                reason,
+                intent,
+                decision.island(),
+                false,
+                "tunnel to " + decision.island(),
+                what,
+                Remedies.on(reason, decision.island()),
+                null);
+    }
+
+    /** No endpoint has accepted the call. */
+    static HighwayException noEndpoint(
+            DubboCall call, Intent intent, RouteDecision.Tunnel decision, Destination destination) {
+        boolean refusing = destination.isRefusing(decision.tunnels());
+        return notSent(
+                call,
+                intent,
+                decision,
+                refusing ? Reason.BREAKER_OPEN : Reason.GATEWAY_DOWN,
+                (refusing ? "no gateway takes calls (" : "no gateway is connected (")
+                        + destination.problems(decision.tunnels()) + ")");
+    }
+}
