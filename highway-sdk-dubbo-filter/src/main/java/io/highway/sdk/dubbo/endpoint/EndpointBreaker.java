@@ -35,10 +35,14 @@ final class EndpointBreaker {
 
     private final CircuitBreaker calls;
     private final boolean counts;
+    private final long slowNanos;
     private final LongSupplier clock;
 
     private volatile State seen = State.CLOSED;
     private volatile long openedNanos;
+
+    private volatile String lastFailure = "";
+    private volatile String lastSlow = "";
 
     /** The number of the half-open period, which is the current one while half-open. */
     private volatile int period;
@@ -47,6 +51,7 @@ final class EndpointBreaker {
     EndpointBreaker(String name, Breaking breaking, LongSupplier clock) {
         this.clock = clock;
         this.counts = breaking.failureRate() != 0;
+        this.slowNanos = TimeUnit.MILLISECONDS.toNanos(breaking.slowCallMillis());
         int rate = counts ? breaking.failureRate() : 100;
         this.calls = CircuitBreaker.of(
                 name,
@@ -88,14 +93,20 @@ final class EndpointBreaker {
         return isHalfOpen() ? period : 0;
     }
 
+    /** A call was answered. */
     void succeeded(int admitted, long nanos) {
+        if (slowNanos != 0 && nanos >= slowNanos) {
+            lastSlow = "; the last slow one took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
+        }
         if (counts && isCurrent(admitted)) {
             calls.onSuccess(nanos, TimeUnit.NANOSECONDS);
             look();
         }
     }
 
-    void failed(int admitted, long nanos, Throwable failure) {
+    /** A call failed in a way that counts; {@code what} describes it in words. */
+    void failed(int admitted, long nanos, String what, Throwable failure) {
+        lastFailure = "; the last that failed: " + what;
         if (counts && isCurrent(admitted)) {
             calls.onError(nanos, TimeUnit.NANOSECONDS, failure);
             look();
@@ -148,10 +159,10 @@ final class EndpointBreaker {
         }
     }
 
-    /** Its counts, in words. */
-    String counted() {
+    /** Why it is open, in words. */
+    String why() {
         CircuitBreaker.Metrics metrics = calls.getMetrics();
         return metrics.getNumberOfFailedCalls() + " of the last " + metrics.getNumberOfBufferedCalls()
-                + " calls failed and " + metrics.getNumberOfSlowCalls() + " were slow";
+                + " calls failed and " + metrics.getNumberOfSlowCalls() + " were slow" + lastFailure + lastSlow;
     }
 }

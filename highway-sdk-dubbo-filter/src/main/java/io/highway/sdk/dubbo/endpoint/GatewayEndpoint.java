@@ -12,10 +12,9 @@ import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -40,29 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayEndpoint {
 
-    /**
-     * Health checks in a row without an answer, and without an answered call between them, after which calls are
-     * refused.
-     */
-    private static final int MISSED = 2;
-
-    /** How long an endpoint stays suspect if no health check decides earlier. */
-    private static final long SUSPECT_NANOS = TimeUnit.SECONDS.toNanos(5);
-
     private static final int LONGEST_TEXT = 160;
-
-    /**
-     * An answer within this time proves that the endpoint is alive: an unanswered call is then a problem of its service
-     * alone.
-     */
-    private static final long RECENT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
-
-    /** The time that a peer which has never answered has for its first answer: it may be starting. */
-    private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
-
-    /** Failures that mark the endpoint as suspect (possible network cause). */
-    private static final Set<Reason> SUSPICIOUS =
-            EnumSet.of(Reason.TIMEOUT, Reason.CONNECTION_LOST, Reason.GATEWAY_ERROR, Reason.NOT_FORWARDED);
 
     /**
      * Reasons that count as failed calls. A lost connection does not count, since all its calls fail at once and the
@@ -80,55 +57,16 @@ public final class GatewayEndpoint {
     private final int index;
     private final GatewayConnection connection;
     private final EndpointBreaker breaker;
+    private final PassiveHealth passive = new PassiveHealth();
+    private final ActiveHealth active;
+    private final Unresponsiveness unanswered = new Unresponsiveness();
     private final ProbeSchedule schedule;
     private final long holdNanos;
     private final Predicate<GatewayEndpoint> probe;
     private final NetworkListener listener;
 
-    private volatile long suspectUntil;
-    private final AtomicInteger missed = new AtomicInteger();
-    private volatile long good;
-    private volatile long bad = System.nanoTime();
-    private volatile @Nullable Duration roundTrip;
-    private volatile String silence = "";
-    private volatile String lastFailure = "";
-    private volatile String lastSlow = "";
-    private boolean wasSlow;
-
-    /** Time of the last answer, to within {@link #RECENT_NANOS}; meaningful once {@code answeredEver}. */
-    private volatile long lastAnswered = System.nanoTime();
-
-    private volatile boolean answeredEver;
-    private volatile long firstProbe;
-
-    /** When the first call over the connection was answered; 0 until then. */
-    private volatile long warm;
-
-    private final long slowNanos;
-
-    private volatile @Nullable Unresponsive unresponsive;
-
     /** Whether the last reported state accepts calls. */
     private volatile boolean reportedOpen = true;
-
-    /** The state in which calls wait or are refused until any answer arrives. */
-    private static final class Unresponsive {
-        private final CompletableFuture<Void> answered = new CompletableFuture<>();
-        private final String call;
-        private volatile String because;
-        private volatile long heldUntil;
-
-        /**
-         * Starts the state.
-         *
-         * @param call the call that got no answer, in words; empty if health checks alone got none
-         */
-        Unresponsive(String call, String because, long heldUntil) {
-            this.call = call;
-            this.because = because;
-            this.heldUntil = heldUntil;
-        }
-    }
 
     /** The health of an endpoint. */
     public enum HealthStatus {
@@ -176,12 +114,12 @@ public final class GatewayEndpoint {
         this.island = island;
         this.index = index;
         this.connection = connection;
+        this.active = new ActiveHealth(name());
         this.breaker = new EndpointBreaker(island + " over " + connection.address(), breaking, System::nanoTime);
         this.schedule = schedule;
         this.holdNanos = holdNanos;
         this.probe = probe;
         this.listener = listener;
-        this.slowNanos = TimeUnit.MILLISECONDS.toNanos(breaking.slowCallMillis());
     }
 
     /** Its place among the island's endpoints, from 0. */
@@ -212,20 +150,15 @@ public final class GatewayEndpoint {
         if (connection.activeInvokers() == null) {
             return HealthStatus.DOWN;
         }
-        Unresponsive waiting = unresponsive;
-        if (breaker.isOpen() || (waiting != null && !isHeld(waiting))) {
+        if (breaker.isOpen() || unanswered.refusesCalls()) {
             return HealthStatus.OPEN;
         }
         if (breaker.isHalfOpen()) {
             return HealthStatus.HALF_OPEN;
         }
-        return isSilent() && waiting == null
+        return isSilent() && !isUnresponsive()
                 ? HealthStatus.SILENT
                 : isSuspect() ? HealthStatus.SUSPECT : HealthStatus.UP;
-    }
-
-    private static boolean isHeld(Unresponsive waiting) {
-        return System.nanoTime() - waiting.heldUntil < 0;
     }
 
     /** Its problem, in words, or null while it is up. */
@@ -233,11 +166,8 @@ public final class GatewayEndpoint {
         return switch (status()) {
             case UP -> null;
             case DOWN -> connection.problem();
-            case SUSPECT -> {
-                Unresponsive waiting = unresponsive;
-                yield waiting == null ? "a call got no answer" : waiting.because;
-            }
-            case SILENT -> "heartbeats do not arrive (" + silence + ")";
+            case SUSPECT -> Objects.requireNonNullElse(unanswered.problem(), "a call got no answer");
+            case SILENT -> "heartbeats do not arrive (" + active.silence() + ")";
             case HALF_OPEN -> "the breaker admits a few calls";
             case OPEN -> "the breaker is open: " + why();
         };
@@ -245,7 +175,7 @@ public final class GatewayEndpoint {
 
     /** The round trip of the last health check, or null if none was answered since the last disconnect. */
     public @Nullable Duration roundTrip() {
-        return roundTrip;
+        return active.roundTrip();
     }
 
     /** Whether the endpoint is reported as suspect. */
@@ -256,18 +186,17 @@ public final class GatewayEndpoint {
 
     /** Whether the endpoint is deprioritised. */
     boolean isSuspect() {
-        long until = suspectUntil;
-        return unresponsive != null || (until != 0 && System.nanoTime() - until < 0);
+        return isUnresponsive() || passive.isSuspect();
     }
 
     /** Whether calls wait or are refused until any answer arrives. */
     boolean isUnresponsive() {
-        return unresponsive != null;
+        return unanswered.isUnresponsive();
     }
 
     /** Whether health checks in a row are reported not to reach the island. */
     boolean isSilent() {
-        return missed.get() >= MISSED;
+        return active.isSilent();
     }
 
     /** Whether calls may use it, and it is not suspect. */
@@ -277,22 +206,22 @@ public final class GatewayEndpoint {
 
     /** Whether an answer has arrived since its last problem. */
     boolean isProven() {
-        return isHealthy() && breaker.isClosed() && good - bad > 0;
+        return isHealthy() && breaker.isClosed() && passive.isProven();
     }
 
     /** Whether the next health check is due only after the interval. */
     boolean isSettled() {
-        return breaker.isClosed() && good - bad > 0 && !isSuspect();
+        return breaker.isClosed() && passive.isProven() && !isSuspect();
     }
 
     /** Time of the last answer, or of its creation. */
     long lastAnswerNanos() {
-        return lastAnswered;
+        return passive.lastAnswerNanos();
     }
 
     /** Admits one call, if it may; the call must report its result. */
     boolean tryEnter() {
-        return unresponsive == null && breaker.tryEnter();
+        return !isUnresponsive() && breaker.tryEnter();
     }
 
     /** The half-open period of a call that was just admitted; the call reports it when it ends. */
@@ -308,16 +237,9 @@ public final class GatewayEndpoint {
      */
     public void delivered(int period, long begun) {
         long now = System.nanoTime();
-        long nanos = now - begun;
-        boolean cold = warm == 0 || begun - warm < 0; // the provider may have loaded classes during it
-        if (warm == 0) {
-            warm = now;
-        }
-        if (slowNanos != 0 && nanos >= slowNanos && !cold) {
-            lastSlow = "; the last slow one took " + TimeUnit.NANOSECONDS.toMillis(nanos) + " ms";
-        }
+        boolean first = passive.isFirst(begun, now);
         answered(now);
-        breaker.succeeded(period, cold ? 0 : nanos);
+        breaker.succeeded(period, first ? 0 : now - begun); // the first never counts as slow
         reportChange();
     }
 
@@ -331,18 +253,14 @@ public final class GatewayEndpoint {
      */
     public void failed(int period, long begun, Reason reason, String call, String what, Throwable failure) {
         long now = System.nanoTime();
-        if (SUSPICIOUS.contains(reason)) {
-            suspectUntil = now + SUSPECT_NANOS;
-            bad = now;
-        }
+        passive.failed(reason, now);
         if (FAILED.contains(reason)) {
-            lastFailure = "; the last that failed: " + ended(call, reason, what);
-            breaker.failed(period, now - begun, failure);
+            breaker.failed(period, now - begun, ended(call, reason, what), failure);
             reportChange();
         } else {
             breaker.released(period);
         }
-        if (reason == Reason.TIMEOUT && unresponsive == null && now - lastAnswered > RECENT_NANOS) {
+        if (reason == Reason.TIMEOUT && !isUnresponsive() && !passive.hasJustAnswered(now)) {
             suspendUntilAnswered("a call got no answer (" + ended(call, reason, what) + ")", now);
         }
     }
@@ -359,42 +277,27 @@ public final class GatewayEndpoint {
 
     /** Makes calls wait until any answer arrives, if a health check can be sent now. */
     private void suspendUntilAnswered(String because, long now) {
-        if (suspend(because, because, now + holdNanos) && !probe.test(this)) {
-            resume();
+        if (unanswered.callUnanswered(because, now + holdNanos) && !probe.test(this)) {
+            unanswered.end();
         }
-    }
-
-    private synchronized boolean suspend(String call, String because, long heldUntil) {
-        boolean first = unresponsive == null;
-        if (first) {
-            unresponsive = new Unresponsive(call, because, heldUntil);
-        }
-        return first;
     }
 
     /** A health check is sent; calls wait for its answer if it is {@code awaitable}. */
     void probing(boolean awaitable, long now) {
-        if (firstProbe == 0) {
-            firstProbe = now;
-        }
-        Unresponsive waiting = unresponsive;
-        if (awaitable && waiting != null) {
-            waiting.heldUntil = now + holdNanos;
+        active.sent(now);
+        if (awaitable) {
+            unanswered.hold(now + holdNanos);
         }
     }
 
     /** How long calls still wait for an answer, nanoseconds; 0 if they do not wait. */
     long waitNanos() {
-        Unresponsive waiting = unresponsive;
-        return waiting == null || connection.activeInvokers() == null
-                ? 0
-                : Math.max(0, waiting.heldUntil - System.nanoTime());
+        return connection.activeInvokers() == null ? 0 : unanswered.waitNanos();
     }
 
     /** Completes with the next answer; already complete if no answer is awaited. */
     CompletableFuture<Void> answer() {
-        Unresponsive waiting = unresponsive;
-        return waiting == null ? CompletableFuture.completedFuture(null) : waiting.answered;
+        return unanswered.answer();
     }
 
     /** Ends an admitted call whose result is not observed, such as a stream, or that was not made after all. */
@@ -403,51 +306,18 @@ public final class GatewayEndpoint {
     }
 
     private void answered(long now) {
-        if (suspectUntil != 0) {
-            suspectUntil = 0;
-        }
-        if (missed.get() != 0) {
-            missed.set(0);
-        }
-        if (good - bad <= 0) {
-            good = now;
-        }
-        if (!answeredEver || now - lastAnswered > RECENT_NANOS / 2) { // not for every call: many threads would write it
-            lastAnswered = now;
-            answeredEver = true;
-        }
-        if (unresponsive != null) {
-            resume();
-        }
-    }
-
-    private void resume() {
-        Unresponsive waiting;
-        synchronized (this) {
-            waiting = unresponsive;
-            unresponsive = null;
-        }
-        if (waiting != null) {
-            waiting.answered.complete(null);
-        }
+        passive.answered(now);
+        active.answered();
+        unanswered.end();
     }
 
     /** A health check was answered. */
     void echoed(Duration took, int slowMillis) {
-        roundTrip = took;
+        active.roundTrip(took);
         answered(System.nanoTime());
         breaker.probed(took.toNanos());
         reportChange();
-        boolean slow = took.toMillis() > slowMillis;
-        if (slow != wasSlow) {
-            if (slow) {
-                log.warn("highway: " + name() + " answers heartbeats slowly: " + took.toMillis()
-                        + " ms, and highway.heartbeat.slow is " + slowMillis + " ms");
-            } else {
-                log.info("highway: " + name() + " answers heartbeats in time again: " + took.toMillis() + " ms");
-            }
-            wasSlow = slow;
-        }
+        active.logIfSlow(took, slowMillis);
         listener.onHealthCheck(NetworkListener.HealthCheck.answered(island, address(), took));
     }
 
@@ -457,37 +327,25 @@ public final class GatewayEndpoint {
      */
     void missed(Failure problem) {
         long now = System.nanoTime();
-        bad = now;
-        suspectUntil = now + SUSPECT_NANOS;
-        silence = inShort(problem.reason(), problem.what());
-        int times = missed.incrementAndGet();
+        String why = inShort(problem.reason(), problem.what());
+        passive.suspect(now);
+        boolean silent = active.missed(why);
         if (problem.reason() == Reason.TIMEOUT) {
-            Unresponsive waiting = unresponsive;
-            String because = "heartbeats are not answered (" + silence + ")";
-            if (waiting != null) {
-                waiting.because = waiting.call.isEmpty() ? because : waiting.call + "; " + because;
-                waiting.heldUntil = now;
-            } else if (times >= MISSED && !isCold(now)) {
-                boolean unused = suspend("", because, now);
-            }
+            boolean mayBeStarting = !passive.hasEverAnswered() && active.mayBeStarting(now);
+            unanswered.checkUnanswered("heartbeats are not answered (" + why + ")", silent && !mayBeStarting, now);
         } else if (GATEWAY_ANSWERED.contains(problem.reason())) {
-            lastAnswered = now;
-            resume();
+            passive.answeredByGateway(now);
+            unanswered.end();
         }
         reportChange();
         listener.onHealthCheck(NetworkListener.HealthCheck.missed(island, address()));
     }
 
-    private boolean isCold(long now) {
-        return !answeredEver && now - firstProbe < COLD_NANOS;
-    }
-
     /** Records the loss of the connection: the endpoint is unproven until the next answer. */
     void noteLoss() {
         if (connection.activeInvokers() == null) {
-            bad = System.nanoTime();
-            roundTrip = null;
-            warm = 0;
+            passive.connectionLost(System.nanoTime());
+            active.connectionLost();
         }
         reportChange();
     }
@@ -500,8 +358,7 @@ public final class GatewayEndpoint {
     }
 
     private boolean isTaking() {
-        Unresponsive waiting = unresponsive;
-        return breaker.isClosed() && (waiting == null || isHeld(waiting));
+        return breaker.isClosed() && !unanswered.refusesCalls();
     }
 
     private synchronized void report() {
@@ -519,8 +376,8 @@ public final class GatewayEndpoint {
     }
 
     private String why() {
-        Unresponsive waiting = unresponsive;
-        return waiting != null ? waiting.because : breaker.counted() + lastFailure + lastSlow;
+        String unresponsive = unanswered.problem();
+        return unresponsive != null ? unresponsive : breaker.why();
     }
 
     private String name() {

@@ -21,7 +21,7 @@ class BreakerStatesTest {
 
     private void fail(int calls) {
         for (int i = 0; i < calls; i++) {
-            breaker.failed(0, 1, FAILURE);
+            breaker.failed(0, 1, "send ended as timeout", FAILURE);
         }
     }
 
@@ -56,7 +56,7 @@ class BreakerStatesTest {
         admitted();
         int period = breaker.period();
 
-        IntStream.range(0, 5).forEach(i -> breaker.failed(period, 1, FAILURE));
+        IntStream.range(0, 5).forEach(i -> breaker.failed(period, 1, "send ended as timeout", FAILURE));
 
         assertThat(breaker.isOpen()).isTrue();
         pass(Duration.ofMillis(4999));
@@ -87,7 +87,7 @@ class BreakerStatesTest {
             breaker.probed(1);
             assertThat(breaker.tryEnter()).isTrue();
             admittedEarlier = breaker.period();
-            IntStream.range(0, 5).forEach(i -> breaker.failed(breaker.period(), 1, FAILURE));
+            IntStream.range(0, 5).forEach(i -> breaker.failed(breaker.period(), 1, "send ended as timeout", FAILURE));
             assertThat(breaker.isOpen()).isTrue();
         }
         breaker.probed(1);
@@ -95,7 +95,7 @@ class BreakerStatesTest {
         for (int i = 0; i < 10; i++) {
             breaker.released(admittedEarlier);
             breaker.succeeded(admittedEarlier, 1);
-            breaker.failed(admittedEarlier, 1, FAILURE);
+            breaker.failed(admittedEarlier, 1, "send ended as timeout", FAILURE);
         }
 
         assertThat(breaker.isHalfOpen()).isTrue();
@@ -117,7 +117,7 @@ class BreakerStatesTest {
     void neverOpens_ifTheFailureRateIsNone() {
         EndpointBreaker never = new EndpointBreaker("shanghai", new Breaking(0, 0), () -> nanos);
 
-        IntStream.range(0, 200).forEach(i -> never.failed(0, 1, FAILURE));
+        IntStream.range(0, 200).forEach(i -> never.failed(0, 1, "send ended as timeout", FAILURE));
 
         assertThat(never.isClosed()).isTrue();
     }
