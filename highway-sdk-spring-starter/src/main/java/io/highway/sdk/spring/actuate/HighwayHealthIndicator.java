@@ -3,6 +3,7 @@
 package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Destination;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.ops.Reports;
@@ -10,12 +11,10 @@ import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.runtime.LastOutcomes.LastOutcome;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
@@ -60,24 +59,22 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
             return;
         }
         HighwayReport report = Reports.of(routing, policy);
-        Map<String, Map<String, String>> islands = new LinkedHashMap<>();
-        List<String> unreachable = new ArrayList<>();
-        report.islands().forEach((id, island) -> {
-            String problem = problem(id, island, report);
-            islands.put(id, details(island, problem));
-            if (problem != null) {
-                unreachable.add(id);
-            }
-        });
+        Map<String, Map<String, Object>> islands = new LinkedHashMap<>();
+        boolean anyUnreachable = false;
+        for (Map.Entry<String, Destination> island : report.islands().entrySet()) {
+            Cause cause = cause(island.getKey(), island.getValue(), report);
+            islands.put(island.getKey(), details(island.getValue(), cause));
+            anyUnreachable |= cause != null;
+        }
         if (isCutOff(report)) {
             builder.down();
-        } else if (!unreachable.isEmpty()) {
+        } else if (anyUnreachable) {
             builder.status(properties.getUnreachableIsland().name());
         } else {
             builder.up();
         }
         builder.withDetail("home", report.home())
-                .withDetail("gateways", gateways(report))
+                .withDetail("gateways", report.gateways())
                 .withDetail("islands", islands);
     }
 
@@ -88,48 +85,50 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
                 && homes.stream().noneMatch(gateway -> gateway.state().equals("up"));
     }
 
-    private @Nullable String problem(String id, HighwayReport.Destination island, HighwayReport report) {
+    private @Nullable Cause cause(String id, Destination island, HighwayReport report) {
         boolean anyTried =
                 report.gateways().stream().anyMatch(gateway -> !gateway.state().equals("unused"));
         if (anyTried && island.tunnel().equals("none")) {
-            return "no gateway is connected or takes calls" + problems(island);
+            return Cause.NO_ENDPOINT;
         }
         if (!island.endpoints().isEmpty()
                 && island.endpoints().stream().allMatch(endpoint -> UNREACHABLE.contains(endpoint.state()))) {
-            return "heartbeats are not answered" + problems(island);
+            return Cause.NO_ANSWER;
         }
         LastOutcome last = routing.lastOutcomes().of(id);
         Reason reason = last == null ? null : last.outcome().reason();
         boolean lost = reason != null && LOST_ON_ITS_WAY.contains(reason);
-        return last != null && lost && last.isWithin(RECENT)
-                ? "the last call ended as " + reason + " at " + last.endedAt()
-                : null;
+        return last != null && lost && last.isWithin(RECENT) ? Cause.LAST_CALL : null;
     }
 
-    private static String problems(HighwayReport.Destination island) {
-        return island.endpoints().stream()
-                .map(endpoint -> endpoint.tunnel() + " " + endpoint.gateway() + ": " + endpoint.problem())
-                .collect(Collectors.joining("; ", " (", ")"))
-                .replace(" ()", "");
-    }
-
-    private static Map<String, String> details(HighwayReport.Destination island, @Nullable String problem) {
-        Map<String, String> details = new LinkedHashMap<>();
-        details.put("status", problem == null ? "UP" : "DEGRADED");
+    private static Map<String, Object> details(Destination island, @Nullable Cause cause) {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("status", cause == null ? "UP" : "DEGRADED");
         details.put("tunnel", island.tunnel());
-        if (problem != null) {
-            details.put("problem", problem);
+        if (cause != null) {
+            details.put("cause", cause.word);
+            details.put("problem", cause.problem);
+            if (cause == Cause.LAST_CALL && island.lastOutcome() != null) {
+                details.put("lastOutcome", island.lastOutcome());
+            } else {
+                details.put("endpoints", island.endpoints());
+            }
         }
         return details;
     }
 
-    private static Map<String, String> gateways(HighwayReport report) {
-        Map<String, String> gateways = new LinkedHashMap<>();
-        for (Gateway gateway : report.gateways()) {
-            gateways.put(
-                    gateway.tunnel() + " " + gateway.address(),
-                    gateway.problem() == null ? gateway.state() : gateway.state() + ": " + gateway.problem());
+    /** Why an island is unreachable. */
+    private enum Cause {
+        NO_ENDPOINT("no-endpoint", "no gateway is connected or takes calls"),
+        NO_ANSWER("no-answer", "heartbeats are not answered"),
+        LAST_CALL("last-call", "the last call was lost on its way");
+
+        private final String word;
+        private final String problem;
+
+        Cause(String word, String problem) {
+            this.word = word;
+            this.problem = problem;
         }
-        return gateways;
     }
 }

@@ -5,11 +5,14 @@ package io.highway.sdk.spring.actuate;
 import static io.highway.sdk.spring.actuate.TestRouting.dead;
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
+import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
@@ -33,8 +36,9 @@ class HighwayHealthIndicatorTest {
         return (Map<?, ?>) islands.get(id);
     }
 
-    private static Map<?, ?> gateways(Health health) {
-        return (Map<?, ?>) health.getDetails().get("gateways");
+    @SuppressWarnings("unchecked")
+    private static List<HighwayReport.Gateway> gateways(Health health) {
+        return (List<HighwayReport.Gateway>) health.getDetails().get("gateways");
     }
 
     @Test
@@ -46,7 +50,10 @@ class HighwayHealthIndicatorTest {
 
             assertThat(health.getStatus()).isEqualTo(Status.UP);
             assertThat(health.getDetails()).containsEntry("home", "zhejiang");
-            assertThat(gateways(health)).isEqualTo(Map.of("dubbo " + home.address(), "up"));
+            assertThat(gateways(health))
+                    .extracting(
+                            HighwayReport.Gateway::tunnel, HighwayReport.Gateway::address, HighwayReport.Gateway::state)
+                    .containsExactly(tuple("dubbo", home.address(), "up"));
             assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
         }
     }
@@ -58,13 +65,22 @@ class HighwayHealthIndicatorTest {
             Health health = health(application.connected());
 
             assertThat(health.getStatus()).isEqualTo(Status.DOWN);
-            assertThat(gateways(health).get("dubbo " + homes)).asString().startsWith("down: ");
+            assertThat(gateways(health)).singleElement().satisfies(gateway -> {
+                assertThat(gateway.address()).isEqualTo(homes);
+                assertThat(gateway.state()).isEqualTo("down");
+                assertThat(gateway.problem()).isNotEmpty();
+            });
             assertThat(island(health, "shanghai"))
                     .asInstanceOf(InstanceOfAssertFactories.MAP)
                     .containsEntry("status", "DEGRADED")
                     .containsEntry("tunnel", "none")
-                    .extractingByKey("problem", InstanceOfAssertFactories.STRING)
-                    .startsWith("no gateway is connected or takes calls (dubbo ");
+                    .containsEntry("cause", "no-endpoint")
+                    .extractingByKey("endpoints", InstanceOfAssertFactories.list(HighwayReport.Endpoint.class))
+                    .singleElement()
+                    .satisfies(endpoint -> {
+                        assertThat(endpoint.state()).isEqualTo("down");
+                        assertThat(endpoint.problem()).isNotEmpty();
+                    });
         }
     }
 
@@ -92,7 +108,9 @@ class HighwayHealthIndicatorTest {
             Health health = health(application);
 
             assertThat(health.getStatus()).isEqualTo(Status.UP);
-            assertThat(gateways(health).values()).hasToString("[unused]");
+            assertThat(gateways(health))
+                    .extracting(HighwayReport.Gateway::state)
+                    .containsExactly("unused");
             assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "none"));
         }
     }
@@ -116,8 +134,13 @@ class HighwayHealthIndicatorTest {
                     .asInstanceOf(InstanceOfAssertFactories.MAP)
                     .containsEntry("status", "DEGRADED")
                     .containsEntry("tunnel", "none")
-                    .extractingByKey("problem", InstanceOfAssertFactories.STRING)
-                    .startsWith("no gateway is connected or takes calls (dubbo ");
+                    .containsEntry("cause", "no-endpoint")
+                    .extractingByKey("endpoints", InstanceOfAssertFactories.list(HighwayReport.Endpoint.class))
+                    .singleElement()
+                    .satisfies(endpoint -> {
+                        assertThat(endpoint.state()).isEqualTo("down");
+                        assertThat(endpoint.problem()).isNotEmpty();
+                    });
         }
     }
 
@@ -166,9 +189,9 @@ class HighwayHealthIndicatorTest {
 
             assertThat(lost.getStatus()).isEqualTo(Status.UP);
             assertThat(island(lost, "shanghai").get("status")).isEqualTo("DEGRADED");
-            assertThat(island(lost, "shanghai").get("problem"))
-                    .asString()
-                    .startsWith("the last call ended as " + reason + " at ");
+            assertThat(island(lost, "shanghai").get("cause")).isEqualTo("last-call");
+            assertThat(((HighwayReport.LastOutcome) island(lost, "shanghai").get("lastOutcome")).reason())
+                    .isEqualTo(reason.word());
             assertThat(island(delivered, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "dubbo"));
         }
     }

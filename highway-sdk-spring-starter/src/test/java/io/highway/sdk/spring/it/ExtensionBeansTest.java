@@ -211,7 +211,9 @@ class ExtensionBeansTest {
                 .asInstanceOf(InstanceOfAssertFactories.MAP)
                 .containsEntry("status", "DEGRADED")
                 .containsEntry("tunnel", "none")
-                .extractingByKey("problem", InstanceOfAssertFactories.STRING)
-                .startsWith("no gateway is connected or takes calls (dubbo gateway.beijing.test:");
+                .containsEntry("cause", "no-endpoint")
+                .extractingByKey("endpoints", InstanceOfAssertFactories.list(HighwayReport.Endpoint.class))
+                .singleElement()
+                .satisfies(endpoint -> assertThat(endpoint.gateway()).startsWith("gateway.beijing.test:"));
     }
 }

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.spring.actuate;
+
+import static io.highway.sdk.spring.actuate.TestRouting.dead;
+import static io.highway.sdk.spring.actuate.TestRouting.ended;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.spring.actuate.TestRouting.Live;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** The tables of {@code docs/operations.md} name every field of the JSON, and no other. */
+@Tag("network")
+class JsonDocsTest {
+
+    private static final Path PAGE = Path.of("../docs/operations.md");
+
+    /** Objects by name, not fields. */
+    private static final Pattern NAMED = Pattern.compile("(^|\\.)(islands|settings)$");
+
+    @Test
+    void theEndpointsTableNamesEveryField() throws IOException {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application =
+                        new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
+            application.connected(home);
+            application
+                    .routing
+                    .lastOutcomes()
+                    .onOutcome(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
+
+            assertThat(fields(new HighwayEndpoint(application.routing).highway()))
+                    .isEqualTo(documented("### `/actuator/highway`"));
+        }
+    }
+
+    @Test
+    void healthsTableNamesEveryField() throws IOException {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application = new TestRouting(
+                        "gateways.dubbo",
+                        home.address(),
+                        "islands.beijing.tunnel",
+                        "dubbo",
+                        "islands.shanghai.tunnel",
+                        "dubbo",
+                        "islands.shanghai.gateways.dubbo",
+                        dead("gateway.shanghai.test"))) {
+            application.connected(home);
+            application
+                    .routing
+                    .lastOutcomes()
+                    .onOutcome(ended("beijing", home.address(), Outcome.NOT_SENT, Reason.NOT_FORWARDED, false));
+            Set<String> all = fields(new HighwayHealthIndicator(application.routing, new HighwayHealthProperties())
+                    .health()
+                    .getDetails());
+
+            Set<String> withoutShared = all.stream()
+                    .map(field -> field.replaceFirst("^gateways\\[].*", "gateways[]")
+                            .replaceFirst("(\\.endpoints\\[]|\\.lastOutcome)\\..*", "$1"))
+                    .collect(Collectors.toSet());
+            assertThat(withoutShared).isEqualTo(documented("### Health `highway`"));
+        }
+    }
+
+    /** The paths of all leaves. */
+    private static Set<String> fields(Object value) {
+        Set<String> fields = new TreeSet<>();
+        collect("", new ObjectMapper().valueToTree(value), fields);
+        return fields;
+    }
+
+    private static void collect(String path, JsonNode node, Set<String> fields) {
+        if (node.isObject()) {
+            node.fieldNames().forEachRemaining(field -> {
+                String name = NAMED.matcher(path).find() ? "<name>" : field;
+                collect(path.isEmpty() ? name : path + "." + name, node.get(field), fields);
+            });
+        } else if (node.isArray() && !node.isEmpty()) {
+            node.forEach(element -> collect(path + "[]", element, fields));
+        } else {
+            fields.add(node.isArray() ? path + "[]" : path);
+        }
+    }
+
+    /** The first column of the table below a heading. */
+    private static Set<String> documented(String heading) throws IOException {
+        String page = Files.readString(PAGE);
+        assertThat(page).contains(heading);
+        String section =
+                page.substring(page.indexOf(heading) + heading.length()).replaceFirst("(?s)\n##.*", "");
+        return Pattern.compile("(?m)^\\| `([^`]+)` \\|")
+                .matcher(section)
+                .results()
+                .map(row -> row.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+}
