@@ -39,7 +39,7 @@ final class Forks {
      * @param measured calls that do
      */
     Nanos nanos(Scenario scenario, TimeValue warmUp, TimeValue measured) throws RunnerException {
-        RunResult result = run(options(HomeCallsInTurns.class, scenario, "-XX:TieredStopAtLevel=4")
+        RunResult result = run(options(AlternatingHomeCalls.class, scenario, "-XX:TieredStopAtLevel=4")
                 .warmupIterations(1)
                 .warmupTime(warmUp)
                 .measurementIterations(1)
@@ -52,7 +52,7 @@ final class Forks {
      *
      * @param base of a call to the base
      * @param other of a call to the scenario
-     * @param difference how much longer that is, turn by turn
+     * @param difference how much longer that is, round by round
      */
     record Nanos(double base, double other, double difference) {}
 

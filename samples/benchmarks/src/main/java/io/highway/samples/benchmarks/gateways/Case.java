@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.gateways;
 
-import io.highway.samples.benchmarks.calls.Way;
+import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.measure.Measurement;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
@@ -11,19 +11,19 @@ import io.highway.samples.benchmarks.measure.Table;
 import java.util.Locale;
 
 /** Bodies of one size, or of mixed sizes, on one path, by many callers and by one. */
-record Case(Way way, Bodies bodies, Side many, Side one) {
+record Case(CallPath path, Bodies bodies, Side many, Side one) {
 
     /** The number of callers when throughput is measured. */
     static final int MANY = 32;
 
     private static final double PERCENT = 100;
 
-    static Case of(Way way, Bodies bodies) {
+    static Case of(CallPath path, Bodies bodies) {
         return new Case(
-                way,
+                path,
                 bodies,
-                new Side(way.name(), MANY, () -> way.upload(bodies.next())),
-                new Side(way.name(), 1, () -> way.upload(bodies.next())));
+                new Side(path.name(), MANY, () -> path.upload(bodies.next())),
+                new Side(path.name(), 1, () -> path.upload(bodies.next())));
     }
 
     /** How much less than the direct calls of the same round, in percent. */
@@ -37,18 +37,18 @@ record Case(Way way, Bodies bodies, Side many, Side one) {
     }
 
     String title() {
-        return way.protocol().title() + ", bodies of " + bodies.title();
+        return path.protocol().title() + ", bodies of " + bodies.title();
     }
 
     void print(Table table, Case direct) {
         Spread calls = many.spread(Measurement::callsPerSecond);
         Spread loss = lossAgainst(direct);
         table.row(
-                way.name(),
+                path.name(),
                 format("%.0f", calls.median()),
                 format("%.0f to %.0f", calls.least(), calls.most()),
-                way.isDirect() ? "" : format("%.0f %%", loss.median()),
-                way.isDirect() ? "" : format("%.0f to %.0f %%", loss.least(), loss.most()),
+                path.isDirect() ? "" : format("%.0f %%", loss.median()),
+                path.isDirect() ? "" : format("%.0f to %.0f %%", loss.least(), loss.most()),
                 format("%.2f", many.spread(Measurement::meanMillis).median()),
                 format("%.2f", many.spread(Measurement::p99Millis).median()),
                 format("%.2f", one.spread(Measurement::meanMillis).median()),
@@ -57,9 +57,9 @@ record Case(Way way, Bodies bodies, Side many, Side one) {
 
     void add(Report report, Case direct) {
         report.row()
-                .with("protocol", way.protocol().key())
+                .with("protocol", path.protocol().key())
                 .with("body_bytes", bodies.bytes())
-                .with("way", way.name())
+                .with("way", path.name())
                 .with("calls_per_second", many.spread(Measurement::callsPerSecond))
                 .with("loss_percent", lossAgainst(direct))
                 .with("mean_ms", many.spread(Measurement::meanMillis).median())

@@ -3,12 +3,12 @@
 package io.highway.samples.benchmarks.gateways;
 
 import io.highway.samples.benchmarks.calls.Protocol;
+import io.highway.samples.benchmarks.measure.Alternation;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
 import io.highway.samples.benchmarks.measure.Table;
-import io.highway.samples.benchmarks.measure.Turns;
 import io.highway.samples.gateways.GatewayKind;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -90,7 +90,7 @@ public final class GatewaysBenchmark implements Callable<Integer> {
                             group.stream().map(Case::many).toList(),
                             group.stream().map(Case::one).toList()))
                     .toList();
-            Turns.within(time, rounds, sides.stream().mapToInt(List::size).sum())
+            Alternation.within(time, rounds, sides.stream().mapToInt(List::size).sum())
                     .take(sides, callers);
             return report(groups, lineUp, machine, rounds, out, logs);
         }
@@ -101,8 +101,8 @@ public final class GatewaysBenchmark implements Callable<Integer> {
         List<List<Case>> groups = new ArrayList<>();
         for (Protocol protocol : Protocol.values()) {
             for (Bodies bodies : BODIES) {
-                groups.add(lineUp.ways(protocol).stream()
-                        .map(way -> Case.of(way, bodies))
+                groups.add(lineUp.paths(protocol).stream()
+                        .map(path -> Case.of(path, bodies))
                         .toList());
             }
         }
@@ -133,7 +133,7 @@ public final class GatewaysBenchmark implements Callable<Integer> {
                 if (one.failed() > 0) {
                     out.printf(
                             "%d calls failed: %s, %s%n%n",
-                            one.failed(), one.way().name(), one.firstFailure());
+                            one.failed(), one.path().name(), one.firstFailure());
                 }
             }
         }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.gateways;
 
+import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.calls.ProviderProcess;
-import io.highway.samples.benchmarks.calls.Way;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
 import io.highway.samples.gateways.Island;
@@ -23,7 +23,7 @@ final class LineUp implements AutoCloseable {
     private final Path folder;
     private final int hops;
     private final List<Processes> processes = new ArrayList<>();
-    private final List<Way> ways = new ArrayList<>();
+    private final List<CallPath> paths = new ArrayList<>();
     private final List<String> leftOut = new ArrayList<>();
 
     private LineUp(Path folder, int hops) {
@@ -50,8 +50,8 @@ final class LineUp implements AutoCloseable {
     private void startAll(Set<GatewayKind> kinds) throws IOException {
         Processes home = newProcesses(folder);
         Island shanghai = ProviderProcess.start(home);
-        ways.add(Way.direct(Protocol.DUBBO, shanghai.dubbo()));
-        ways.add(Way.direct(Protocol.TRIPLE, shanghai.triple()));
+        paths.add(CallPath.direct(Protocol.DUBBO, shanghai.dubbo()));
+        paths.add(CallPath.direct(Protocol.TRIPLE, shanghai.triple()));
         for (GatewayKind kind : kinds) {
             try {
                 start(kind, shanghai);
@@ -59,7 +59,7 @@ final class LineUp implements AutoCloseable {
                 leftOut.add(kind.word() + ": " + e.getMessage());
             }
         }
-        ways.forEach(Way::check);
+        paths.forEach(CallPath::check);
     }
 
     private void start(GatewayKind kind, Island shanghai) throws IOException {
@@ -68,9 +68,11 @@ final class LineUp implements AutoCloseable {
                 ? GatewayStar.single(kind, newProcesses(own), own, HOME, shanghai)
                 : GatewayStar.start(kind, newProcesses(own), own, HOME, List.of(shanghai));
         gateways.dubbo(shanghai.id())
-                .ifPresent(entrance -> ways.add(Way.through(gateways.version(), Protocol.DUBBO, entrance.plain())));
+                .ifPresent(
+                        entrance -> paths.add(CallPath.through(gateways.version(), Protocol.DUBBO, entrance.plain())));
         gateways.triple(shanghai.id())
-                .ifPresent(entrance -> ways.add(Way.through(gateways.version(), Protocol.TRIPLE, entrance.plain())));
+                .ifPresent(
+                        entrance -> paths.add(CallPath.through(gateways.version(), Protocol.TRIPLE, entrance.plain())));
     }
 
     private Processes newProcesses(Path logs) throws IOException {
@@ -80,8 +82,8 @@ final class LineUp implements AutoCloseable {
     }
 
     /** The paths by a protocol, the direct one first. */
-    List<Way> ways(Protocol protocol) {
-        return ways.stream().filter(way -> way.protocol() == protocol).toList();
+    List<CallPath> paths(Protocol protocol) {
+        return paths.stream().filter(path -> path.protocol() == protocol).toList();
     }
 
     /** Why gateways are missing; empty if none is. */
@@ -91,7 +93,7 @@ final class LineUp implements AutoCloseable {
 
     @Override
     public void close() {
-        ways.forEach(Way::close);
+        paths.forEach(CallPath::close);
         processes.forEach(Processes::close);
     }
 }

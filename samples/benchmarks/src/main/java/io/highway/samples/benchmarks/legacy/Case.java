@@ -12,12 +12,12 @@ record Case(Variant variant, Size size, Side many, Side one) {
     /** The number of callers when throughput is measured. */
     static final int MANY = 32;
 
-    static Case of(Variant variant, OrderWay way, Size size) {
+    static Case of(Variant variant, OrderPath path, Size size) {
         return new Case(
                 variant,
                 size,
-                new Side(variant.title(), MANY, () -> way.place(size.order())),
-                new Side(variant.title(), 1, () -> way.place(size.order())));
+                new Side(variant.title(), MANY, () -> path.place(size.order())),
+                new Side(variant.title(), 1, () -> path.place(size.order())));
     }
 
     /** The time of half of the calls of one caller, as a part of that of the other. */

@@ -10,11 +10,11 @@ import java.util.stream.Stream;
 /** The cases of one size, which are compared with each other. */
 record Group(Size size, List<Case> cases) {
 
-    static Group of(Size size, Map<Variant, OrderWay> ways) {
+    static Group of(Size size, Map<Variant, OrderPath> paths) {
         return new Group(
                 size,
-                ways.entrySet().stream()
-                        .map(way -> Case.of(way.getKey(), way.getValue(), size))
+                paths.entrySet().stream()
+                        .map(path -> Case.of(path.getKey(), path.getValue(), size))
                         .toList());
     }
 

@@ -19,7 +19,7 @@ final class HomeSide implements AutoCloseable {
     private static final String VERSION_1 = "zhejiang-version-1";
 
     private final Processes processes;
-    private final Map<Variant, OrderWay> ways = new EnumMap<>(Variant.class);
+    private final Map<Variant, OrderPath> paths = new EnumMap<>(Variant.class);
 
     private HomeSide(Processes processes) {
         this.processes = processes;
@@ -49,24 +49,24 @@ final class HomeSide implements AutoCloseable {
         String gateway = processes.gateway(
                 "zhejiang", Map.of("shanghai", Processes.providers(hub.dubboAddress(), hub.tripleAddress())));
         processes.ready(VERSION_1);
-        ways.put(Variant.VERSION_1, OrderWay.version1("gateway.zhejiang.test:" + port));
-        ways.put(Variant.DUBBO, OrderWay.tunnel(Protocol.DUBBO, gateway));
-        ways.put(Variant.TRIPLE, OrderWay.tunnel(Protocol.TRIPLE, gateway));
+        paths.put(Variant.VERSION_1, OrderPath.version1("gateway.zhejiang.test:" + port));
+        paths.put(Variant.DUBBO, OrderPath.tunnel(Protocol.DUBBO, gateway));
+        paths.put(Variant.TRIPLE, OrderPath.tunnel(Protocol.TRIPLE, gateway));
     }
 
     /** All paths over the hub. */
-    Map<Variant, OrderWay> ways() {
-        return ways;
+    Map<Variant, OrderPath> paths() {
+        return paths;
     }
 
     /** One of them. */
-    OrderWay way(Variant variant) {
-        return Objects.requireNonNull(ways.get(variant), variant.key());
+    OrderPath path(Variant variant) {
+        return Objects.requireNonNull(paths.get(variant), variant.key());
     }
 
     @Override
     public void close() {
-        ways.values().forEach(OrderWay::close);
+        paths.values().forEach(OrderPath::close);
         processes.close();
     }
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.legacy;
 
+import io.highway.samples.benchmarks.measure.Alternation;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
-import io.highway.samples.benchmarks.measure.Turns;
 import io.highway.samples.gateways.NginxServer;
 import io.highway.samples.support.Place;
 import java.io.IOException;
@@ -63,11 +63,11 @@ public final class LegacyBenchmark implements Callable<Integer> {
         try (FarSide far = FarSide.start(nginx, own.resolve("far"))) {
             Payload payload = Payload.count(far.hub(), sizes, effort.counted(), own.resolve("counted"));
             try (HomeSide home = HomeSide.start(far.hub(), own.resolve("home"));
-                    OrderWay direct = OrderWay.direct(far.provider())) {
-                Map<Variant, OrderWay> ways = new EnumMap<>(home.ways());
-                ways.put(Variant.DIRECT, direct);
+                    OrderPath direct = OrderPath.direct(far.provider())) {
+                Map<Variant, OrderPath> paths = new EnumMap<>(home.paths());
+                paths.put(Variant.DIRECT, direct);
                 List<Group> groups =
-                        sizes.stream().map(size -> Group.of(size, ways)).toList();
+                        sizes.stream().map(size -> Group.of(size, paths)).toList();
                 measure(groups, effort);
                 return report(new Results(groups, payload), nginx.version(), machine, effort.rounds(), out, logs);
             }
@@ -80,7 +80,7 @@ public final class LegacyBenchmark implements Callable<Integer> {
             for (Case one : groups.get(0).cases()) {
                 one.many().warmUp(callers, effort.warmUp(), effort.warmUps(), WARM);
             }
-            Turns.within(
+            Alternation.within(
                             effort.time(),
                             effort.rounds(),
                             sides.stream().mapToInt(List::size).sum())

@@ -43,17 +43,17 @@ final class Payload {
     }
 
     private void count(Variant variant, HomeSide home, Size size, FaultyLink link, int calls) {
-        OrderWay way = home.way(variant);
-        call(way, size, CALLS_BEFORE);
+        OrderPath path = home.path(variant);
+        call(path, size, CALLS_BEFORE);
         long before = link.traffic().sum();
-        call(way, size, calls);
+        call(path, size, calls);
         double perCall = (double) (link.traffic().sum() - before) / calls;
         bytes.computeIfAbsent(variant, missing -> new HashMap<>()).put(size.kilobytes(), perCall);
     }
 
-    private static void call(OrderWay way, Size size, int times) {
+    private static void call(OrderPath path, Size size, int times) {
         for (int call = 0; call < times; call++) {
-            way.place(size.order());
+            path.place(size.order());
         }
     }
 

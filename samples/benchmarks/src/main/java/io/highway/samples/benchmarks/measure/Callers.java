@@ -41,7 +41,7 @@ public final class Callers implements AutoCloseable {
      * Lets so many of them call for so long, each at least once; a call in flight at the end is waited for and counts.
      */
     public Measurement call(int callers, Duration time, Callable<?> call) throws InterruptedException {
-        return callInTurns(callers, time, List.of(call), 0, 0).get(0);
+        return callAlternately(callers, time, List.of(call), 0, 0).get(0);
     }
 
     /**
@@ -53,7 +53,7 @@ public final class Callers implements AutoCloseable {
      *     the order that the lot chose
      * @return one for each of the calls; how long all took, and the processor time, are those of all together
      */
-    public List<Measurement> callInTurns(
+    public List<Measurement> callAlternately(
             int callers, Duration time, List<? extends Callable<?>> calls, long lot, int shift)
             throws InterruptedException {
         long processor = processor();

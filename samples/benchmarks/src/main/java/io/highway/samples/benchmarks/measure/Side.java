@@ -53,9 +53,9 @@ public class Side {
      * Calls that do not count: at most this number of rounds of this duration, and no more once there have been enough
      * calls.
      */
-    public void warmUp(Callers threads, Duration time, int turns, long enough) throws InterruptedException {
+    public void warmUp(Callers threads, Duration time, int slices, long enough) throws InterruptedException {
         long calls = 0;
-        for (int turn = 0; turn < turns && calls < enough; turn++) {
+        for (int slice = 0; slice < slices && calls < enough; slice++) {
             calls += threads.call(callers, time, call).calls();
         }
     }
@@ -76,12 +76,12 @@ public class Side {
      * @param times how often the callers begin anew; best a multiple of the number of sides
      * @param time how long they call each time
      */
-    public static void roundInTurns(List<Side> sides, Callers threads, int times, Duration time)
+    public static void roundAlternately(List<Side> sides, Callers threads, int times, Duration time)
             throws InterruptedException {
         List<Measurement> whole = List.of();
         long lots = ThreadLocalRandom.current().nextLong();
         for (int i = 0; i < times; i++) {
-            List<Measurement> part = threads.callInTurns(
+            List<Measurement> part = threads.callAlternately(
                     sides.get(0).callers,
                     time,
                     sides.stream().map(side -> side.call).toList(),

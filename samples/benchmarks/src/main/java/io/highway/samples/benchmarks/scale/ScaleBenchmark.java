@@ -59,8 +59,8 @@ public final class ScaleBenchmark implements Callable<Integer> {
         Machine machine = Machine.here();
         Results results = new Results(scale);
         try (Stage stage = Stage.start(logs, scale.services(), scale.islands())) {
-            turns(stage, scale.calling(), runs, results);
-            turns(stage, scale.starting(), starts, results);
+            alternate(stage, scale.calling(), runs, results);
+            alternate(stage, scale.starting(), starts, results);
         }
         out.println("`" + command() + "`: " + machine.inWords() + ".");
         out.println(scale.services() + " services, " + scale.islands() + " islands; a new process for every number, "
@@ -75,11 +75,11 @@ public final class ScaleBenchmark implements Callable<Integer> {
         return results.failed() == 0;
     }
 
-    private static void turns(Stage stage, List<Setting> settings, int rounds, Results results) throws IOException {
+    private static void alternate(Stage stage, List<Setting> settings, int rounds, Results results) throws IOException {
         for (int round = 0; round < rounds; round++) {
-            List<Setting> turns = new ArrayList<>(settings);
-            Collections.rotate(turns, round);
-            for (Setting setting : turns) {
+            List<Setting> order = new ArrayList<>(settings);
+            Collections.rotate(order, round);
+            for (Setting setting : order) {
                 results.add(stage.measure(setting));
             }
         }

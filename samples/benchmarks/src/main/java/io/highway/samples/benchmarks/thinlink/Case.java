@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.thinlink;
 
-import io.highway.samples.benchmarks.calls.Way;
+import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.measure.Measurement;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Spread;
@@ -11,18 +11,18 @@ import java.util.Locale;
 import java.util.function.Supplier;
 
 /** Calls of one group on one path. */
-record Case(Way way, LinkSide side, Group group) {
+record Case(CallPath path, LinkSide side, Group group) {
 
     private static final double BITS = 8;
     private static final double MEGA = 1e6;
     private static final double PERCENT = 100;
 
-    static Case of(Way way, Group group, Supplier<byte[]> bodies) {
-        return new Case(way, new LinkSide(title(way), group.callers(), () -> way.upload(bodies.get())), group);
+    static Case of(CallPath path, Group group, Supplier<byte[]> bodies) {
+        return new Case(path, new LinkSide(title(path), group.callers(), () -> path.upload(bodies.get())), group);
     }
 
-    private static String title(Way way) {
-        return way.isDirect() ? "plain " + way.protocol().title() : way.name();
+    private static String title(CallPath path) {
+        return path.isDirect() ? "plain " + path.protocol().title() : path.name();
     }
 
     /** Bits of bodies per second, in millions. */
@@ -68,7 +68,7 @@ record Case(Way way, LinkSide side, Group group) {
     void add(Report report, Case first) {
         report.row()
                 .with("way", side.name())
-                .with("protocol", way.protocol().key())
+                .with("protocol", path.protocol().key())
                 .with("rate_mbit", group.width())
                 .with("content", group.content().word())
                 .with("body_bytes", group.bytes())

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.thinlink;
 
-import io.highway.samples.benchmarks.calls.Way;
+import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Table;
 import java.io.PrintStream;
@@ -31,21 +31,21 @@ record Comparison(Group group, List<Case> cases) {
         "link"
     };
 
-    static Comparison of(Group group, List<Way> ways) {
+    static Comparison of(Group group, List<CallPath> paths) {
         Supplier<byte[]> bodies = group.content().bodies(group.bytes());
         return new Comparison(
-                group, ways.stream().map(way -> Case.of(way, group, bodies)).toList());
+                group, paths.stream().map(path -> Case.of(path, group, bodies)).toList());
     }
 
     Case first() {
         return cases.get(0);
     }
 
-    Case of(Way way) {
+    Case of(CallPath path) {
         return cases.stream()
-                .filter(one -> one.way().equals(way))
+                .filter(one -> one.path().equals(path))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(way.name() + " is not part of " + group));
+                .orElseThrow(() -> new IllegalArgumentException(path.name() + " is not part of " + group));
     }
 
     List<LinkSide> sides() {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.thinlink;
 
-import io.highway.samples.benchmarks.calls.Way;
+import io.highway.samples.benchmarks.calls.CallPath;
+import io.highway.samples.benchmarks.measure.Alternation;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
-import io.highway.samples.benchmarks.measure.Turns;
 import io.highway.samples.support.ChildProcess;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,12 +26,12 @@ final class NearSide {
 
     private final Effort effort;
     private final Link link;
-    private final Ways ways;
+    private final CallPaths paths;
 
-    private NearSide(Effort effort, Link link, Ways ways) {
+    private NearSide(Effort effort, Link link, CallPaths paths) {
         this.effort = effort;
         this.link = link;
-        this.ways = ways;
+        this.paths = paths;
     }
 
     /**
@@ -41,8 +41,8 @@ final class NearSide {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         ChildProcess.endWithParent();
         boolean answered;
-        try (Ways ways = new Ways(arguments[4], arguments[5], arguments[6])) {
-            answered = new NearSide(Effort.valueOf(arguments[0]), new Link(arguments[2], arguments[3]), ways)
+        try (CallPaths paths = new CallPaths(arguments[4], arguments[5], arguments[6])) {
+            answered = new NearSide(Effort.valueOf(arguments[0]), new Link(arguments[2], arguments[3]), paths)
                     .run(Path.of(arguments[1]));
         }
         System.exit(answered ? 0 : 1);
@@ -74,21 +74,21 @@ final class NearSide {
     /** Runs while the link has no limit: thousands of calls per second. */
     private void warmUp(Callers callers) throws InterruptedException {
         for (int bytes : Group.SIZES) {
-            for (Way way : ways.all()) {
+            for (CallPath path : paths.all()) {
                 byte[] body = Content.JSON.bodies(bytes).get();
-                new Side(way.name(), Group.MANY, () -> way.upload(body))
+                new Side(path.name(), Group.MANY, () -> path.upload(body))
                         .warmUp(callers, effort.warmUp(), TURNS_WARM_UP, WARM);
             }
         }
     }
 
     private void take(List<Comparison> comparisons, Duration slice, Callers callers) throws InterruptedException {
-        new Turns(effort.rounds(), Duration.ZERO, slice)
+        new Alternation(effort.rounds(), Duration.ZERO, slice)
                 .take(comparisons.stream().map(Comparison::sides).toList(), callers);
     }
 
     private List<Comparison> comparisons(int width) {
-        List<Way> plainAndTunnels = List.of(ways.plain(), ways.dubbo(), ways.triple());
+        List<CallPath> plainAndTunnels = List.of(paths.plain(), paths.dubbo(), paths.triple());
         List<Comparison> comparisons = new ArrayList<>();
         for (int bytes : Group.SIZES) {
             for (int callers : Group.FEW) {
@@ -97,7 +97,7 @@ final class NearSide {
             for (Content content : Content.values()) {
                 comparisons.add(Comparison.of(
                         new Group(width, content, bytes, Group.MANY),
-                        List.of(ways.plain(), ways.plainTriple(), ways.dubbo(), ways.triple(), ways.gzip())));
+                        List.of(paths.plain(), paths.plainTriple(), paths.dubbo(), paths.triple(), paths.gzip())));
             }
         }
         return comparisons;
@@ -108,7 +108,7 @@ final class NearSide {
         return Group.SIZES.stream()
                 .map(bytes -> Comparison.of(
                         new Group(effort.thinnest(), Content.RANDOM, bytes, Group.MANY),
-                        List.of(ways.unlimited(), ways.auto())))
+                        List.of(paths.unlimited(), paths.auto())))
                 .toList();
     }
 
@@ -119,7 +119,7 @@ final class NearSide {
                 .field("rounds", effort.rounds())
                 .field("link_burst", Link.BURST)
                 .field("link_queue", Link.QUEUE);
-        new Results(ways, comparisons, adapting).addTo(report);
+        new Results(paths, comparisons, adapting).addTo(report);
         long failed = 0;
         try (PrintStream out =
                 new PrintStream(folder.resolve(ThinLinkBenchmark.TABLES).toFile(), StandardCharsets.UTF_8)) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.thinlink;
 
-import io.highway.samples.benchmarks.calls.Way;
+import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.measure.Measurement;
 import io.highway.samples.benchmarks.measure.Report;
 import java.util.List;
@@ -15,7 +15,7 @@ final class Results {
     /** A link that is fuller than this is what limits calls; a processor limits them else. */
     private static final double FULL = 0.95;
 
-    private final Ways ways;
+    private final CallPaths paths;
     private final List<Comparison> comparisons;
     private final List<Comparison> adapting;
 
@@ -25,8 +25,8 @@ final class Results {
      * @param comparisons of all paths
      * @param adapting of the dubbo tunnel without and with a limit that adapts
      */
-    Results(Ways ways, List<Comparison> comparisons, List<Comparison> adapting) {
-        this.ways = ways;
+    Results(CallPaths paths, List<Comparison> comparisons, List<Comparison> adapting) {
+        this.paths = paths;
         this.comparisons = comparisons;
         this.adapting = adapting;
     }
@@ -34,17 +34,17 @@ final class Results {
     void addTo(Report report) {
         for (int bytes : Group.SIZES) {
             String field = "goodput_ratio_" + Group.size(bytes);
-            double dubbo = goodput(bytes, ways.dubbo(), ways.plain());
-            double triple = goodput(bytes, ways.triple(), ways.plain());
+            double dubbo = goodput(bytes, paths.dubbo(), paths.plain());
+            double triple = goodput(bytes, paths.triple(), paths.plain());
             report.field(field, Math.min(dubbo, triple))
                     .field(field + "_dubbo", dubbo)
                     .field(field + "_triple", triple)
-                    .field(field + "_triple_to_plain_triple", goodput(bytes, ways.triple(), ways.plainTriple()));
+                    .field(field + "_triple_to_plain_triple", goodput(bytes, paths.triple(), paths.plainTriple()));
         }
         Comparison thinnest = saturated(Content.RANDOM, Group.SMALL).findFirst().orElseThrow();
         report.field(
                 "calls_" + Group.size(Group.SMALL) + "_" + thinnest.group().width() + "mbit",
-                thinnest.of(ways.dubbo()).callsPerSecond().median());
+                thinnest.of(paths.dubbo()).callsPerSecond().median());
         addGain(report);
         report.field(
                 "gzip_incompressible",
@@ -62,7 +62,7 @@ final class Results {
                 least(Group.SIZES.stream()
                         .flatMap(bytes -> saturated(Content.JSON, bytes))
                         .filter(comparison ->
-                                comparison.of(ways.triple()).linkUse().median() > FULL)
+                                comparison.of(paths.triple()).linkUse().median() > FULL)
                         .mapToDouble(this::gain)));
         Group.SIZES.forEach(bytes -> report.field(
                 "gzip_gain_" + Group.size(bytes),
@@ -71,14 +71,14 @@ final class Results {
 
     private double gain(Comparison comparison) {
         return comparison
-                .of(ways.gzip())
-                .goodputRatioTo(comparison.of(ways.triple()))
+                .of(paths.gzip())
+                .goodputRatioTo(comparison.of(paths.triple()))
                 .median();
     }
 
-    private double goodput(int bytes, Way way, Way against) {
+    private double goodput(int bytes, CallPath path, CallPath against) {
         return least(saturated(Content.RANDOM, bytes).mapToDouble(comparison -> comparison
-                .of(way)
+                .of(path)
                 .goodputRatioTo(comparison.of(against))
                 .median()));
     }

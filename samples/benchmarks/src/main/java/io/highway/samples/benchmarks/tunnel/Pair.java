@@ -25,10 +25,10 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
     /** Both sides, measured by one of the two methods. */
     record Sides(Side plain, Side sdk) {
 
-        static Sides of(BothWays ways, byte[] body, int callers) {
+        static Sides of(BothPaths paths, byte[] body, int callers) {
             return new Sides(
-                    new Side("plain", callers, () -> ways.uploadPlain(body)),
-                    new Side("sdk", callers, () -> ways.uploadBySdk(body)));
+                    new Side("plain", callers, () -> paths.uploadPlain(body)),
+                    new Side("sdk", callers, () -> paths.uploadBySdk(body)));
         }
 
         List<Side> both() {
@@ -45,14 +45,14 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         }
     }
 
-    static Pair of(String gateway, BothWays ways, byte[] body, int callers) {
+    static Pair of(String gateway, BothPaths paths, byte[] body, int callers) {
         return new Pair(
                 gateway,
-                ways.protocol(),
+                paths.protocol(),
                 body.length,
                 callers,
-                Sides.of(ways, body, callers),
-                Sides.of(ways, body, callers));
+                Sides.of(paths, body, callers),
+                Sides.of(paths, body, callers));
     }
 
     Spread p50Ratio() {

@@ -4,12 +4,12 @@ package io.highway.samples.benchmarks.tunnel;
 
 import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.calls.ProviderProcess;
+import io.highway.samples.benchmarks.measure.Alternation;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
 import io.highway.samples.benchmarks.measure.Table;
-import io.highway.samples.benchmarks.measure.Turns;
 import io.highway.samples.gateways.Entrance;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
@@ -55,7 +55,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private static final int MORE_OF_MANY = 3;
 
     private static final Duration MIX = Duration.ofMillis(60);
-    private static final Duration TURN = Duration.ofMillis(35);
+    private static final Duration SLICE = Duration.ofMillis(35);
 
     private static final String[] COLUMNS = {
         "gateway",
@@ -81,7 +81,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
     private @Nullable Path folder;
 
     private final List<Processes> processes = new ArrayList<>();
-    private final List<BothWays> ways = new ArrayList<>();
+    private final List<BothPaths> paths = new ArrayList<>();
     private final List<Pair> pairs = new ArrayList<>();
     private final List<WireBytes> bytes = new ArrayList<>();
 
@@ -91,11 +91,11 @@ public final class TunnelBenchmark implements Callable<Integer> {
      * @param connections how many each side has, one after another
      * @param mixes how often a caller begins to call both sides alternately over each, for a few hundredths of a
      *     second; of many callers, three times as often
-     * @param turns how often they call one side and then the other, as shortly, but each at least once: what else
+     * @param slices how often they call one side and then the other, as shortly, but each at least once: what else
      *     happens falls on both sides
      * @param warmUp how long each side is called first, without counting; where it is slow, longer
      */
-    record Plan(int connections, int mixes, int turns, Duration warmUp) {}
+    record Plan(int connections, int mixes, int slices, Duration warmUp) {}
 
     /** For picocli. */
     public TunnelBenchmark() {}
@@ -125,7 +125,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
             measure(plan, callers);
             return report(machine, plan, out, logs);
         } finally {
-            ways.forEach(BothWays::close);
+            paths.forEach(BothPaths::close);
             processes.forEach(Processes::close);
         }
     }
@@ -135,13 +135,13 @@ public final class TunnelBenchmark implements Callable<Integer> {
         Duration warmUp = plan.warmUp;
         for (int connection = 0; connection < plan.connections; connection++) {
             if (connection > 0) {
-                ways.forEach(BothWays::reconnect);
+                paths.forEach(BothPaths::reconnect);
                 warmUp = MIX;
             }
-            new Turns(plan.turns, warmUp, TURN).take(alone, callers);
+            new Alternation(plan.slices, warmUp, SLICE).take(alone, callers);
             for (Pair pair : pairs) {
                 int mixes = pair.callers() == 1 ? plan.mixes : MORE_OF_MANY * plan.mixes;
-                Side.roundInTurns(pair.mixed().both(), callers, mixes, MIX);
+                Side.roundAlternately(pair.mixed().both(), callers, mixes, MIX);
             }
         }
     }
@@ -154,8 +154,8 @@ public final class TunnelBenchmark implements Callable<Integer> {
                             ? gateway.dubbo(shanghai.id())
                             : gateway.triple(shanghai.id()))
                     .orElseThrow();
-            BothWays both = new BothWays(protocol, entrance.plain(), shanghai.id());
-            ways.add(both);
+            BothPaths both = new BothPaths(protocol, entrance.plain(), shanghai.id());
+            paths.add(both);
             for (int length : BODIES) {
                 byte[] body = new byte[length];
                 new Random(length).nextBytes(body);
@@ -193,7 +193,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
         out.println(
                 plan.connections + " connections of each side, made one after another. p50 and p99: each caller calls"
                         + " plainly and by the SDK alternately; medians of the connections. calls/s: all callers use one side for "
-                        + TURN.toMillis() + " ms and then the other, " + plan.turns
+                        + SLICE.toMillis() + " ms and then the other, " + plan.slices
                         + " times per connection; medians of the slices."
                         + " Ratios are the SDK's number divided by the plain reference's of the same connection or slice. CPU is"
                         + " that of the callers' process, over all slices.");

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.tunnel;
 
+import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.calls.Protocol;
-import io.highway.samples.benchmarks.calls.Way;
 import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.testsupport.faults.FaultyLink;
 import io.highway.testsupport.faults.FaultyLinks;
@@ -34,8 +34,8 @@ record WireBytes(Protocol protocol, int bodyBytes, double plain, double sdk) {
         try (FaultyLinks links = new FaultyLinks()) {
             FaultyLink toProvider = links.link(0, providerPort);
             FaultyLink toGateway = links.link(0, gatewayPort);
-            try (Way plain = Way.direct(protocol, HOST + toProvider.port());
-                    Way sdk = Way.through("sdk", protocol, HOST + toGateway.port())) {
+            try (CallPath plain = CallPath.direct(protocol, HOST + toProvider.port());
+                    CallPath sdk = CallPath.through("sdk", protocol, HOST + toGateway.port())) {
                 return new WireBytes(
                         protocol,
                         body.length,
@@ -45,11 +45,11 @@ record WireBytes(Protocol protocol, int bodyBytes, double plain, double sdk) {
         }
     }
 
-    private static double perCall(Way way, Traffic traffic, byte[] body) {
+    private static double perCall(CallPath path, Traffic traffic, byte[] body) {
         List<Double> bytes = new ArrayList<>();
         for (int call = 0; call < FIRST + CALLS; call++) {
             long before = traffic.sum();
-            way.upload(body);
+            path.upload(body);
             if (call >= FIRST) {
                 bytes.add((double) (traffic.sum() - before));
             }

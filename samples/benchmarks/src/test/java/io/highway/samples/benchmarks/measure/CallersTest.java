@@ -35,7 +35,7 @@ class CallersTest {
 
         List<Measurement> both;
         try (Callers callers = new Callers(2)) {
-            both = callers.callInTurns(
+            both = callers.callAlternately(
                     2,
                     SHORT,
                     List.of(fast::incrementAndGet, () -> {
@@ -63,7 +63,7 @@ class CallersTest {
     private static String firstCalls(long lot, int shift) throws InterruptedException {
         StringBuffer order = new StringBuffer();
         try (Callers callers = new Callers(1)) {
-            callers.callInTurns(
+            callers.callAlternately(
                     1, Duration.ZERO, List.of(() -> order.append('a'), () -> order.append('b')), lot, shift);
         }
         return order.toString();

@@ -20,7 +20,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @SuppressWarnings("NullAway.Init") // JMH sets what the constructor does not
-public class HomeCallsInTurns {
+public class AlternatingHomeCalls {
 
     /** The number of calls per slice. */
     private static final int CALLS = 1000;
@@ -41,7 +41,7 @@ public class HomeCallsInTurns {
 
     /** The base, twice the scenario, the base. */
     @Benchmark
-    public void inTurns(Times times, Blackhole answers) {
+    public void alternately(Times times, Blackhole answers) {
         double first = nanos(base, answers);
         double second = nanos(other, answers);
         double third = nanos(other, answers);

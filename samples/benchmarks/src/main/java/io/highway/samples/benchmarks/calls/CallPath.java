@@ -8,7 +8,7 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.jspecify.annotations.Nullable;
 
 /** A path to the provider, with its own application. */
-public final class Way implements AutoCloseable {
+public final class CallPath implements AutoCloseable {
 
     private static final String DIRECT = "direct";
 
@@ -19,7 +19,7 @@ public final class Way implements AutoCloseable {
     private final boolean routed;
     private final @Nullable String attached;
 
-    private Way(
+    private CallPath(
             String name,
             Protocol protocol,
             CallerApplication application,
@@ -35,7 +35,7 @@ public final class Way implements AutoCloseable {
     }
 
     /** Plain Dubbo, from caller to provider. */
-    public static Way direct(Protocol protocol, String provider) {
+    public static CallPath direct(Protocol protocol, String provider) {
         return plain(DIRECT, protocol, provider, null);
     }
 
@@ -45,10 +45,10 @@ public final class Way implements AutoCloseable {
      *
      * @param entrance {@code host:port}
      */
-    public static Way plain(String name, Protocol protocol, String entrance, @Nullable String island) {
+    public static CallPath plain(String name, Protocol protocol, String entrance, @Nullable String island) {
         CallerApplication plain = CallerApplication.plain();
         UploadService uploads = plain.direct(UploadService.class, protocol, entrance);
-        return new Way(name, protocol, plain, uploads, false, island);
+        return new CallPath(name, protocol, plain, uploads, false, island);
     }
 
     /**
@@ -56,7 +56,7 @@ public final class Way implements AutoCloseable {
      *
      * @param entrance {@code host:port}
      */
-    public static Way through(String gateway, Protocol protocol, String entrance) {
+    public static CallPath through(String gateway, Protocol protocol, String entrance) {
         return through(gateway, protocol, entrance, Map.of());
     }
 
@@ -66,9 +66,9 @@ public final class Way implements AutoCloseable {
      * @param entrance {@code host:port}
      * @param policy further keys of the island, such as {@code compression}
      */
-    public static Way through(String gateway, Protocol protocol, String entrance, Map<String, String> policy) {
+    public static CallPath through(String gateway, Protocol protocol, String entrance, Map<String, String> policy) {
         CallerApplication application = CallerApplication.tunnelling(protocol, entrance, policy);
-        return new Way(gateway, protocol, application, application.routed(UploadService.class), true, null);
+        return new CallPath(gateway, protocol, application, application.routed(UploadService.class), true, null);
     }
 
     /** {@code direct}, or the gateway's name and version. */

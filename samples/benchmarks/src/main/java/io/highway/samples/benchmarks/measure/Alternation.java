@@ -15,14 +15,14 @@ import java.util.List;
  * @param warmUp how long each side is called first, without counting; zero if all are warm
  * @param slice how long each side is called in a round
  */
-public record Turns(int rounds, Duration warmUp, Duration slice) {
+public record Alternation(int rounds, Duration warmUp, Duration slice) {
 
     private static final int PARTS_WARM_UP = 2;
 
     /** A plan of about this total duration, for all sides together; slow sides warm up longer. */
-    public static Turns within(Duration total, int rounds, int sides) {
+    public static Alternation within(Duration total, int rounds, int sides) {
         Duration part = total.dividedBy((long) sides * (PARTS_WARM_UP + rounds));
-        return new Turns(rounds, part.multipliedBy(PARTS_WARM_UP), part);
+        return new Alternation(rounds, part.multipliedBy(PARTS_WARM_UP), part);
     }
 
     /** Measures sides in groups; those of a group are compared with each other, and so run one after another. */
@@ -36,9 +36,9 @@ public record Turns(int rounds, Duration warmUp, Duration slice) {
         }
         for (int round = 0; round < rounds; round++) {
             for (List<? extends Side> group : groups) {
-                List<Side> turns = new ArrayList<>(group);
-                Collections.rotate(turns, round);
-                for (Side side : turns) {
+                List<Side> order = new ArrayList<>(group);
+                Collections.rotate(order, round);
+                for (Side side : order) {
                     side.round(callers, slice);
                 }
             }

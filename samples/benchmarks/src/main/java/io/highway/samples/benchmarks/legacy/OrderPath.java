@@ -12,42 +12,42 @@ import io.highway.samples.benchmarks.orders.Orders;
 import java.util.Map;
 
 /** A path of orders to the provider, with its own application. */
-final class OrderWay implements AutoCloseable {
+final class OrderPath implements AutoCloseable {
 
     private final CallerApplication application;
     private final OrderService orders;
 
-    private OrderWay(CallerApplication application, OrderService orders) {
+    private OrderPath(CallerApplication application, OrderService orders) {
         this.application = application;
         this.orders = orders;
     }
 
     /** Plain Dubbo from caller to provider, {@code host:port}. */
-    static OrderWay direct(String provider) {
+    static OrderPath direct(String provider) {
         CallerApplication plain = CallerApplication.plain();
         return checked(plain, plain.direct(OrderService.class, Protocol.DUBBO, provider), "");
     }
 
     /** Through version 1 of home's gateway, {@code host:port}. */
-    static OrderWay version1(String gateway) {
+    static OrderPath version1(String gateway) {
         CallerApplication plain = CallerApplication.plain();
         return checked(plain, new GenericCaller(plain, gateway), "");
     }
 
     /** Through a tunnel that begins at home's gateway, {@code host:port}. */
-    static OrderWay tunnel(Protocol protocol, String gateway) {
+    static OrderPath tunnel(Protocol protocol, String gateway) {
         CallerApplication application = CallerApplication.tunnelling(protocol, gateway, Map.of());
         return checked(application, application.routed(OrderService.class), "zhejiang");
     }
 
-    private static OrderWay checked(CallerApplication application, OrderService orders, String expected) {
-        OrderWay way = new OrderWay(application, orders);
+    private static OrderPath checked(CallerApplication application, OrderService orders, String expected) {
+        OrderPath path = new OrderPath(application, orders);
         String from = orders.from();
         if (!from.equals(expected)) {
-            way.close();
+            path.close();
             throw new IllegalStateException("a call came from \"" + from + "\", not from \"" + expected + "\"");
         }
-        return way;
+        return path;
     }
 
     /**

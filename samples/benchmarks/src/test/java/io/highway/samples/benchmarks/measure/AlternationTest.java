@@ -9,15 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
+class AlternationTest {
 
     private static final Duration SHORT = Duration.ofMillis(5);
 
     @Test
     void warmUpsAndRoundsOfAllSidesTakeTheWholeTime() {
-        Turns turns = Turns.within(Duration.ofSeconds(100), 7, 4);
+        Alternation alternation = Alternation.within(Duration.ofSeconds(100), 7, 4);
 
-        Duration ofOneSide = turns.warmUp().plus(turns.slice().multipliedBy(7));
+        Duration ofOneSide = alternation.warmUp().plus(alternation.slice().multipliedBy(7));
         assertThat(ofOneSide.multipliedBy(4)).isCloseTo(Duration.ofSeconds(100), Duration.ofMillis(1));
     }
 
@@ -27,16 +27,16 @@ class TurnsTest {
         List<Side> sides = List.of(side("a", order), side("b", order));
 
         try (Callers callers = new Callers(1)) {
-            new Turns(2, SHORT, SHORT).take(List.of(sides), callers);
+            new Alternation(2, SHORT, SHORT).take(List.of(sides), callers);
         }
 
-        List<String> turns = new ArrayList<>();
+        List<String> changes = new ArrayList<>();
         for (String name : order) {
-            if (turns.isEmpty() || !turns.get(turns.size() - 1).equals(name)) {
-                turns.add(name);
+            if (changes.isEmpty() || !changes.get(changes.size() - 1).equals(name)) {
+                changes.add(name);
             }
         }
-        assertThat(turns).containsExactly("a", "b", "a", "b", "a");
+        assertThat(changes).containsExactly("a", "b", "a", "b", "a");
     }
 
     private static Side side(String name, List<String> order) {

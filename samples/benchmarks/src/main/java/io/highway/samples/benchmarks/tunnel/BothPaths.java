@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.tunnel;
 
+import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.calls.Protocol;
-import io.highway.samples.benchmarks.calls.Way;
 
 /**
  * The plain path and the SDK's through one gateway, each with a separate connection. Which threads of callers, gateway
  * and provider serve a connection is fixed when it is opened, so connections are replaced from time to time.
  */
-final class BothWays implements AutoCloseable {
+final class BothPaths implements AutoCloseable {
 
     private final Protocol protocol;
     private final String entrance;
     private final String island;
     private boolean plainFirst;
-    private volatile Way plain;
-    private volatile Way sdk;
+    private volatile CallPath plain;
+    private volatile CallPath sdk;
 
     /**
      * Connects both.
      *
      * @param entrance of the gateway, {@code host:port}
      */
-    BothWays(Protocol protocol, String entrance, String island) {
+    BothPaths(Protocol protocol, String entrance, String island) {
         this.protocol = protocol;
         this.entrance = entrance;
         this.island = island;
@@ -33,8 +33,8 @@ final class BothWays implements AutoCloseable {
 
     /** Makes new connections, each time the other one first. */
     void reconnect() {
-        Way oldPlain = plain;
-        Way oldSdk = sdk;
+        CallPath oldPlain = plain;
+        CallPath oldSdk = sdk;
         if (plainFirst) {
             plain = connectPlain();
             sdk = connectSdk();
@@ -47,17 +47,17 @@ final class BothWays implements AutoCloseable {
         oldSdk.close();
     }
 
-    private Way connectPlain() {
-        return checked(Way.plain("plain", protocol, entrance, island));
+    private CallPath connectPlain() {
+        return checked(CallPath.plain("plain", protocol, entrance, island));
     }
 
-    private Way connectSdk() {
-        return checked(Way.through("sdk", protocol, entrance));
+    private CallPath connectSdk() {
+        return checked(CallPath.through("sdk", protocol, entrance));
     }
 
-    private static Way checked(Way way) {
-        way.check();
-        return way;
+    private static CallPath checked(CallPath path) {
+        path.check();
+        return path;
     }
 
     Protocol protocol() {
