@@ -32,7 +32,7 @@ public final class Highway {
     private Highway() {}
 
     /**
-     * The route to an island.
+     * {@return the route to an island}
      *
      * @param island its id
      * @throws IllegalArgumentException if it is not an island id, see {@link IslandId}; each call checks whether the
@@ -42,20 +42,25 @@ public final class Highway {
         return HighwayRoute.to(island);
     }
 
-    /** The route that keeps calls home; it overrides annotations and configuration. */
+    /** {@return the route that keeps calls home; it overrides annotations and configuration} */
     public static HighwayRoute home() {
         return HighwayRoute.HOME;
     }
 
     /**
-     * The caller of the request that a provider serves now; empty for calls from home and outside of a call.
+     * {@return the caller of the request that a provider serves now; empty for calls from home and outside of a call}
      * {@code wrap} carries it to other threads.
      */
     public static Optional<Caller> caller() {
         return Optional.ofNullable(HighwayContext.currentCaller());
     }
 
-    /** A task that runs with the current scope and caller, on any thread; a scope that it leaves open ends with it. */
+    /**
+     * {@return a task that runs with the current scope and caller, on any thread; a scope that it leaves open ends with
+     * it}
+     *
+     * @param task the task to wrap
+     */
     public static Runnable wrap(Runnable task) {
         Objects.requireNonNull(task, "task");
         HighwayContext context = HighwayContext.capture();
@@ -69,7 +74,12 @@ public final class Highway {
         };
     }
 
-    /** A task with a value that runs with the current scope and caller, on any thread. */
+    /**
+     * {@return a task with a value that runs with the current scope and caller, on any thread}
+     *
+     * @param <T> the type of its value
+     * @param task the task to wrap
+     */
     public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
         Objects.requireNonNull(task, "task");
         HighwayContext context = HighwayContext.capture();
@@ -84,8 +94,11 @@ public final class Highway {
     }
 
     /**
-     * A supplier that runs with the current scope and caller, on any thread. It has a name of its own, because the
-     * compiler could not tell whether {@code wrap(() -> 1)} means a supplier or a callable.
+     * {@return a supplier that runs with the current scope and caller, on any thread} It has a name of its own, because
+     * the compiler could not tell whether {@code wrap(() -> 1)} means a supplier or a callable.
+     *
+     * @param <T> the type of its value
+     * @param supplier the supplier to wrap
      */
     public static <T extends @Nullable Object> Supplier<T> wrapSupplier(Supplier<T> supplier) {
         Objects.requireNonNull(supplier, "supplier");
@@ -100,23 +113,31 @@ public final class Highway {
         };
     }
 
-    /** An executor that runs each task with the scope and caller of the thread that submits it. */
+    /**
+     * {@return an executor that runs each task with the scope and caller of the thread that submits it}
+     *
+     * @param executor the executor to wrap
+     */
     public static Executor wrap(Executor executor) {
         Objects.requireNonNull(executor, "executor");
         return task -> executor.execute(wrap(task));
     }
 
     /**
-     * An executor service that runs each task with the scope and caller of the thread that submits it. Shutting it down
-     * shuts down the wrapped one.
+     * {@return an executor service that runs each task with the scope and caller of the thread that submits it}
+     * Shutting it down shuts down the wrapped one.
+     *
+     * @param executor the executor to wrap
      */
     public static ExecutorService wrap(ExecutorService executor) {
         return new CarryingExecutorService(Objects.requireNonNull(executor, "executor"));
     }
 
     /**
-     * A scheduler that runs each task with the scope and caller of the thread that schedules it, every run of a periodic
-     * task included. Shutting it down shuts down the wrapped one.
+     * {@return a scheduler that runs each task with the scope and caller of the thread that schedules it, every run of
+     * a periodic task included} Shutting it down shuts down the wrapped one.
+     *
+     * @param executor the executor to wrap
      */
     public static ScheduledExecutorService wrap(ScheduledExecutorService executor) {
         return new CarryingScheduledExecutorService(Objects.requireNonNull(executor, "executor"));

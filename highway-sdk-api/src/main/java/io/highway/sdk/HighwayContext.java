@@ -38,7 +38,7 @@ public final class HighwayContext {
     }
 
     /**
-     * The context of a request from another island: no scope is open in it.
+     * {@return the context of a request from another island: no scope is open in it}
      *
      * @param caller the caller, or null if unknown
      * @param hops how many islands the chain of calls has crossed, at least 1
@@ -52,39 +52,45 @@ public final class HighwayContext {
         return new HighwayContext(null, caller, hops);
     }
 
-    /** The context outside of any scope and any served request. */
+    /** {@return the context outside of any scope and any served request} */
     public static HighwayContext empty() {
         return EMPTY;
     }
 
-    /** Whether no scope is open and no request from another island is served. */
+    /** {@return whether no scope is open and no request from another island is served} */
     public boolean isEmpty() {
         return route == null && caller == null && hops == 0;
     }
 
-    /** The current context of this thread. */
+    /** {@return the current context of this thread} */
     public static HighwayContext capture() {
         Scope scope = innermost();
         return scope == null ? EMPTY : scope.context;
     }
 
-    /** The route of the innermost scope open on this thread, or null if none is. */
+    /** {@return the route of the innermost scope open on this thread, or null if none is} */
     public static @Nullable HighwayRoute currentRoute() {
         Scope scope = innermost();
         return scope == null ? null : scope.context.route;
     }
 
-    /** The route of the innermost open scope, or empty if none is open; {@link #currentRoute} is the thread's now. */
+    /**
+     * {@return the route of the innermost open scope, or empty if none is open; {@link #currentRoute} is the thread's
+     * now}
+     */
     public Optional<HighwayRoute> route() {
         return Optional.ofNullable(route);
     }
 
-    /** The caller of the request being served; empty for calls from home and outside of a call. */
+    /** {@return the caller of the request being served; empty for calls from home and outside of a call} */
     public Optional<Caller> caller() {
         return Optional.ofNullable(caller);
     }
 
-    /** How many islands the chain of calls has crossed to get here; 0 for a call from home and outside of a call. */
+    /**
+     * {@return how many islands the chain of calls has crossed to get here; 0 for a call from home and outside of a
+     * call}
+     */
     public int hops() {
         return hops;
     }
@@ -122,6 +128,7 @@ public final class HighwayContext {
      * ends scopes that were opened inside it and are still open, so that a task which leaves one open does not change
      * the destination of the thread's next task.
      *
+     * @return the scope, to be closed on this thread
      * @throws IllegalStateException if 1000 scopes are open on this thread
      */
     public HighwayScope open() {

@@ -30,7 +30,7 @@ public final class HighwayRoute {
         return new HighwayRoute(IslandId.requireValid("island", island));
     }
 
-    /** The island's id, or empty for home. */
+    /** {@return the island's id, or empty for home} */
     public Optional<String> island() {
         return Optional.ofNullable(island);
     }
@@ -38,6 +38,7 @@ public final class HighwayRoute {
     /**
      * Opens a scope on this thread: every call started in it, sync or async, takes this route.
      *
+     * @return the scope, to be closed on this thread
      * @throws IllegalStateException if 1000 scopes are open on this thread, because they are not closed
      */
     public HighwayScope open() {
@@ -50,8 +51,12 @@ public final class HighwayRoute {
     }
 
     /**
-     * Runs {@code body} in a scope of this route and returns its value. Scopes that it leaves open end with it.
-     * {@link #callChecked} takes code that throws checked exceptions.
+     * Runs {@code body} in a scope of this route and returns its value. Scopes that it leaves open end with it. {@link
+     * #callChecked} takes code that throws checked exceptions.
+     *
+     * @param <T> the type of its value
+     * @param body the code to run
+     * @return the value of the body
      */
     public <T extends @Nullable Object> T call(Supplier<T> body) {
         Objects.requireNonNull(body, "body");
@@ -64,8 +69,10 @@ public final class HighwayRoute {
     }
 
     /**
-     * Runs {@code body} in a scope of this route. Scopes that it leaves open end with it. {@link #runChecked} takes code
-     * that throws checked exceptions.
+     * Runs {@code body} in a scope of this route. Scopes that it leaves open end with it. {@link #runChecked} takes
+     * code that throws checked exceptions.
+     *
+     * @param body the code to run
      */
     public void run(Runnable body) {
         Objects.requireNonNull(body, "body");
@@ -78,9 +85,13 @@ public final class HighwayRoute {
     }
 
     /**
-     * As {@link #call}, for code that throws checked exceptions. It has a name of its own, because other languages, such
-     * as Kotlin, cannot infer which exceptions a lambda throws.
+     * As {@link #call}, for code that throws checked exceptions. It has a name of its own, because other languages,
+     * such as Kotlin, cannot infer which exceptions a lambda throws.
      *
+     * @param <T> the type of its value
+     * @param <X> what it throws
+     * @param body the code to run
+     * @return the value of the body
      * @throws X whatever the body throws, unchanged
      */
     public <T extends @Nullable Object, X extends Throwable> T callChecked(CheckedCallable<T, X> body) throws X {
@@ -96,6 +107,8 @@ public final class HighwayRoute {
     /**
      * As {@link #run}, for code that throws checked exceptions.
      *
+     * @param <X> what it throws
+     * @param body the code to run
      * @throws X whatever the body throws, unchanged
      */
     public <X extends Throwable> void runChecked(CheckedRunnable<X> body) throws X {
@@ -109,8 +122,9 @@ public final class HighwayRoute {
     }
 
     /**
-     * Returns a proxy of {@code service} whose calls always take this route, even inside other scopes.
+     * {@return a proxy of {@code service} whose calls always take this route, even inside other scopes}
      *
+     * @param <T> the type of its value
      * @param type the service's interface
      * @param service the reference to call, as Dubbo made it
      * @throws IllegalArgumentException if {@code type} is not an interface, or its module does not let the SDK call it
@@ -148,15 +162,37 @@ public final class HighwayRoute {
         return island == null ? "home" : island;
     }
 
-    /** Code that returns a value and may throw a checked exception. */
+    /**
+     * Code that returns a value and may throw a checked exception.
+     *
+     * @param <T> the type of the value
+     * @param <X> what it throws
+     */
     @FunctionalInterface
     public interface CheckedCallable<T extends @Nullable Object, X extends Throwable> {
+
+        /**
+         * Runs the code.
+         *
+         * @return its value
+         * @throws X if it fails
+         */
         T call() throws X;
     }
 
-    /** Code that returns nothing and may throw a checked exception. */
+    /**
+     * Code that returns nothing and may throw a checked exception.
+     *
+     * @param <X> what it throws
+     */
     @FunctionalInterface
     public interface CheckedRunnable<X extends Throwable> {
+
+        /**
+         * Runs the code.
+         *
+         * @throws X if it fails
+         */
         void run() throws X;
     }
 

@@ -29,10 +29,10 @@ import java.util.Locale;
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.FIELD})
 public @interface Island {
 
-    /** The island's id: a lower-case DNS label, see {@link IslandId}. */
+    /** {@return the island's id: a lower-case DNS label, see {@link IslandId}} */
     String value();
 
-    /** Whether home providers come first. */
+    /** {@return whether home providers come first} */
     When when() default When.ALWAYS;
 
     /** When a call leaves home. */

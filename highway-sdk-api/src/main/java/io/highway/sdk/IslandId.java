@@ -17,7 +17,11 @@ public final class IslandId {
 
     private IslandId() {}
 
-    /** Whether {@code id} can name an island. */
+    /**
+     * {@return whether {@code id} can name an island}
+     *
+     * @param id the text to check
+     */
     public static boolean isValid(@Nullable String id) {
         if (id == null || id.isEmpty() || id.length() > MAX_LENGTH) {
             return false;
@@ -33,9 +37,10 @@ public final class IslandId {
     }
 
     /**
-     * Returns {@code id} if it can name an island.
+     * {@return {@code id} if it can name an island}
      *
      * @param what the name of the key, argument or annotation, for the message
+     * @param id the text to check
      * @throws IllegalArgumentException if it cannot; the message names {@code what}, the value and what is allowed
      */
     public static String requireValid(String what, String id) {
@@ -47,13 +52,22 @@ public final class IslandId {
         return id;
     }
 
-    /** One sentence on why {@code id} is not an island id: {@code what}, the value and what is allowed. */
+    /**
+     * {@return one sentence on why {@code id} is not an island id: {@code what}, the value and what is allowed}
+     *
+     * @param what the name of the key, argument or annotation
+     * @param id the text to check
+     */
     public static String problem(String what, String id) {
         return what + ": \"" + printable(id) + "\" is not an island id; allowed are 1 to 63 lower-case letters, digits"
                 + " and inner hyphens, such as \"shanghai\"";
     }
 
-    /** The text with every character outside printable ASCII escaped, shortened: safe to log. */
+    /**
+     * {@return the text with every character outside printable ASCII escaped, shortened: safe to log}
+     *
+     * @param text the text to show
+     */
     public static String printable(String text) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < text.length() && i < MAX_SHOWN; i++) {

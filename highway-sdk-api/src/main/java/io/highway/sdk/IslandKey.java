@@ -26,8 +26,9 @@ import java.lang.annotation.Target;
 public @interface IslandKey {
 
     /**
-     * The path of the property that holds the key, dot-separated; empty for the argument itself. Each step reads a
-     * {@code Map} entry, a record component, a {@code getX()}/{@code isX()} getter or a public field, in this order.
+     * {@return the path of the property that holds the key, dot-separated; empty for the argument itself} Each step
+     * reads a {@code Map} entry, a record component, a {@code getX()}/{@code isX()} getter or a public field, in this
+     * order.
      */
     String value() default "";
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public interface IslandResolver {
 
     /**
-     * Returns the island's id, or null to leave the key to the configuration. If it throws, the call is refused and
+     * {@return the island's id, or null to leave the key to the configuration} If it throws, the call is refused and
      * nothing is sent.
      *
      * @param key the value of the argument or of its property, never null

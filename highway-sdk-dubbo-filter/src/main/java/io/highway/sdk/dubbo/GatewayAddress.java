@@ -21,7 +21,7 @@ public final class GatewayAddress {
     }
 
     /**
-     * An address.
+     * {@return an address}
      *
      * @param kind the protocol that the gateway speaks there
      * @param host a name or an IP address, IPv6 without brackets
@@ -32,27 +32,27 @@ public final class GatewayAddress {
         return new GatewayAddress(kind, host, port, secured);
     }
 
-    /** The protocol that the gateway speaks there. */
+    /** {@return the protocol that the gateway speaks there} */
     public TunnelKind kind() {
         return kind;
     }
 
-    /** A name or an IP address, IPv6 without brackets. */
+    /** {@return a name or an IP address, IPv6 without brackets} */
     public String host() {
         return host;
     }
 
-    /** The port, 1 to 65535. */
+    /** {@return the port, 1 to 65535} */
     public int port() {
         return port;
     }
 
-    /** Whether connections use TLS. */
+    /** {@return whether connections use TLS} */
     public boolean isSecured() {
         return secured;
     }
 
-    /** {@code host:port}, with brackets around IPv6. */
+    /** {@return {@code host:port}, with brackets around IPv6} */
     public String hostAndPort() {
         return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
     }

@@ -35,34 +35,46 @@ public final class HighwayConfigurationException extends IllegalStateException {
         this.origin = origin;
     }
 
-    /** The same error with the origin of the value. */
+    /**
+     * {@return the same error with the origin of the value}
+     *
+     * @param place where the value is written, such as {@code application.yml:7}
+     */
     public HighwayConfigurationException at(String place) {
         HighwayConfigurationException same = new HighwayConfigurationException(key, problem, action, place);
         same.setStackTrace(getStackTrace());
         return same;
     }
 
+    /**
+     * {@return the error of a value that is not allowed}
+     *
+     * @param key the full key
+     * @param value its value
+     * @param allowed what is allowed
+     * @param action what to write instead
+     */
     public static HighwayConfigurationException notAllowed(String key, String value, String allowed, String action) {
         return new HighwayConfigurationException(
                 key, "\"" + IslandId.printable(value) + "\" is not allowed; allowed: " + allowed, action);
     }
 
-    /** The full key, such as {@code highway.islands.shanghai.tunnel}. */
+    /** {@return the full key, such as {@code highway.islands.shanghai.tunnel}} */
     public String key() {
         return key;
     }
 
-    /** What is wrong with its value, and what is allowed. */
+    /** {@return what is wrong with its value, and what is allowed} */
     public String problem() {
         return problem;
     }
 
-    /** What to write instead. */
+    /** {@return what to write instead} */
     public String action() {
         return action;
     }
 
-    /** The origin of the value, such as {@code application.yml:7}, if it has one. */
+    /** {@return the origin of the value, such as {@code application.yml:7}, if it has one} */
     public Optional<String> origin() {
         return Optional.ofNullable(origin);
     }

@@ -50,25 +50,25 @@ public final class HighwayException extends RpcException {
         return intent != null;
     }
 
-    /** Why the call ended, as one word. */
+    /** {@return why the call ended, as one word} */
     public Reason reason() {
         return reason;
     }
 
-    /** The intent of the call; {@link Intent#NONE} if the exception came from another process. */
+    /** {@return the intent of the call; {@link Intent#NONE} if the exception came from another process} */
     public Intent intent() {
         return intent == null ? Intent.NONE : intent;
     }
 
-    /** The destination, or null if the call asked for an unknown island. */
+    /** {@return the destination, or null if the call asked for an unknown island} */
     public @Nullable String island() {
         return island;
     }
 
     /**
-     * How the call ended: {@link Outcome#SENT_UNKNOWN} if it {@link #mayHaveRun()}, {@link Outcome#REFUSED} if a rule,
-     * a limit or an open circuit breaker refused it, otherwise {@link Outcome#NOT_SENT}. Never
-     * {@link Outcome#DELIVERED}.
+     * {@return how the call ended: {@link Outcome#SENT_UNKNOWN} if it {@link #mayHaveRun()}, {@link Outcome#REFUSED} if
+     * a rule, a limit or an open circuit breaker refused it, otherwise {@link Outcome#NOT_SENT}} Never {@link
+     * Outcome#DELIVERED}.
      */
     public Outcome outcome() {
         if (mayHaveRun) {
@@ -78,8 +78,8 @@ public final class HighwayException extends RpcException {
     }
 
     /**
-     * Whether the request may have been executed: false means that no code of the service can have run, so trying again
-     * is safe for every method.
+     * {@return whether the request may have been executed: false means that no code of the service can have run, so
+     * trying again is safe for every method}
      */
     public boolean mayHaveRun() {
         return mayHaveRun;

@@ -16,38 +16,55 @@ public final class HighwaySettings {
         this.byKey = byKey;
     }
 
-    /** Settings by full key, such as {@code highway.island}. */
+    /**
+     * {@return settings by full key, such as {@code highway.island}}
+     *
+     * @param byKey the settings, by full key
+     */
     public static HighwaySettings of(Map<String, Setting> byKey) {
         return new HighwaySettings(new LinkedHashMap<>(byKey));
     }
 
-    /** Settings of one origin. */
+    /**
+     * {@return settings of one origin}
+     *
+     * @param values the values, by full key
+     * @param origin where they are written, such as {@code application.yml}
+     */
     public static HighwaySettings of(Map<String, String> values, String origin) {
         Map<String, Setting> byKey = new LinkedHashMap<>();
         values.forEach((key, value) -> byKey.put(key, Setting.of(value, origin)));
         return new HighwaySettings(byKey);
     }
 
-    /** These settings, and those of {@code weaker} whose keys are not set here. */
+    /**
+     * {@return these settings, and those of {@code weaker} whose keys are not set here}
+     *
+     * @param weaker settings that yield to these
+     */
     public HighwaySettings over(HighwaySettings weaker) {
         Map<String, Setting> all = new LinkedHashMap<>(byKey);
         weaker.byKey.forEach(all::putIfAbsent);
         return new HighwaySettings(all);
     }
 
-    /** The values by full key. */
+    /** {@return the values by full key} */
     public Map<String, String> values() {
         Map<String, String> values = new LinkedHashMap<>();
         byKey.forEach((key, setting) -> values.put(key, setting.value()));
         return values;
     }
 
-    /** Whether no key is set. */
+    /** {@return whether no key is set} */
     public boolean isEmpty() {
         return byKey.isEmpty();
     }
 
-    /** The setting of a full key, or null if it is not set. */
+    /**
+     * {@return the setting of a full key, or null if it is not set}
+     *
+     * @param key the full key
+     */
     public @Nullable Setting get(String key) {
         return byKey.get(key);
     }

@@ -11,23 +11,43 @@ public interface HighwaySetup {
      * Sets a key, stronger than any other source.
      *
      * @param key a full key, such as {@code highway.islands.shanghai.tunnel}
+     * @param value the value, as in a configuration file
+     * @return this setup
      * @throws IllegalArgumentException if it does not start with {@code highway.}; unknown keys and values that are not
      *     allowed fail start-up, as those of other sources do
      */
     HighwaySetup set(String key, String value);
 
-    /** Sets the resolver of business keys; the last one set is used. */
+    /**
+     * Sets the resolver of business keys; the last one set is used.
+     *
+     * @param islandResolver the resolver
+     * @return this setup
+     */
     HighwaySetup islandResolver(IslandResolver islandResolver);
 
-    /** Adds a listener for the outcomes of routed calls. */
+    /**
+     * Adds a listener for the outcomes of routed calls.
+     *
+     * @param listener the listener; it may be called by several threads at once
+     * @return this setup
+     */
     HighwaySetup outcomeListener(OutcomeListener listener);
 
-    /** Adds a listener for the health of gateway endpoints. */
+    /**
+     * Adds a listener for the health of gateway endpoints.
+     *
+     * @param listener the listener; it may be called by several threads at once
+     * @return this setup
+     */
     HighwaySetup networkListener(NetworkListener listener);
 
     /**
      * Replaces system properties and environment variables by the settings of a host that has read them itself, such as
      * Spring. They are stronger than Dubbo's other sources.
+     *
+     * @param settings the settings, with the origin of each
+     * @return this setup
      */
     HighwaySetup environment(HighwaySettings settings);
 }

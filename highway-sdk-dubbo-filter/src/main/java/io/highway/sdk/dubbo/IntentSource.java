@@ -25,7 +25,9 @@ public enum IntentSource {
 
     private final String word = name().toLowerCase(Locale.ROOT);
 
-    /** The word used in messages, logs and docs, such as {@code attachment}; {@link #toString()} is the same. */
+    /**
+     * {@return the word used in messages, logs and docs, such as {@code attachment}; {@link #toString()} is the same}
+     */
     public String word() {
         return word;
     }

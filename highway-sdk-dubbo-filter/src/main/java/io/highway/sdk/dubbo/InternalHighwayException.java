@@ -21,6 +21,10 @@ public final class InternalHighwayException {
      * @param decided the decision, such as {@code dubbo tunnel through gateway.zhejiang.test:20880}
      * @param what what happened, without a full stop
      * @param advice what to change
+     * @param reason why it ended
+     * @param intent what it asked for
+     * @param cause what caused it, or null
+     * @return the exception
      */
     public static HighwayException create(
             String call,
@@ -35,7 +39,11 @@ public final class InternalHighwayException {
         return new HighwayException(call, reason, intent, island, mayHaveRun, decided, what, advice, cause);
     }
 
-    /** Whether it was created in this process; one of another process has no intent. */
+    /**
+     * {@return whether it was created in this process; one of another process has no intent}
+     *
+     * @param exception the exception
+     */
     public static boolean isFromHere(HighwayException exception) {
         return exception.isFromHere();
     }

@@ -12,7 +12,11 @@ public final class InternalOutcomes {
 
     private InternalOutcomes() {}
 
-    /** Sets the outcome of this thread's most recent island-bound call, or clears it. */
+    /**
+     * Sets the outcome of this thread's most recent island-bound call, or clears it.
+     *
+     * @param outcome the outcome, or null
+     */
     public static void publishLast(@Nullable CallOutcome outcome) {
         HighwayOutcome.publish(outcome);
     }

@@ -14,6 +14,10 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 @SPI(value = "highway", scope = ExtensionScope.FRAMEWORK)
 public interface InternalReports {
 
-    /** The current report; empty while the highway is off, and until its configuration has been read. */
+    /**
+     * {@return the current report; empty while the highway is off, and until its configuration has been read}
+     *
+     * @param application the application
+     */
     Optional<HighwayReport> report(ApplicationModel application);
 }

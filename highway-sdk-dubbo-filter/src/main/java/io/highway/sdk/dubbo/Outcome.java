@@ -19,7 +19,7 @@ public enum Outcome {
 
     private final String word = name().toLowerCase(Locale.ROOT).replace('_', '-');
 
-    /** The word used in meters and docs, such as {@code not-sent}; {@link #toString()} is the same. */
+    /** {@return the word used in meters and docs, such as {@code not-sent}; {@link #toString()} is the same} */
     public String word() {
         return word;
     }

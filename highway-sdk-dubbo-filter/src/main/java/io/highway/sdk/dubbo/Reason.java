@@ -64,17 +64,20 @@ public enum Reason {
         this.code = code;
     }
 
-    /** The code that {@link RpcException#getCode()} returns. */
+    /** {@return the code that {@link RpcException#getCode()} returns} */
     public int code() {
         return code;
     }
 
-    /** Whether a rule refused the call, here or at the destination, and not the network. */
+    /** {@return whether a rule refused the call, here or at the destination, and not the network} */
     public boolean isRefusal() {
         return code == RpcException.FORBIDDEN_EXCEPTION || this == BUSY || this == BREAKER_OPEN;
     }
 
-    /** The word used in messages, logs and docs, such as {@code unknown-island}; {@link #toString()} is the same. */
+    /**
+     * {@return the word used in messages, logs and docs, such as {@code unknown-island}; {@link #toString()} is the
+     * same}
+     */
     public String word() {
         return word;
     }

@@ -17,12 +17,12 @@ public enum TunnelKind {
         this.dubboProtocol = dubboProtocol;
     }
 
-    /** The word used in keys, messages and logs, such as {@code triple}; {@link #toString()} is the same. */
+    /** {@return the word used in keys, messages and logs, such as {@code triple}; {@link #toString()} is the same} */
     public String word() {
         return word;
     }
 
-    /** Dubbo's name of the protocol. */
+    /** {@return Dubbo's name of the protocol} */
     public String dubboProtocol() {
         return dubboProtocol;
     }

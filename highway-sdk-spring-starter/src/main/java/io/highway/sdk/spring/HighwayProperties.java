@@ -56,82 +56,142 @@ public class HighwayProperties {
     @NestedConfigurationProperty
     private Sign sign = new Sign();
 
+    /** {@return {@code enabled} as it is written, or null} */
     public @Nullable String getEnabled() {
         return enabled;
     }
 
+    /**
+     * Sets {@code enabled}.
+     *
+     * @param enabled what is written
+     */
     public void setEnabled(@Nullable String enabled) {
         this.enabled = enabled;
     }
 
+    /** {@return {@code island} as it is written, or null} */
     public @Nullable String getIsland() {
         return island;
     }
 
+    /**
+     * Sets {@code island}.
+     *
+     * @param island what is written
+     */
     public void setIsland(@Nullable String island) {
         this.island = island;
     }
 
+    /** {@return {@code unknown-islands} as it is written, or null} */
     public @Nullable String getUnknownIslands() {
         return unknownIslands;
     }
 
+    /**
+     * Sets {@code unknown-islands}.
+     *
+     * @param unknownIslands what is written
+     */
     public void setUnknownIslands(@Nullable String unknownIslands) {
         this.unknownIslands = unknownIslands;
     }
 
+    /** {@return {@code max-hops} as it is written, or null} */
     public @Nullable String getMaxHops() {
         return maxHops;
     }
 
+    /**
+     * Sets {@code max-hops}.
+     *
+     * @param maxHops what is written
+     */
     public void setMaxHops(@Nullable String maxHops) {
         this.maxHops = maxHops;
     }
 
+    /** {@return the keys below {@code gateways}} */
     public HomeGateways getGateways() {
         return gateways;
     }
 
+    /**
+     * Sets {@code gateways}.
+     *
+     * @param gateways what is written
+     */
     public void setGateways(HomeGateways gateways) {
         this.gateways = gateways;
     }
 
+    /** {@return the keys below {@code defaults}} */
     public Destination getDefaults() {
         return defaults;
     }
 
+    /**
+     * Sets {@code defaults}.
+     *
+     * @param defaults what is written
+     */
     public void setDefaults(Destination defaults) {
         this.defaults = defaults;
     }
 
+    /** {@return {@code islands} as it is written} */
     public Map<String, KeyedDestination> getIslands() {
         return islands;
     }
 
+    /**
+     * Sets {@code islands}.
+     *
+     * @param islands what is written
+     */
     public void setIslands(Map<String, KeyedDestination> islands) {
         this.islands = islands;
     }
 
+    /** {@return {@code services} as it is written} */
     public Map<String, String> getServices() {
         return services;
     }
 
+    /**
+     * Sets {@code services}.
+     *
+     * @param services what is written
+     */
     public void setServices(Map<String, String> services) {
         this.services = services;
     }
 
+    /** {@return the keys below {@code heartbeat}} */
     public Heartbeat getHeartbeat() {
         return heartbeat;
     }
 
+    /**
+     * Sets {@code heartbeat}.
+     *
+     * @param heartbeat what is written
+     */
     public void setHeartbeat(Heartbeat heartbeat) {
         this.heartbeat = heartbeat;
     }
 
+    /** {@return the keys below {@code sign}} */
     public Sign getSign() {
         return sign;
     }
 
+    /**
+     * Sets {@code sign}.
+     *
+     * @param sign what is written
+     */
     public void setSign(Sign sign) {
         this.sign = sign;
     }
@@ -149,26 +209,44 @@ public class HighwayProperties {
         @NestedConfigurationProperty
         private Tls tls = new Tls();
 
+        /** {@return {@code dubbo} as it is written, or null} */
         public @Nullable List<String> getDubbo() {
             return dubbo;
         }
 
+        /**
+         * Sets {@code dubbo}.
+         *
+         * @param dubbo what is written
+         */
         public void setDubbo(@Nullable List<String> dubbo) {
             this.dubbo = dubbo;
         }
 
+        /** {@return {@code triple} as it is written, or null} */
         public @Nullable List<String> getTriple() {
             return triple;
         }
 
+        /**
+         * Sets {@code triple}.
+         *
+         * @param triple what is written
+         */
         public void setTriple(@Nullable List<String> triple) {
             this.triple = triple;
         }
 
+        /** {@return the keys below {@code tls}} */
         public Tls getTls() {
             return tls;
         }
 
+        /**
+         * Sets {@code tls}.
+         *
+         * @param tls what is written
+         */
         public void setTls(Tls tls) {
             this.tls = tls;
         }
@@ -198,58 +276,100 @@ public class HighwayProperties {
         /** Whether a gateway's certificate must name the host that was called. */
         private @Nullable String verifyHost;
 
+        /** {@return {@code enabled} as it is written, or null} */
         public @Nullable String getEnabled() {
             return enabled;
         }
 
+        /**
+         * Sets {@code enabled}.
+         *
+         * @param enabled what is written
+         */
         public void setEnabled(@Nullable String enabled) {
             this.enabled = enabled;
         }
 
+        /** {@return {@code trust-certificates} as it is written, or null} */
         public @Nullable String getTrustCertificates() {
             return trustCertificates;
         }
 
+        /**
+         * Sets {@code trust-certificates}.
+         *
+         * @param trustCertificates what is written
+         */
         public void setTrustCertificates(@Nullable String trustCertificates) {
             this.trustCertificates = trustCertificates;
         }
 
+        /** {@return {@code trust-password} as it is written, or null} */
         public @Nullable String getTrustPassword() {
             return trustPassword;
         }
 
+        /**
+         * Sets {@code trust-password}.
+         *
+         * @param trustPassword what is written
+         */
         public void setTrustPassword(@Nullable String trustPassword) {
             this.trustPassword = trustPassword;
         }
 
+        /** {@return {@code certificate} as it is written, or null} */
         public @Nullable String getCertificate() {
             return certificate;
         }
 
+        /**
+         * Sets {@code certificate}.
+         *
+         * @param certificate what is written
+         */
         public void setCertificate(@Nullable String certificate) {
             this.certificate = certificate;
         }
 
+        /** {@return {@code private-key} as it is written, or null} */
         public @Nullable String getPrivateKey() {
             return privateKey;
         }
 
+        /**
+         * Sets {@code private-key}.
+         *
+         * @param privateKey what is written
+         */
         public void setPrivateKey(@Nullable String privateKey) {
             this.privateKey = privateKey;
         }
 
+        /** {@return {@code key-password} as it is written, or null} */
         public @Nullable String getKeyPassword() {
             return keyPassword;
         }
 
+        /**
+         * Sets {@code key-password}.
+         *
+         * @param keyPassword what is written
+         */
         public void setKeyPassword(@Nullable String keyPassword) {
             this.keyPassword = keyPassword;
         }
 
+        /** {@return {@code verify-host} as it is written, or null} */
         public @Nullable String getVerifyHost() {
             return verifyHost;
         }
 
+        /**
+         * Sets {@code verify-host}.
+         *
+         * @param verifyHost what is written
+         */
         public void setVerifyHost(@Nullable String verifyHost) {
             this.verifyHost = verifyHost;
         }
@@ -261,10 +381,16 @@ public class HighwayProperties {
         /** Dubbo connections per gateway address, from 1 to 16; Triple always has one. */
         private @Nullable String connections;
 
+        /** {@return {@code connections} as it is written, or null} */
         public @Nullable String getConnections() {
             return connections;
         }
 
+        /**
+         * Sets {@code connections}.
+         *
+         * @param connections what is written
+         */
         public void setConnections(@Nullable String connections) {
             this.connections = connections;
         }
@@ -272,10 +398,16 @@ public class HighwayProperties {
         /** Request bytes in flight to a gateway address, at most, such as 64MB; further calls are refused as busy. */
         private @Nullable String maxBytesInFlight;
 
+        /** {@return {@code max-bytes-in-flight} as it is written, or null} */
         public @Nullable String getMaxBytesInFlight() {
             return maxBytesInFlight;
         }
 
+        /**
+         * Sets {@code max-bytes-in-flight}.
+         *
+         * @param maxBytesInFlight what is written
+         */
         public void setMaxBytesInFlight(@Nullable String maxBytesInFlight) {
             this.maxBytesInFlight = maxBytesInFlight;
         }
@@ -334,106 +466,184 @@ public class HighwayProperties {
         /** Patterns of methods that must not cross now, for a switch-over. */
         private @Nullable List<String> deny;
 
+        /** {@return {@code tunnel} as it is written, or null} */
         public @Nullable String getTunnel() {
             return tunnel;
         }
 
+        /**
+         * Sets {@code tunnel}.
+         *
+         * @param tunnel what is written
+         */
         public void setTunnel(@Nullable String tunnel) {
             this.tunnel = tunnel;
         }
 
+        /** {@return the keys below {@code gateways}} */
         public Gateways getGateways() {
             return gateways;
         }
 
+        /**
+         * Sets {@code gateways}.
+         *
+         * @param gateways what is written
+         */
         public void setGateways(Gateways gateways) {
             this.gateways = gateways;
         }
 
+        /** {@return {@code fallback} as it is written, or null} */
         public @Nullable String getFallback() {
             return fallback;
         }
 
+        /**
+         * Sets {@code fallback}.
+         *
+         * @param fallback what is written
+         */
         public void setFallback(@Nullable String fallback) {
             this.fallback = fallback;
         }
 
+        /** {@return {@code timeout} as it is written, or null} */
         public @Nullable String getTimeout() {
             return timeout;
         }
 
+        /**
+         * Sets {@code timeout}.
+         *
+         * @param timeout what is written
+         */
         public void setTimeout(@Nullable String timeout) {
             this.timeout = timeout;
         }
 
+        /** {@return {@code retries} as it is written, or null} */
         public @Nullable String getRetries() {
             return retries;
         }
 
+        /**
+         * Sets {@code retries}.
+         *
+         * @param retries what is written
+         */
         public void setRetries(@Nullable String retries) {
             this.retries = retries;
         }
 
+        /** {@return {@code idempotent} as it is written, or null} */
         public @Nullable List<String> getIdempotent() {
             return idempotent;
         }
 
+        /**
+         * Sets {@code idempotent}.
+         *
+         * @param idempotent what is written
+         */
         public void setIdempotent(@Nullable List<String> idempotent) {
             this.idempotent = idempotent;
         }
 
+        /** {@return {@code max-request-size} as it is written, or null} */
         public @Nullable String getMaxRequestSize() {
             return maxRequestSize;
         }
 
+        /**
+         * Sets {@code max-request-size}.
+         *
+         * @param maxRequestSize what is written
+         */
         public void setMaxRequestSize(@Nullable String maxRequestSize) {
             this.maxRequestSize = maxRequestSize;
         }
 
+        /** {@return {@code serialization} as it is written, or null} */
         public @Nullable String getSerialization() {
             return serialization;
         }
 
+        /**
+         * Sets {@code serialization}.
+         *
+         * @param serialization what is written
+         */
         public void setSerialization(@Nullable String serialization) {
             this.serialization = serialization;
         }
 
+        /** {@return {@code compression} as it is written, or null} */
         public @Nullable String getCompression() {
             return compression;
         }
 
+        /**
+         * Sets {@code compression}.
+         *
+         * @param compression what is written
+         */
         public void setCompression(@Nullable String compression) {
             this.compression = compression;
         }
 
+        /** {@return {@code max-concurrent} as it is written, or null} */
         public @Nullable String getMaxConcurrent() {
             return maxConcurrent;
         }
 
+        /**
+         * Sets {@code max-concurrent}.
+         *
+         * @param maxConcurrent what is written
+         */
         public void setMaxConcurrent(@Nullable String maxConcurrent) {
             this.maxConcurrent = maxConcurrent;
         }
 
+        /** {@return {@code max-wait} as it is written, or null} */
         public @Nullable String getMaxWait() {
             return maxWait;
         }
 
+        /**
+         * Sets {@code max-wait}.
+         *
+         * @param maxWait what is written
+         */
         public void setMaxWait(@Nullable String maxWait) {
             this.maxWait = maxWait;
         }
 
+        /** {@return the keys below {@code breaker}} */
         public Breaker getBreaker() {
             return breaker;
         }
 
+        /**
+         * Sets {@code breaker}.
+         *
+         * @param breaker what is written
+         */
         public void setBreaker(Breaker breaker) {
             this.breaker = breaker;
         }
 
+        /** {@return {@code deny} as it is written, or null} */
         public @Nullable List<String> getDeny() {
             return deny;
         }
 
+        /**
+         * Sets {@code deny}.
+         *
+         * @param deny what is written
+         */
         public void setDeny(@Nullable List<String> deny) {
             this.deny = deny;
         }
@@ -445,10 +655,16 @@ public class HighwayProperties {
         /** Business keys that mean this island for @IslandKey, such as 310000 or 31*. */
         private @Nullable List<String> keys;
 
+        /** {@return {@code keys} as it is written, or null} */
         public @Nullable List<String> getKeys() {
             return keys;
         }
 
+        /**
+         * Sets {@code keys}.
+         *
+         * @param keys what is written
+         */
         public void setKeys(@Nullable List<String> keys) {
             this.keys = keys;
         }
@@ -468,26 +684,44 @@ public class HighwayProperties {
          */
         private @Nullable String service;
 
+        /** {@return {@code interval} as it is written, or null} */
         public @Nullable String getInterval() {
             return interval;
         }
 
+        /**
+         * Sets {@code interval}.
+         *
+         * @param interval what is written
+         */
         public void setInterval(@Nullable String interval) {
             this.interval = interval;
         }
 
+        /** {@return {@code slow} as it is written, or null} */
         public @Nullable String getSlow() {
             return slow;
         }
 
+        /**
+         * Sets {@code slow}.
+         *
+         * @param slow what is written
+         */
         public void setSlow(@Nullable String slow) {
             this.slow = slow;
         }
 
+        /** {@return {@code service} as it is written, or null} */
         public @Nullable String getService() {
             return service;
         }
 
+        /**
+         * Sets {@code service}.
+         *
+         * @param service what is written
+         */
         public void setService(@Nullable String service) {
             this.service = service;
         }
@@ -502,18 +736,30 @@ public class HighwayProperties {
         /** A longer call counts as slow, such as 2s; none if no call does. */
         private @Nullable String slowCall;
 
+        /** {@return {@code failure-rate} as it is written, or null} */
         public @Nullable String getFailureRate() {
             return failureRate;
         }
 
+        /**
+         * Sets {@code failure-rate}.
+         *
+         * @param failureRate what is written
+         */
         public void setFailureRate(@Nullable String failureRate) {
             this.failureRate = failureRate;
         }
 
+        /** {@return {@code slow-call} as it is written, or null} */
         public @Nullable String getSlowCall() {
             return slowCall;
         }
 
+        /**
+         * Sets {@code slow-call}.
+         *
+         * @param slowCall what is written
+         */
         public void setSlowCall(@Nullable String slowCall) {
             this.slowCall = slowCall;
         }
@@ -531,26 +777,44 @@ public class HighwayProperties {
         /** At the receiver: secrets of the keys to accept, by key id; with any, unsigned calls are refused. */
         private Map<String, String> accept = new LinkedHashMap<>();
 
+        /** {@return {@code key-id} as it is written, or null} */
         public @Nullable String getKeyId() {
             return keyId;
         }
 
+        /**
+         * Sets {@code key-id}.
+         *
+         * @param keyId what is written
+         */
         public void setKeyId(@Nullable String keyId) {
             this.keyId = keyId;
         }
 
+        /** {@return {@code secret} as it is written, or null} */
         public @Nullable String getSecret() {
             return secret;
         }
 
+        /**
+         * Sets {@code secret}.
+         *
+         * @param secret what is written
+         */
         public void setSecret(@Nullable String secret) {
             this.secret = secret;
         }
 
+        /** {@return {@code accept} as it is written} */
         public Map<String, String> getAccept() {
             return accept;
         }
 
+        /**
+         * Sets {@code accept}.
+         *
+         * @param accept what is written
+         */
         public void setAccept(Map<String, String> accept) {
             this.accept = accept;
         }

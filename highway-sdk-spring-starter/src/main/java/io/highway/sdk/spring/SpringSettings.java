@@ -37,7 +37,12 @@ public final class SpringSettings {
 
     private SpringSettings() {}
 
-    /** Reads the keys in order of precedence and resolves placeholders. */
+    /**
+     * Reads the keys in order of precedence and resolves placeholders.
+     *
+     * @param environment Spring's environment
+     * @return the settings
+     */
     public static HighwaySettings read(ConfigurableEnvironment environment) {
         Map<String, Setting> found = new LinkedHashMap<>();
         for (PropertySource<?> source : environment.getPropertySources()) {
