@@ -16,7 +16,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
@@ -45,7 +44,6 @@ public class HighwayAutoConfiguration {
     /** The runtime of the application that Dubbo has bound to this context; created on demand. */
     @Bean
     @Lazy
-    @ConditionalOnMissingBean
     @ConditionalOnProperty(name = "dubbo.enabled", havingValue = "true", matchIfMissing = true)
     HighwayRuntime highwayRouting(ApplicationModel application) {
         return HighwayRuntime.of(application);

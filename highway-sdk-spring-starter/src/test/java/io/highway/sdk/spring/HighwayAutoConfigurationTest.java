@@ -8,16 +8,13 @@ import io.highway.sdk.Island;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.actuate.HighwayActuatorAutoConfiguration;
-import io.highway.sdk.spring.actuate.HighwayEndpoint;
-import io.highway.sdk.spring.actuate.HighwayHealthIndicator;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
-import io.highway.sdk.spring.actuate.HighwayInfoContributor;
-import io.highway.sdk.spring.actuate.HighwayMeters;
 import io.highway.sdk.spring.actuate.HighwayMetricsAutoConfiguration;
 import io.highway.sdk.spring.actuate.HighwaySanitizingAutoConfiguration;
 import io.highway.sdk.spring.reference.EagerReferenceStarter;
@@ -48,6 +45,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.support.AbstractBeanFactory;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -158,10 +157,10 @@ class HighwayAutoConfigurationTest {
                 .hasSingleBean(IslandReferences.class)
                 .hasSingleBean(IslandPlacementCheck.class)
                 .hasSingleBean(EagerReferenceStarter.class)
-                .hasSingleBean(HighwayEndpoint.class)
-                .hasSingleBean(HighwayHealthIndicator.class)
-                .hasSingleBean(HighwayInfoContributor.class)
-                .hasSingleBean(HighwayMeters.class)
+                .hasBean("highwayEndpoint")
+                .hasBean("highwayHealthIndicator")
+                .hasBean("highwayInfoContributor")
+                .hasBean("highwayMeters")
                 .hasBean("highwaySecrets");
         assertThat(context.getBean(HighwayRuntime.class))
                 .isSameAs(HighwayRuntime.of(context.getBean(ApplicationModel.class)));
@@ -170,10 +169,7 @@ class HighwayAutoConfigurationTest {
     }
 
     private static void assertNothing(AssertableApplicationContext context) {
-        assertThat(context)
-                .hasNotFailed()
-                .doesNotHaveBean(HighwayEndpoint.class)
-                .doesNotHaveBean(HighwayMeters.class);
+        assertThat(context).hasNotFailed().doesNotHaveBean("highwayEndpoint").doesNotHaveBean("highwayMeters");
         assertNoRouting(context);
     }
 
@@ -182,8 +178,8 @@ class HighwayAutoConfigurationTest {
                 .hasNotFailed()
                 .doesNotHaveBean(IslandPlacementCheck.class)
                 .doesNotHaveBean(EagerReferenceStarter.class)
-                .doesNotHaveBean(HighwayHealthIndicator.class)
-                .doesNotHaveBean(HighwayInfoContributor.class);
+                .doesNotHaveBean("highwayHealthIndicator")
+                .doesNotHaveBean("highwayInfoContributor");
     }
 
     /** Plain Dubbo, and the beans that an application may inject. */
@@ -193,10 +189,10 @@ class HighwayAutoConfigurationTest {
                 .doesNotHaveBean(IslandReferenceRegistrar.class)
                 .doesNotHaveBean(IslandReferences.class)
                 .hasSingleBean(HighwayRuntime.class)
-                .hasSingleBean(HighwayEndpoint.class);
+                .hasBean("highwayEndpoint");
         assertThat(context.getBean(HighwayRuntime.class).policyIfEnabled()).isNull();
         assertThat(context.getBean(HighwayRuntime.class).isUnconfigured()).isFalse();
-        assertThat(context.getBean(HighwayEndpoint.class).highway()).isNull();
+        assertThat(HighwayReport.of(context.getBean(ApplicationModel.class))).isEmpty();
     }
 
     @ParameterizedTest
@@ -300,21 +296,24 @@ class HighwayAutoConfigurationTest {
     @ParameterizedTest
     @ValueSource(classes = {WithDubboStarter.class, WithEnableDubbo.class})
     void isPlainDubbo_ifItIsSwitchedOff(Class<?> application) {
-        orders.withUserConfiguration(application, Meters.class, MisplacedIsland.class, NeedsRouting.class)
+        orders.withUserConfiguration(application, Meters.class, MisplacedIsland.class, NeedsReport.class)
                 .withPropertyValues("highway.enabled=false", "highway.islands.shanghai.timeout=fast")
                 .run(context -> {
                     assertSwitchedOff(context);
-                    assertThat(context).hasSingleBean(HighwayMeters.class);
+                    assertThat(context).hasBean("highwayMeters");
+                    assertThat(HighwayReport.of(context.getBean(NeedsReport.class).application))
+                            .isEmpty();
                     assertThat(readerOf(context)).startsWith("org.apache.dubbo.");
                 });
     }
 
     /** An application that injects what the documentation names. */
-    static class NeedsRouting {
+    static class NeedsReport {
 
-        NeedsRouting(HighwayRuntime routing, HighwayEndpoint endpoint) {
-            Objects.requireNonNull(routing);
-            Objects.requireNonNull(endpoint);
+        private final ApplicationModel application;
+
+        NeedsReport(ApplicationModel application) {
+            this.application = application;
         }
     }
 
@@ -447,31 +446,24 @@ class HighwayAutoConfigurationTest {
     @Configuration(proxyBeanMethods = false)
     static class Own {
 
-        static final class OwnEndpoint extends HighwayEndpoint {
-            OwnEndpoint(HighwayRuntime routing) {
-                super(routing);
+        /** Replaces the SDK's by its name. */
+        @Endpoint(id = "highway")
+        static final class OwnEndpoint {
+
+            @ReadOperation
+            public String highway() {
+                return "own";
             }
         }
 
-        static final class OwnMeters extends HighwayMeters {
-            OwnMeters(MeterRegistry registry, HighwayRuntime routing) {
-                super(registry, routing);
-            }
+        @Bean
+        OwnEndpoint highwayEndpoint() {
+            return new OwnEndpoint();
         }
 
         @Bean
-        HighwayRuntime ownRouting(ApplicationModel application) {
-            return new HighwayRuntime(application);
-        }
-
-        @Bean
-        HighwayEndpoint ownEndpoint(HighwayRuntime routing) {
-            return new OwnEndpoint(routing);
-        }
-
-        @Bean
-        HighwayMeters ownMeters(MeterRegistry registry, HighwayRuntime ownRouting) {
-            return new OwnMeters(registry, ownRouting);
+        OutcomeListener highwayMeters() {
+            return outcome -> {};
         }
 
         @Bean
@@ -487,11 +479,12 @@ class HighwayAutoConfigurationTest {
                     assertThat(context)
                             .hasNotFailed()
                             .hasSingleBean(HighwayRuntime.class)
-                            .hasBean("ownRouting")
-                            .doesNotHaveBean(HighwayHealthIndicator.class)
-                            .hasSingleBean(HighwayInfoContributor.class);
-                    assertThat(context.getBean(HighwayEndpoint.class)).isInstanceOf(Own.OwnEndpoint.class);
-                    assertThat(context.getBean(HighwayMeters.class)).isInstanceOf(Own.OwnMeters.class);
+                            .hasBean("highwayInfoContributor")
+                            .hasSingleBean(OutcomeListener.class);
+                    assertThat(context.getBean("highwayEndpoint")).isInstanceOf(Own.OwnEndpoint.class);
+                    assertThat(context.getBean("highwayHealthIndicator", HealthIndicator.class)
+                                    .health())
+                            .isEqualTo(Health.up().build());
                 });
     }
 
@@ -501,16 +494,16 @@ class HighwayAutoConfigurationTest {
                 .withPropertyValues("management.health.highway.enabled=false", "management.info.highway.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(HighwayHealthIndicator.class)
-                        .doesNotHaveBean(HighwayInfoContributor.class)
-                        .hasSingleBean(HighwayEndpoint.class));
+                        .doesNotHaveBean("highwayHealthIndicator")
+                        .doesNotHaveBean("highwayInfoContributor")
+                        .hasBean("highwayEndpoint"));
     }
 
     @Test
     void theEndpointIsOnlyThere_whereItIsExposed() {
         orders.withUserConfiguration(WithEnableDubbo.class)
                 .withPropertyValues("management.endpoints.web.exposure.include=health")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(HighwayEndpoint.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("highwayEndpoint"));
     }
 
     @Test
@@ -529,9 +522,9 @@ class HighwayAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(HighwayRuntime.class)
-                        .hasSingleBean(HighwayMeters.class)
-                        .doesNotHaveBean(HighwayEndpoint.class)
-                        .doesNotHaveBean(HighwayHealthIndicator.class)
+                        .hasBean("highwayMeters")
+                        .doesNotHaveBean("highwayEndpoint")
+                        .doesNotHaveBean("highwayHealthIndicator")
                         .doesNotHaveBean("highwaySecrets"));
     }
 
@@ -542,8 +535,8 @@ class HighwayAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .hasNotFailed()
                         .hasSingleBean(HighwayRuntime.class)
-                        .hasSingleBean(HighwayEndpoint.class)
-                        .doesNotHaveBean(HighwayMeters.class));
+                        .hasBean("highwayEndpoint")
+                        .doesNotHaveBean("highwayMeters"));
     }
 
     @Test
@@ -551,7 +544,7 @@ class HighwayAutoConfigurationTest {
         orders.withUserConfiguration(WithEnableDubbo.class).run(context -> assertThat(context)
                 .hasNotFailed()
                 .hasSingleBean(HighwayRuntime.class)
-                .doesNotHaveBean(HighwayMeters.class));
+                .doesNotHaveBean("highwayMeters"));
     }
 
     /** What extends the routing. */
@@ -602,7 +595,7 @@ class HighwayAutoConfigurationTest {
                             .containsExactlyInAnyOrderElementsOf(List.of(
                                     context.getBean("listener", OutcomeListener.class),
                                     routing.lastOutcomes(),
-                                    context.getBean(HighwayMeters.class)));
+                                    context.getBean("highwayMeters", OutcomeListener.class)));
                 });
     }
 

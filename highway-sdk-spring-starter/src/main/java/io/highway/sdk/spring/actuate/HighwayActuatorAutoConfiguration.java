@@ -29,7 +29,7 @@ import org.springframework.context.annotation.Conditional;
 public class HighwayActuatorAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "highwayEndpoint")
     @ConditionalOnAvailableEndpoint(endpoint = HighwayEndpoint.class)
     HighwayEndpoint highwayEndpoint(HighwayRuntime routing) {
         return new HighwayEndpoint(routing);

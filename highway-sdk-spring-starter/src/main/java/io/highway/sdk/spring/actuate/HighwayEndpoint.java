@@ -15,12 +15,12 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
  * secrets.
  */
 @Endpoint(id = "highway")
-public class HighwayEndpoint {
+class HighwayEndpoint {
 
     private final HighwayRuntime routing;
 
     /** For the application that {@code routing} belongs to. */
-    public HighwayEndpoint(HighwayRuntime routing) {
+    HighwayEndpoint(HighwayRuntime routing) {
         this.routing = routing;
     }
 

@@ -32,7 +32,7 @@ import org.springframework.boot.actuate.health.Health;
  * An island cannot be reached while none of its gateways is connected and accepts calls, while it answers no health
  * check, or if its last call, less than a minute ago, got no answer.
  */
-public class HighwayHealthIndicator extends AbstractHealthIndicator {
+class HighwayHealthIndicator extends AbstractHealthIndicator {
 
     private static final Duration RECENT = Duration.ofMinutes(1);
     private static final Set<Reason> LOST_ON_ITS_WAY =
@@ -45,7 +45,7 @@ public class HighwayHealthIndicator extends AbstractHealthIndicator {
     private final HighwayHealthProperties properties;
 
     /** For the application that {@code routing} belongs to. */
-    public HighwayHealthIndicator(HighwayRuntime routing, HighwayHealthProperties properties) {
+    HighwayHealthIndicator(HighwayRuntime routing, HighwayHealthProperties properties) {
         super("Highway health check failed");
         this.routing = routing;
         this.properties = properties;

@@ -10,12 +10,12 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /** Adds home and the known islands to {@code /actuator/info}. */
-public class HighwayInfoContributor implements InfoContributor {
+class HighwayInfoContributor implements InfoContributor {
 
     private final HighwayRuntime routing;
 
     /** For the application that {@code routing} belongs to. */
-    public HighwayInfoContributor(HighwayRuntime routing) {
+    HighwayInfoContributor(HighwayRuntime routing) {
         this.routing = routing;
     }
 

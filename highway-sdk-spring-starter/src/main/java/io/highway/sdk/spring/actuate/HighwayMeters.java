@@ -44,7 +44,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  *
  * {@code island} is a configured island or {@code other}, so that callers cannot create new series. Thread-safe.
  */
-public class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializingSingleton {
+class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializingSingleton {
 
     private static final String OTHER = "other";
 
@@ -58,7 +58,7 @@ public class HighwayMeters implements OutcomeListener, NetworkListener, SmartIni
     private record Fallback(String island, String reason) {}
 
     /** Registers meters on demand. */
-    public HighwayMeters(MeterRegistry registry, HighwayRuntime routing) {
+    HighwayMeters(MeterRegistry registry, HighwayRuntime routing) {
         this.registry = registry;
         this.routing = routing;
     }

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Conditional;
 public class HighwayMetricsAutoConfiguration {
 
     @Bean
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean(name = "highwayMeters")
     HighwayMeters highwayMeters(MeterRegistry registry, HighwayRuntime routing) {
         return new HighwayMeters(registry, routing);
     }

@@ -6,6 +6,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextSnapshotFactory;
@@ -13,9 +14,12 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Supplier;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.config.spring.ReferenceBean;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.annotation.Bean;
@@ -67,6 +71,11 @@ final class Snippets {
         @Island(value = "beijing", when = Island.When.HOME_ABSENT) // home first, beijing if home has no provider
         ReferenceBean<SmsService> beijingSms() {
             return new ReferenceBean<>();
+        }
+
+        @Bean
+        Supplier<Optional<HighwayReport>> highwayNow(ApplicationModel application) {
+            return () -> HighwayReport.of(application); // empty with highway.enabled=false
         }
 
         @Bean

@@ -18,7 +18,6 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.spring.actuate.HighwayEndpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -26,6 +25,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -179,7 +179,8 @@ class ExtensionBeansTest {
     void reportsSettingsAndTheirOrigin() {
         application.sms.sendTo("sh-42", "a");
 
-        HighwayReport report = context.getBean(HighwayEndpoint.class).highway();
+        HighwayReport report =
+                HighwayReport.of(context.getBean(ApplicationModel.class)).orElseThrow();
 
         assertThat(report.home()).isEqualTo("zhejiang");
         assertThat(report.gateways())
