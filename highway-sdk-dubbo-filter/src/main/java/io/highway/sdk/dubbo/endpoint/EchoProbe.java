@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.outcome.Failure;
@@ -18,17 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.dubbo.common.BaseServiceMetadata;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
-import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.InvokeMode;
 import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -55,18 +52,14 @@ final class EchoProbe {
             Reason.REMOTE_FAILURE);
 
     private final ModuleModel module;
-    private final Protocol protocol;
     private final Function<RouteDecision.Tunnel, RouteHeaders> headers;
-    private final Map<Key, Invoker<EchoService>> invokers = new ConcurrentHashMap<>();
+    private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
-    private record Key(SharedInvokers connection, String service, String serialization) {}
+    private record Key(SharedInvokers connection, String service, String serialization)
+            implements GatewayInvokers.Key {}
 
     EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, RouteHeaders> headers) {
         this.module = application.getInternalModule();
-        this.protocol = application
-                .getFrameworkModel()
-                .getExtensionLoader(Protocol.class)
-                .getAdaptiveExtension();
         this.headers = headers;
     }
 
@@ -124,31 +117,23 @@ final class EchoProbe {
         return invocation;
     }
 
-    private synchronized @Nullable Invoker<EchoService> invoker(
+    private @Nullable Invoker<EchoService> invoker(
             GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
         SharedInvokers connection = endpoint.connection().activeInvokers();
-        if (connection == null) {
-            return null;
-        }
-        Key key = new Key(connection, service, policy.serialization());
-        Invoker<EchoService> known = invokers.get(key);
-        if (known == null) {
-            invokers.keySet().removeIf(old -> old.connection().isClosed());
-            known = connection.add(() -> refer(endpoint, service, policy, timeoutMillis));
-            if (known != null) {
-                invokers.put(key, known);
-            }
-        }
-        return known;
+        return connection == null
+                ? null
+                : invokers.of(
+                        new Key(connection, service, policy.serialization()),
+                        () -> create(endpoint, service, policy, timeoutMillis));
     }
 
-    private Invoker<EchoService> refer(
+    private Invoker<EchoService> create(
             GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
         ServiceDescriptor descriptor = module.getServiceRepository().registerService(EchoService.class);
         String name = BaseServiceMetadata.interfaceFromServiceKey(service);
         String group = BaseServiceMetadata.groupFromServiceKey(service);
         String version = BaseServiceMetadata.versionFromServiceKey(service);
-        Map<String, String> parameters = new HashMap<>(endpoint.connection().connectionParameters());
+        Map<String, String> parameters = new HashMap<>();
         parameters.put("interface", name);
         if (group != null) {
             parameters.put("group", group);
@@ -157,18 +142,14 @@ final class EchoProbe {
             parameters.put("version", version);
         }
         parameters.put("timeout", String.valueOf(timeoutMillis));
-        parameters.put("prefer.serialization", policy.serialization());
-        parameters.put("serialization", policy.serialization());
         parameters.put("reference.filter", "-default");
-        URL url = new ServiceConfigURL(
-                        endpoint.kind().dubboProtocol(),
-                        endpoint.address().host(),
-                        endpoint.address().port(),
-                        name,
-                        parameters)
-                .setScopeModel(module)
-                .setServiceModel(new ConsumerModel(
-                        service, null, descriptor, module, null, null, EchoService.class.getClassLoader()));
-        return protocol.refer(EchoService.class, url);
+        return GatewayInvokers.create(
+                EchoService.class,
+                endpoint.connection(),
+                name,
+                parameters,
+                policy.serialization(),
+                module,
+                new ConsumerModel(service, null, descriptor, module, null, null, EchoService.class.getClassLoader()));
     }
 }

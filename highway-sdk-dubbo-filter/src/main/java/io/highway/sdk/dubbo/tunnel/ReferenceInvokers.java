@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.triple.GzipRequests;
 import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
@@ -13,15 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.ConfigurationUtils;
-import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invoker;
-import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
@@ -81,21 +79,22 @@ final class ReferenceInvokers<T> {
     private boolean closed;
 
     /** The last seen URL of the reference, and the invokers created for it. */
-    private record Settled<T>(URL reference, Map<Key, Invoker<T>> invokers) {}
+    private record Settled<T>(URL reference, GatewayInvokers<Key, T> invokers) {}
 
     /** The properties that an invoker depends on. */
-    private record Key(SharedInvokers sharedInvokers, String serialization, int maxRequestBytes, boolean gzip) {
+    private record Key(SharedInvokers connection, String serialization, int maxRequestBytes, boolean gzip)
+            implements GatewayInvokers.Key {
 
         /** Evaluated for every call; there are few other keys for the same connection. */
         @Override
         public int hashCode() {
-            return sharedInvokers.hashCode();
+            return connection.hashCode();
         }
 
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key key
-                    && sharedInvokers == key.sharedInvokers
+                    && connection == key.connection
                     && maxRequestBytes == key.maxRequestBytes
                     && gzip == key.gzip
                     && serialization.equals(key.serialization);
@@ -106,7 +105,7 @@ final class ReferenceInvokers<T> {
         this.type = type;
         this.reference = reference;
         this.connections = connections;
-        this.settled = new Settled<>(reference.get(), new ConcurrentHashMap<>());
+        this.settled = new Settled<>(reference.get(), new GatewayInvokers<>());
     }
 
     /**
@@ -117,7 +116,7 @@ final class ReferenceInvokers<T> {
     @Nullable
     Invoker<T> over(GatewayConnection connection, SharedInvokers sharedInvokers, IslandPolicy policy) {
         Key key = new Key(sharedInvokers, policy.serialization(), policy.maxRequestBytes(), policy.gzip());
-        Invoker<T> known = settled().invokers.get(key);
+        Invoker<T> known = settled().invokers.known(key);
         if (known != null) {
             return known;
         }
@@ -126,15 +125,7 @@ final class ReferenceInvokers<T> {
                 throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
             }
             Settled<T> now = settled();
-            now.invokers.keySet().removeIf(old -> old.sharedInvokers().isClosed());
-            Invoker<T> made = now.invokers.get(key);
-            if (made == null) {
-                made = sharedInvokers.add(() -> refer(now.reference, connection, policy));
-                if (made != null) {
-                    now.invokers.put(key, made);
-                }
-            }
-            return made;
+            return now.invokers.of(key, () -> create(now.reference, connection, policy));
         }
     }
 
@@ -149,7 +140,7 @@ final class ReferenceInvokers<T> {
         Settled<T> before = settled;
         URL changed = reference.get();
         boolean same = before.reference.getParameters().equals(changed.getParameters());
-        Settled<T> now = new Settled<>(changed, same ? before.invokers : new ConcurrentHashMap<>());
+        Settled<T> now = new Settled<>(changed, same ? before.invokers : new GatewayInvokers<>());
         settled = now;
         if (!same) {
             CompletableFuture.delayedExecutor(REPLACED_MILLIS, TimeUnit.MILLISECONDS)
@@ -158,35 +149,27 @@ final class ReferenceInvokers<T> {
         return now;
     }
 
-    private Invoker<T> refer(URL reference, GatewayConnection connection, IslandPolicy policy) {
+    private Invoker<T> create(URL reference, GatewayConnection connection, IslandPolicy policy) {
         Map<String, String> parameters = new HashMap<>(reference.getParameters());
         parameters
                 .keySet()
                 .removeIf(key -> HOME_ONLY.contains(key)
                         || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
         parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
-        parameters.putAll(connection.connectionParameters());
-        parameters.put("prefer.serialization", policy.serialization());
-        parameters.put("serialization", policy.serialization());
         parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
         parameters.put(PreserializedMethods.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
         if (policy.gzip() && connection.isOwn() && !compressesAll()) {
             parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
         }
         parameters.putIfAbsent("timeout", String.valueOf(TimeBudget.DEFAULT_MILLIS)); // Dubbo's own is 1000
-        URL url = new ServiceConfigURL(
-                        connection.address().kind().dubboProtocol(),
-                        connection.address().host(),
-                        connection.address().port(),
-                        reference.getServiceInterface(),
-                        parameters)
-                .setScopeModel(reference.getScopeModel())
-                .setServiceModel(reference.getServiceModel());
-        return reference
-                .getOrDefaultFrameworkModel()
-                .getExtensionLoader(Protocol.class)
-                .getAdaptiveExtension()
-                .refer(type, url);
+        return GatewayInvokers.create(
+                type,
+                connection,
+                reference.getServiceInterface(),
+                parameters,
+                policy.serialization(),
+                reference.getScopeModel(),
+                reference.getServiceModel());
     }
 
     /** Whether Dubbo's own compressor, which is process-wide, is on. */
@@ -204,11 +187,7 @@ final class ReferenceInvokers<T> {
     }
 
     /** Runs in the background, since it waits for calls in flight. */
-    private void release(Map<Key, Invoker<T>> invokers) {
-        invokers.forEach((key, invoker) -> {
-            key.sharedInvokers().remove(invoker);
-            connections.destroy(invoker);
-        });
-        invokers.clear();
+    private void release(GatewayInvokers<Key, T> invokers) {
+        invokers.release(connections::destroy);
     }
 }
