@@ -29,9 +29,15 @@ import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry point of every call of a reference. A call has four stages: the intent (the island that the call asks for),
- * the decision (home, tunnel or refusal), the tunnel (which carries or refuses the call), and the outcome. If the call
- * was certainly not sent and the policy allows it, home serves the call instead.
+ * The entry point of every call of a reference. A call has four stages:
+ *
+ * <ol>
+ *   <li>the intent: the island that the call asks for
+ *   <li>the decision: home, tunnel or refusal
+ *   <li>the tunnel: carries or refuses the call
+ *   <li>the outcome: recorded when the call has ended. If it was certainly not sent and the policy allows it, home
+ *       serves the call instead; if it failed and the reference has a {@code mock}, the mock does
+ * </ol>
  */
 final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
 
@@ -46,6 +52,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
     private final HighwayRuntime routing;
     private final ReferenceIntents intents;
     private final ReferenceTunnel<T> tunnel;
+    private final MockOnFailure<T> mock;
     private final FallbackLog fallbackLog = new FallbackLog("is served at home");
 
     HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRuntime routing) {
@@ -54,7 +61,8 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
         this.routing = routing;
         this.registry = firstRegistry(home.getDirectory());
         this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), asWritten());
-        this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, routing, homeHasProviders);
+        this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, routing);
+        this.mock = new MockOnFailure<>(home.getInterface(), this::getUrl);
         routing.destinations();
     }
 
@@ -69,10 +77,9 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
         if (decision instanceof RouteDecision.Home) {
             return home.invoke(invocation);
         }
-        if (decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome()) {
-            return tunnelOrHome((RpcInvocation) invocation, out);
-        }
-        return tunnel.invoke(invocation); // records the outcome
+        return decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome()
+                ? outcomeOrHome((RpcInvocation) invocation, out)
+                : outcomeOrMock(invocation);
     }
 
     private RouteDecision decide(Invocation invocation, Intent intent, Policy policy) {
@@ -82,20 +89,46 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
         return decision;
     }
 
-    private Result tunnelOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
+    /** The outcome of the tunnel; home serves the call if it was not sent. */
+    private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
         HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
         if (!tunnel.isUp(decision) && home.isAvailable()) {
             CallObservation.notTried(routing.listeners(), new DubboCall(invocation, getUrl()));
             return fallback.serve("no gateway is connected");
         }
         try {
-            return fallback.serveLater(tunnel.invoke(invocation));
+            return fallback.serveLater(outcomeOrMock(invocation));
         } catch (HighwayException e) {
             if (!fallback.serves(e)) {
                 throw e;
             }
             return fallback.serve(e.reason().word());
         }
+    }
+
+    /** The outcome of the tunnel; the reference's mock, if it has one, serves the call if it failed. */
+    private Result outcomeOrMock(Invocation invocation) {
+        if (!mock.appliesTo(invocation)) {
+            return outcomeOfTunnel(invocation);
+        }
+        Result result;
+        try {
+            result = outcomeOfTunnel(invocation);
+        } catch (RpcException e) {
+            if (e.isBiz()) {
+                throw e;
+            }
+            return mock.serve(invocation, e);
+        }
+        return mock.unlessFailed(result, invocation);
+    }
+
+    /** The tunnel carries or refuses the call, and its outcome is recorded. */
+    private Result outcomeOfTunnel(Invocation invocation) {
+        DubboCall call = new DubboCall(invocation, getUrl());
+        CallObservation outcome =
+                CallObservation.begin(routing.listeners(), call, homeHasProviders, tunnel.callBegins());
+        return outcome.run(tunnel);
     }
 
     /** The current URL of the reference: rules of the registry or the config centre replace it. */
@@ -131,6 +164,6 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
 
     /** Releases the reference's share of gateway connections. */
     void release() {
-        tunnel.close();
+        tunnel.destroy();
     }
 }

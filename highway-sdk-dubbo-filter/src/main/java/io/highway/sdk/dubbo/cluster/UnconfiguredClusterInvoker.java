@@ -3,8 +3,10 @@
 package io.highway.sdk.dubbo.cluster;
 
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.intent.ServiceInterfaces;
+import io.highway.sdk.dubbo.outcome.CallObservation;
 import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.route.Routed;
@@ -21,13 +23,15 @@ import org.apache.dubbo.rpc.cluster.ClusterInvoker;
  */
 final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
 
+    private final HighwayRuntime routing;
     private final ReferenceIntents intents;
     private final RefusedCalls<T> refused;
 
     UnconfiguredClusterInvoker(ClusterInvoker<T> home, HighwayRuntime routing) {
         super(home);
+        this.routing = routing;
         this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), home.getUrl());
-        this.refused = new RefusedCalls<>(home.getDirectory(), routing, home::isAvailable);
+        this.refused = new RefusedCalls<>(home.getDirectory());
     }
 
     @Override
@@ -38,6 +42,8 @@ final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
             return home.invoke(invocation);
         }
         Routed.mark(invocation, intent, refusal);
-        return refused.refuse(invocation);
+        DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
+        return CallObservation.begin(routing.listeners(), call, home::isAvailable, () -> {})
+                .run(refused);
     }
 }

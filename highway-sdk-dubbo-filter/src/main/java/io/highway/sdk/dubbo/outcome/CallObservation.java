@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.AsyncRpcResult;
@@ -117,11 +116,11 @@ public final class CallObservation {
     /**
      * Runs the call and records its outcome, now or when it completes.
      *
-     * @param tunnel supplies the invoker that carries or refuses the call
+     * @param tunnel carries or refuses the call
      */
-    public Result run(Supplier<? extends Invoker<?>> tunnel) {
+    public Result run(Invoker<?> tunnel) {
         try {
-            Result result = tunnel.get().invoke(call.invocation());
+            Result result = tunnel.invoke(call.invocation());
             endWith(result);
             return result;
         } catch (RuntimeException | Error e) {

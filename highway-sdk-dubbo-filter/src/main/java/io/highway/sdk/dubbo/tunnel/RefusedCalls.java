@@ -4,14 +4,12 @@ package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.intent.DubboCall;
-import io.highway.sdk.dubbo.outcome.CallObservation;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.route.Routed;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
@@ -26,18 +24,14 @@ import org.jspecify.annotations.Nullable;
  * reference's cluster filters, as refused calls of a configured application do. Built at the first refusal.
  * Thread-safe.
  */
-public final class RefusedCalls<T> {
+public final class RefusedCalls<T> implements Invoker<T> {
 
     private final Directory<T> directory;
-    private final HighwayRuntime routing;
-    private final BooleanSupplier homeHasProviders;
     private volatile @Nullable Invoker<T> filtered;
 
     /** Builds nothing yet. */
-    public RefusedCalls(Directory<T> directory, HighwayRuntime routing, BooleanSupplier homeHasProviders) {
+    public RefusedCalls(Directory<T> directory) {
         this.directory = directory;
-        this.routing = routing;
-        this.homeHasProviders = homeHasProviders;
     }
 
     /**
@@ -45,15 +39,30 @@ public final class RefusedCalls<T> {
      *
      * @throws HighwayException if the call is synchronous; the future of any other fails with it
      */
-    public Result refuse(Invocation invocation) throws RpcException {
-        DubboCall call = new DubboCall(invocation, directory.getConsumerUrl());
-        return CallObservation.begin(routing.listeners(), call, homeHasProviders, () -> {})
-                .run(this::chain);
+    @Override
+    public Result invoke(Invocation invocation) throws RpcException {
+        Invoker<T> built = filtered;
+        return (built != null ? built : build()).invoke(invocation);
     }
 
-    private Invoker<T> chain() {
-        Invoker<T> built = filtered;
-        return built != null ? built : build();
+    @Override
+    public Class<T> getInterface() {
+        return directory.getInterface();
+    }
+
+    @Override
+    public URL getUrl() {
+        return directory.getConsumerUrl();
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return true;
+    }
+
+    @Override
+    public void destroy() {
+        // holds nothing
     }
 
     private synchronized Invoker<T> build() {
