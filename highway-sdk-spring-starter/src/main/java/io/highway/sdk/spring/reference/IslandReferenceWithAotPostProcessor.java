@@ -4,12 +4,10 @@ package io.highway.sdk.spring.reference;
 
 import java.lang.reflect.Member;
 import java.util.Map;
-import java.util.Objects;
 import org.apache.dubbo.config.spring.ReferenceBean;
 import org.apache.dubbo.config.spring6.beans.factory.annotation.ReferenceAnnotationWithAotBeanPostProcessor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationContext;
 import org.springframework.core.annotation.AnnotationAttributes;
 
 /**
@@ -18,16 +16,8 @@ import org.springframework.core.annotation.AnnotationAttributes;
  */
 class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBeanPostProcessor {
 
-    private @Nullable IslandReferences islands;
-
-    @Override
-    public void setApplicationContext(ApplicationContext context) {
-        super.setApplicationContext(context);
-        islands = context.getBean(IslandReferences.class);
-    }
-
     private IslandReferences islands() {
-        return Objects.requireNonNull(islands, "the application context comes first");
+        return IslandReferences.of(getBeanFactory());
     }
 
     @Override
@@ -39,8 +29,7 @@ class IslandReferenceWithAotPostProcessor extends ReferenceAnnotationWithAotBean
     @Override
     public String registerReferenceBean(
             String propertyName, Class<?> injectedType, Map<String, Object> attributes, Member member) {
-        islands().atBeanMethods(); // before Dubbo compares references
-        islands().atInjectionPoint(member, attributes);
+        islands().atInjectionPoint(member, attributes); // before Dubbo compares references
         return super.registerReferenceBean(propertyName, injectedType, attributes, member);
     }
 

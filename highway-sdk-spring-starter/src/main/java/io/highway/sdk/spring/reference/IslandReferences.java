@@ -60,8 +60,17 @@ public final class IslandReferences implements BeanFactoryAware {
         return Objects.requireNonNull(factory, "the bean factory comes first");
     }
 
-    /** Processes a field or setter with {@code @DubboReference}, directly or by a meta-annotation. */
+    /** That of an application context, which {@link IslandReferenceRegistrar} has registered. */
+    static IslandReferences of(BeanFactory beanFactory) {
+        return beanFactory.getBean(IslandReferences.class.getName(), IslandReferences.class);
+    }
+
+    /**
+     * Processes a field or setter with {@code @DubboReference}, directly or by a meta-annotation, after the
+     * {@code @Bean} methods, whose references Dubbo may find equal.
+     */
     void atInjectionPoint(Member member, Map<String, Object> attributes) {
+        atBeanMethods();
         Island island = AnnotatedElementUtils.findMergedAnnotation((AnnotatedElement) member, Island.class);
         if (island != null) {
             seen.put(member, addTo(attributes, island, where(member)));
