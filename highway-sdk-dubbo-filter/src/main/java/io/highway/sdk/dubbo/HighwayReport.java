@@ -49,7 +49,7 @@ public interface HighwayReport {
     List<Gateway> gateways();
 
     /** {@return the configured destinations, by id} */
-    Map<String, Destination> islands();
+    Map<String, Island> islands();
 
     /** The policy in force. */
     interface Policy {
@@ -98,8 +98,8 @@ public interface HighwayReport {
         String problem();
     }
 
-    /** One destination. */
-    interface Destination {
+    /** One island as a destination. */
+    interface Island {
 
         /** {@return the tunnel in use: {@code dubbo}, {@code triple}, or {@code none} while no endpoint accepts calls} */
         String tunnel();

@@ -37,10 +37,10 @@ public class HighwayProperties {
 
     /** Settings of every island that does not override them. */
     @NestedConfigurationProperty
-    private Destination defaults = new Destination();
+    private IslandProperties defaults = new IslandProperties();
 
     /** Settings of each island, by its id; an island is known if any key of it is set. */
-    private Map<String, KeyedDestination> islands = new LinkedHashMap<>();
+    private Map<String, KeyedIslandProperties> islands = new LinkedHashMap<>();
 
     /**
      * Routes services without touching their code: "{interface}.island" is the destination, "{interface}.when" is
@@ -127,7 +127,7 @@ public class HighwayProperties {
     }
 
     /** {@return the keys below {@code defaults}} */
-    public Destination getDefaults() {
+    public IslandProperties getDefaults() {
         return defaults;
     }
 
@@ -136,12 +136,12 @@ public class HighwayProperties {
      *
      * @param defaults what is written
      */
-    public void setDefaults(Destination defaults) {
+    public void setDefaults(IslandProperties defaults) {
         this.defaults = defaults;
     }
 
     /** {@return {@code islands} as it is written} */
-    public Map<String, KeyedDestination> getIslands() {
+    public Map<String, KeyedIslandProperties> getIslands() {
         return islands;
     }
 
@@ -150,7 +150,7 @@ public class HighwayProperties {
      *
      * @param islands what is written
      */
-    public void setIslands(Map<String, KeyedDestination> islands) {
+    public void setIslands(Map<String, KeyedIslandProperties> islands) {
         this.islands = islands;
     }
 
@@ -414,7 +414,7 @@ public class HighwayProperties {
     }
 
     /** The keys of an island that can also be set for all islands. */
-    public static class Destination {
+    public static class IslandProperties {
 
         /** Protocol that carries calls: dubbo, triple, or auto for dubbo while it works, otherwise triple. */
         private @Nullable String tunnel;
@@ -650,7 +650,7 @@ public class HighwayProperties {
     }
 
     /** The keys of one island. */
-    public static class KeyedDestination extends Destination {
+    public static class KeyedIslandProperties extends IslandProperties {
 
         /** Business keys that mean this island for @IslandKey, such as 310000 or 31*. */
         private @Nullable List<String> keys;

@@ -19,7 +19,7 @@ final class ReportValues {
             int maxHops,
             Signing signing,
             List<Gateway> gateways,
-            Map<String, Destination> islands)
+            Map<String, Island> islands)
             implements HighwayReport {}
 
     record PolicyInForce(String version) implements HighwayReport.Policy {}
@@ -37,13 +37,13 @@ final class ReportValues {
             @Nullable String problem)
             implements HighwayReport.Gateway {}
 
-    record DestinationState(
+    record IslandState(
             String tunnel,
             @Nullable Integer maxConcurrent,
             List<HighwayReport.Endpoint> endpoints,
             Map<String, HighwayReport.Setting> settings,
             HighwayReport.@Nullable LastOutcome lastOutcome)
-            implements HighwayReport.Destination {}
+            implements HighwayReport.Island {}
 
     record EndpointState(
             String tunnel, String gateway, String state, @Nullable String problem, @Nullable Long roundTripMillis)

@@ -5,15 +5,16 @@ package io.highway.sdk.dubbo.ops;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayReport;
-import io.highway.sdk.dubbo.HighwayReport.Destination;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.HighwayReport.LastOutcome;
 import io.highway.sdk.dubbo.HighwayReport.Setting;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.InternalReports;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayState;
+import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
@@ -58,16 +59,15 @@ public final class Reports implements InternalReports {
                     address.host(),
                     address.port(),
                     address.isSecured(),
-                    policy.defaults().gateways(address.kind()).contains(gateway),
+                    policy.isGatewayOfHome(gateway),
                     state.state().name().toLowerCase(Locale.ROOT),
                     state.problem()));
         }
         gateways.sort(Comparator.comparing(Gateway::tunnel).thenComparing(Gateway::address));
-        Map<String, Destination> islands = new TreeMap<>();
+        Map<String, Island> islands = new TreeMap<>();
         for (String id : policy.knownIslands()) {
-            IslandPolicy island = policy.forIsland(id);
-            if (island != null) {
-                islands.put(id, destination(id, island, routing, policy));
+            if (policy.forIsland(id) != null) {
+                islands.put(id, island(id, routing, policy));
             }
         }
         HighwaySettings.Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
@@ -83,12 +83,11 @@ public final class Reports implements InternalReports {
                 Collections.unmodifiableMap(islands));
     }
 
-    private static Destination destination(String id, IslandPolicy island, HighwayRuntime routing, Policy policy) {
-        Destinations open = routing.destinationsIfOpen();
-        var reached = open == null ? null : open.of(id);
-        TunnelKind taken = reached == null ? null : reached.tunnel();
-        return new ReportValues.DestinationState(
-                reached == null ? tunnel(island, routing) : taken == null ? "none" : taken.word(),
+    private static Island island(String id, HighwayRuntime routing, Policy policy) {
+        Destination reached = reached(id, routing);
+        TunnelKind tunnel = tunnelInUse(id, policy, routing);
+        return new ReportValues.IslandState(
+                tunnel == null ? "none" : tunnel.word(),
                 reached == null ? null : reached.bulkhead().maxConcurrent(),
                 reached == null
                         ? List.of()
@@ -97,15 +96,29 @@ public final class Reports implements InternalReports {
                 last(routing.lastOutcomes().of(id)));
     }
 
-    private static String tunnel(IslandPolicy island, HighwayRuntime routing) {
+    private static @Nullable Destination reached(String id, HighwayRuntime routing) {
+        Destinations open = routing.destinationsIfOpen();
+        return open == null ? null : open.of(id);
+    }
+
+    /**
+     * The tunnel that calls to an island use now, or null if no endpoint of it accepts calls. Until a reference needs
+     * the island, the first tunnel with a gateway that is connected.
+     */
+    public static @Nullable TunnelKind tunnelInUse(String id, Policy policy, HighwayRuntime routing) {
+        Destination reached = reached(id, routing);
+        IslandPolicy island = policy.forIsland(id);
+        if (reached != null || island == null) {
+            return reached == null ? null : reached.tunnel();
+        }
         for (TunnelKind kind : island.tunnels()) {
             for (io.highway.sdk.dubbo.policy.Gateway gateway : island.gateways(kind)) {
                 if (routing.gatewayState(gateway).isUp()) {
-                    return kind.word();
+                    return kind;
                 }
             }
         }
-        return "none";
+        return null;
     }
 
     private static Map<String, Setting> settings(String id, Policy policy) {

@@ -206,6 +206,11 @@ public final class Policy {
         return all;
     }
 
+    /** Whether it is a gateway of home and not of a single destination. */
+    public boolean isGatewayOfHome(Gateway gateway) {
+        return defaults.gateways(gateway.address().kind()).contains(gateway);
+    }
+
     private static void addTo(Set<Gateway> all, IslandPolicy island) {
         for (TunnelKind kind : island.tunnels()) {
             all.addAll(island.gateways(kind));

@@ -364,7 +364,7 @@ class OutcomesTest {
 
         assertThat(report.home()).isEqualTo("zhejiang");
         assertThat(report.islands()).containsOnlyKeys("atlantis", "beijing", "cloud", "hub", "shanghai");
-        HighwayReport.Destination shanghai = report.islands().get("shanghai");
+        HighwayReport.Island shanghai = report.islands().get("shanghai");
         assertThat(shanghai.tunnel()).isEqualTo(tunnel.key());
         assertThat(shanghai.lastOutcome().outcome()).isEqualTo("delivered");
         assertThat(shanghai.lastOutcome().tunnel()).isEqualTo(tunnel.key());

@@ -3,18 +3,25 @@
 package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayReport;
-import io.highway.sdk.dubbo.HighwayReport.Destination;
-import io.highway.sdk.dubbo.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.connection.GatewayState.State;
+import io.highway.sdk.dubbo.endpoint.Destination;
+import io.highway.sdk.dubbo.endpoint.Destinations;
+import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.ops.Reports;
+import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.runtime.LastOutcomes.LastOutcome;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
 import org.springframework.boot.actuate.health.Health;
@@ -39,7 +46,8 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             Set.of(Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.CONNECTION_LOST);
 
     /** States of endpoints over which the island does not answer. */
-    private static final Set<String> UNREACHABLE = Set.of("silent", "open", "down");
+    private static final Set<HealthStatus> UNREACHABLE =
+            EnumSet.of(HealthStatus.SILENT, HealthStatus.OPEN, HealthStatus.DOWN);
 
     private final HighwayRuntime routing;
     private final HighwayHealthProperties properties;
@@ -61,12 +69,12 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         HighwayReport report = Reports.of(routing, policy);
         Map<String, Map<String, Object>> islands = new LinkedHashMap<>();
         boolean anyUnreachable = false;
-        for (Map.Entry<String, Destination> island : report.islands().entrySet()) {
-            Cause cause = cause(island.getKey(), island.getValue(), report);
+        for (Map.Entry<String, Island> island : report.islands().entrySet()) {
+            Cause cause = cause(island.getKey(), policy);
             islands.put(island.getKey(), details(island.getValue(), cause));
             anyUnreachable |= cause != null;
         }
-        if (isCutOff(report)) {
+        if (isCutOff(policy)) {
             builder.down();
         } else if (anyUnreachable) {
             builder.status(properties.getUnreachableIsland().name());
@@ -79,20 +87,36 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     }
 
     /** Whether home is disconnected; gateways that no reference needs do not count. */
-    private static boolean isCutOff(HighwayReport report) {
-        List<Gateway> homes = report.gateways().stream().filter(Gateway::home).toList();
-        return homes.stream().anyMatch(gateway -> gateway.state().equals("down"))
-                && homes.stream().noneMatch(gateway -> gateway.state().equals("up"));
+    private boolean isCutOff(Policy policy) {
+        Set<State> homes = states(policy.gateways().stream().filter(policy::isGatewayOfHome));
+        return homes.contains(State.DOWN) && !homes.contains(State.UP);
     }
 
-    private @Nullable Cause cause(String id, Destination island, HighwayReport report) {
-        boolean anyTried =
-                report.gateways().stream().anyMatch(gateway -> !gateway.state().equals("unused"));
-        if (anyTried && island.tunnel().equals("none")) {
+    private Set<State> states(Stream<Gateway> gateways) {
+        Set<State> states = EnumSet.noneOf(State.class);
+        gateways.forEach(gateway -> states.add(routing.gatewayState(gateway).state()));
+        return states;
+    }
+
+    private boolean isAnyInUse(Policy policy) {
+        Set<State> states = states(policy.gateways().stream());
+        return states.contains(State.UP) || states.contains(State.DOWN);
+    }
+
+    private List<HealthStatus> endpoints(String id) {
+        Destinations open = routing.destinationsIfOpen();
+        Destination destination = open == null ? null : open.of(id);
+        return destination == null
+                ? List.of()
+                : destination.endpoints().stream().map(GatewayEndpoint::status).toList();
+    }
+
+    private @Nullable Cause cause(String id, Policy policy) {
+        if (isAnyInUse(policy) && Reports.tunnelInUse(id, policy, routing) == null) {
             return Cause.NO_ENDPOINT;
         }
-        if (!island.endpoints().isEmpty()
-                && island.endpoints().stream().allMatch(endpoint -> UNREACHABLE.contains(endpoint.state()))) {
+        List<HealthStatus> endpoints = endpoints(id);
+        if (!endpoints.isEmpty() && UNREACHABLE.containsAll(endpoints)) {
             return Cause.NO_ANSWER;
         }
         LastOutcome last = routing.lastOutcomes().of(id);
@@ -101,7 +125,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         return last != null && lost && last.isWithin(RECENT) ? Cause.LAST_CALL : null;
     }
 
-    private static Map<String, Object> details(Destination island, @Nullable Cause cause) {
+    private static Map<String, Object> details(Island island, @Nullable Cause cause) {
         Map<String, Object> details = new LinkedHashMap<>();
         details.put("status", cause == null ? "UP" : "DEGRADED");
         details.put("tunnel", island.tunnel());

@@ -12,8 +12,8 @@ import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport;
-import io.highway.sdk.dubbo.HighwayReport.Destination;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
@@ -187,7 +187,7 @@ class ExtensionBeansTest {
                 .filteredOn(Gateway::home)
                 .extracting(Gateway::tunnel, Gateway::state)
                 .containsExactly(tuple("dubbo", "up"));
-        Destination shanghai = report.islands().get("shanghai");
+        Island shanghai = report.islands().get("shanghai");
         assertThat(shanghai.tunnel()).isEqualTo("dubbo");
         assertThat(shanghai.settings().get("timeout").value()).isEqualTo("5s");
         assertThat(shanghai.settings().get("timeout").key()).isEqualTo("highway.defaults.timeout");
