@@ -8,8 +8,6 @@ import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.outcome.CallObservation;
-import io.highway.sdk.dubbo.outcome.FallbackLog;
-import io.highway.sdk.dubbo.outcome.HomeFallback;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision;

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.cluster;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.intent.DubboCall;
-import io.highway.sdk.dubbo.outcome.FallbackLog;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;

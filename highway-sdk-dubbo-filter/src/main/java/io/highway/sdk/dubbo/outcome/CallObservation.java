@@ -13,8 +13,10 @@ import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.logger.Logger;
@@ -37,6 +39,10 @@ public final class CallObservation {
 
     private static final Logger log = LoggerFactory.getLogger(CallObservation.class);
     private static final String KEY = CallObservation.class.getName();
+
+    /** Reasons for which home may serve a call that was not sent. */
+    private static final Set<Reason> SERVED_AT_HOME = EnumSet.of(
+            Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN, Reason.BUSY);
 
     private final List<OutcomeListener> listeners;
     private final DubboCall call;
@@ -146,7 +152,7 @@ public final class CallObservation {
     }
 
     /** Ends the call; {@code thrown} is null if it was delivered. */
-    void end(@Nullable Throwable thrown) {
+    public void end(@Nullable Throwable thrown) {
         Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
         if (failure == null) {
             record(Outcome.DELIVERED, null, false);
@@ -157,10 +163,15 @@ public final class CallObservation {
         }
     }
 
+    /** Whether home may serve a call that ended like this, if the policy allows it. */
+    public static boolean mayBeServedAtHome(HighwayException ended) {
+        return !ended.mayHaveRun() && SERVED_AT_HOME.contains(ended.reason());
+    }
+
     private boolean isServedAtHome(HighwayException failure) {
         return routed.decision() instanceof RouteDecision.Tunnel tunnel
                 && tunnel.policy().fallbackHome()
-                && HomeFallback.mayServe(failure)
+                && mayBeServedAtHome(failure)
                 && homeHasProviders.getAsBoolean();
     }
 

@@ -22,4 +22,9 @@ public record Failure(Reason reason, boolean mayHaveRun, String what) {
     public static Failure maybeRun(Reason reason, String what) {
         return new Failure(reason, true, what);
     }
+
+    /** Whether the peer refused the stream of the call. */
+    public boolean isRefusedStream() {
+        return reason == Reason.CONNECTION_LOST && ForeignTexts.isRefusedStream(what);
+    }
 }

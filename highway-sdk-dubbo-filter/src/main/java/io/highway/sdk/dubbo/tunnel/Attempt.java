@@ -11,7 +11,6 @@ import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.CallObservation;
-import io.highway.sdk.dubbo.outcome.ExplainingObserver;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.FailureClassifier;
 import io.highway.sdk.dubbo.outcome.ResultSupport;

@@ -10,7 +10,6 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.Failure;
-import io.highway.sdk.dubbo.outcome.Remedies;
 import io.highway.sdk.dubbo.route.RouteDecision;
 
 /** The exceptions of calls that a tunnel could not deliver: what was asked, what was decided, why, and what to do. */

@@ -57,7 +57,7 @@ public final class AnsweredExceptions {
     }
 
     /** The exception in an answer of the Dubbo protocol that could not be decoded. */
-    static UnreadableExceptionException read(byte[] answer, URL url, byte serialization) {
+    public static UnreadableExceptionException read(byte[] answer, URL url, byte serialization) {
         String type = typeOf(new ByteArrayInputStream(answer, 1, answer.length - 1));
         try {
             ObjectInput in =

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.connection.dubbo;
 
 import io.highway.sdk.dubbo.connection.channel.BytesInFlight;
-import io.highway.sdk.dubbo.connection.channel.ExceptionResult;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import java.io.IOException;

@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.outcome;
+package io.highway.sdk.dubbo.cluster;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.outcome.CallObservation;
+import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.AppResponse;
@@ -26,10 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Serves an island-bound call at home that was certainly not sent, within its remaining time. The invocation is
  * restored to what the caller made: changes of the tunnel to it and to the context are undone.
  */
-public final class HomeFallback {
-
-    private static final Set<Reason> SERVED = EnumSet.of(
-            Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN, Reason.BUSY);
+final class HomeFallback {
 
     private final RpcInvocation invocation;
     private final Invoker<?> home;
@@ -41,7 +37,7 @@ public final class HomeFallback {
     private final RpcContext.RestoreContext context = new RpcContext.RestoreContext();
 
     /** Saves the call before it enters the tunnel. */
-    public HomeFallback(RpcInvocation invocation, Invoker<?> home, FallbackLog fallbackLog) {
+    HomeFallback(RpcInvocation invocation, Invoker<?> home, FallbackLog fallbackLog) {
         this.invocation = invocation;
         this.fallbackLog = fallbackLog;
         this.home = home;
@@ -51,21 +47,16 @@ public final class HomeFallback {
         this.attributes = new HashMap<>(invocation.getAttributes());
     }
 
-    /** Whether home may serve a call that ended like this. */
-    static boolean mayServe(HighwayException ended) {
-        return !ended.mayHaveRun() && SERVED.contains(ended.reason());
-    }
-
     /**
      * Whether home serves a call that ended like this: it may, and has a provider. Otherwise the caller gets the
      * failure.
      */
-    public boolean serves(HighwayException ended) {
-        return mayServe(ended) && home.isAvailable();
+    boolean serves(HighwayException ended) {
+        return CallObservation.mayBeServedAtHome(ended) && home.isAvailable();
     }
 
     /** Serves the call at home. */
-    public Result serve(String why) {
+    Result serve(String why) {
         fallbackLog.note(
                 invocation.getServiceName() + "#" + invocation.getMethodName() + " asked for " + routed.intent()
                         + " and",
@@ -86,7 +77,7 @@ public final class HomeFallback {
 
     /** Serves an asynchronous call at home if it fails, now or later, without having been sent. */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
-    public Result serveLater(Result result) {
+    Result serveLater(Result result) {
         if (result instanceof AsyncRpcResult async && invocation.getInvokeMode() != InvokeMode.SYNC) {
             ResultSupport.replace(
                     async, async.getResponseFuture().handle(this::orHome).thenCompose(response -> response));

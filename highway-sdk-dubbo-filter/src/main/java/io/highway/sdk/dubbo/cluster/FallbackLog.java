@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.outcome;
+package io.highway.sdk.dubbo.cluster;
 
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.dubbo.common.logger.Logger;
@@ -10,7 +10,7 @@ import org.apache.dubbo.common.logger.LoggerFactory;
  * Logs calls of a reference that home or a mock answers instead: the first one at once, then their number, at most
  * every ten seconds. Thread-safe.
  */
-public final class FallbackLog {
+final class FallbackLog {
 
     private static final Logger log = LoggerFactory.getLogger(FallbackLog.class);
     private static final long INTERVAL_NANOS = 10_000_000_000L;
@@ -24,12 +24,12 @@ public final class FallbackLog {
      *
      * @param how how the calls are answered, such as {@code is served at home}
      */
-    public FallbackLog(String how) {
+    FallbackLog(String how) {
         this.how = how;
     }
 
     /** Records one call and the reason. */
-    public void note(String call, String why) {
+    void note(String call, String why) {
         long now = System.nanoTime();
         long due = next.get();
         if (now - due < 0 || !next.compareAndSet(due, now + INTERVAL_NANOS)) {

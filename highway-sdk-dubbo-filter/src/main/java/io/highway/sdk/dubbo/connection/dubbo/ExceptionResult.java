@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.connection.channel;
+package io.highway.sdk.dubbo.connection.dubbo;
 
+import io.highway.sdk.dubbo.connection.channel.AnsweredExceptions;
 import java.io.ByteArrayInputStream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of a call that ended with an exception of the service; keeps its name and text if Dubbo cannot decode it.
  */
-public final class ExceptionResult extends DecodeableRpcResult {
+final class ExceptionResult extends DecodeableRpcResult {
 
     private static final long serialVersionUID = 1L;
 
@@ -22,7 +23,7 @@ public final class ExceptionResult extends DecodeableRpcResult {
     private final byte[] answer;
     private final byte serialization;
 
-    public ExceptionResult(
+    ExceptionResult(
             Channel channel, Response response, byte[] answer, @Nullable Invocation invocation, byte serialization) {
         super(channel, response, new ByteArrayInputStream(answer), invocation, serialization);
         this.url = channel.getUrl();

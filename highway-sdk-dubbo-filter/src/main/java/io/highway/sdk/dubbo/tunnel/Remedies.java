@@ -1,19 +1,18 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.outcome;
+package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.outcome.Failure;
 
 /** Advice for failed calls. */
-public final class Remedies {
+final class Remedies {
 
     private Remedies() {}
 
     /** Advice for a failure whose text is more specific than its reason. */
-    public static String on(Failure failure, String island) {
-        return failure.reason() == Reason.CONNECTION_LOST && ForeignTexts.isRefusedStream(failure.what())
-                ? lastGateway(island)
-                : on(failure.reason(), island);
+    static String on(Failure failure, String island) {
+        return failure.isRefusedStream() ? lastGateway(island) : on(failure.reason(), island);
     }
 
     private static String lastGateway(String island) {
@@ -23,7 +22,7 @@ public final class Remedies {
     }
 
     /** Advice for a reason: one or two sentences. */
-    public static String on(Reason reason, String island) {
+    static String on(Reason reason, String island) {
         return switch (reason) {
             case GATEWAY_DOWN ->
                 "Look at home's gateway and at highway.gateways.*; the SDK reconnects as soon as it accepts. To be"

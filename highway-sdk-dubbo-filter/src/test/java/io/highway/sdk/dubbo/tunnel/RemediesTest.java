@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.outcome;
+package io.highway.sdk.dubbo.tunnel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.outcome.Failure;
+import io.highway.sdk.dubbo.outcome.FailureClassifier;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
