@@ -1,4 +1,4 @@
-/** Outcomes of calls: one classifier for Dubbo and Triple, sync and async; observation; fallback. */
+/** Outcomes of calls: one classifier for Dubbo and Triple, sync and async; observation. */
 @NullMarked
 package io.highway.sdk.dubbo.outcome;
 

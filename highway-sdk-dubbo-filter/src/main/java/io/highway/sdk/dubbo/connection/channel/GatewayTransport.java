@@ -98,8 +98,13 @@ public final class GatewayTransport {
     }
 
     /** The attempts that have not reached the connection yet. */
-    public WaitingAttempts waiting() {
+    WaitingAttempts waiting() {
         return waiting;
+    }
+
+    /** The attempt of this name, whose request reaches the connection now; null if it has ended. */
+    public @Nullable AttemptEvidence arrived(String name) {
+        return waiting.take(name);
     }
 
     /** Warns the operator once that the gateway's statements use an old form that does not count as proof. */

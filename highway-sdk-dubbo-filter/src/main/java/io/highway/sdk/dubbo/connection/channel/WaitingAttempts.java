@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The attempts that have left their caller's thread and not reached their connection's, by a name in the headers.
  * Thread-safe.
  */
-public final class WaitingAttempts {
+final class WaitingAttempts {
 
     private final AtomicLong names = new AtomicLong();
     private final Map<String, AttemptEvidence> byName = new ConcurrentHashMap<>();
@@ -23,7 +23,7 @@ public final class WaitingAttempts {
     }
 
     @Nullable
-    public AttemptEvidence take(String name) {
+    AttemptEvidence take(String name) {
         return byName.remove(name);
     }
 }

@@ -52,7 +52,7 @@ public final class GatewayWireProtocol implements WireProtocol {
                 transport.secure(context.channel());
                 transport.fullWhen(StreamQueue.addTo(context, transport.bytesInFlight())::isFull);
                 GzipRequests.addTo(context);
-                StreamEvidence.addTo(context, transport.waiting());
+                StreamEvidence.addTo(context, transport);
                 HeapAnswers.addTo(context);
             }
             context.pipeline().remove(this);

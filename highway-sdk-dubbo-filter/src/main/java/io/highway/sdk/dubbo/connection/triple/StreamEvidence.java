@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.connection.triple;
 
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.Statements;
-import io.highway.sdk.dubbo.connection.channel.WaitingAttempts;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -37,17 +37,17 @@ final class StreamEvidence extends ChannelDuplexHandler {
     private static final String OK = "0";
     private static final String UNAVAILABLE = "14";
 
-    private final WaitingAttempts waiting;
+    private final GatewayTransport transport;
     private final Map<Http2FrameStream, AttemptEvidence> open = new HashMap<>();
 
-    private StreamEvidence(WaitingAttempts waiting) {
-        this.waiting = waiting;
+    private StreamEvidence(GatewayTransport transport) {
+        this.transport = transport;
     }
 
     /** Adds the handler before the one that distributes frames to their streams. */
-    static void addTo(ChannelHandlerContext anywhere, WaitingAttempts waiting) {
+    static void addTo(ChannelHandlerContext anywhere, GatewayTransport transport) {
         ChannelHandlerContext streams = anywhere.pipeline().context(Http2MultiplexHandler.class);
-        anywhere.pipeline().addBefore(streams.name(), StreamEvidence.class.getName(), new StreamEvidence(waiting));
+        anywhere.pipeline().addBefore(streams.name(), StreamEvidence.class.getName(), new StreamEvidence(transport));
     }
 
     @Override
@@ -56,7 +56,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
         ChannelPromise completed = promise;
         if (message instanceof Http2HeadersFrame frame) {
             CharSequence name = frame.headers().getAndRemove(ATTEMPT);
-            AttemptEvidence evidence = name == null ? null : waiting.take(name.toString());
+            AttemptEvidence evidence = name == null ? null : transport.arrived(name.toString());
             if (evidence != null) {
                 if (!evidence.leave()) {
                     promise.tryFailure(new ClosedChannelException());

@@ -124,7 +124,7 @@ class StreamEvidenceTest {
                                     }
                                 });
                         transport.secure(channel);
-                        StreamEvidence.addTo(channel.pipeline().firstContext(), transport.waiting());
+                        StreamEvidence.addTo(channel.pipeline().firstContext(), transport);
                     }
                 })
                 .connect(address)
