@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AutoTunnelTest {
 
     private static FaultyStar star;
-    private final Told told = new Told();
+    private final RecordedEvents events = new RecordedEvents();
     private FaultyLink dubbo;
     private Shop shop;
 
@@ -60,7 +60,7 @@ class AutoTunnelTest {
         dubbo = star.link(star.star.gateway());
         FaultyLink triple = star.link(star.star.gateway());
         shop = star.shop(
-                told,
+                events,
                 Tunnel.DUBBO,
                 FaultyStar.address(dubbo.port()),
                 "highway.gateways.triple",
@@ -82,22 +82,22 @@ class AutoTunnelTest {
     }
 
     private boolean hasDeliveredOver(TunnelKind kind) {
-        return told.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED && one.tunnel() == kind);
+        return events.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED && one.tunnel() == kind);
     }
 
     /** From now on all calls are delivered over this tunnel only. */
     private void assertDeliversOnlyOver(TunnelKind kind, Callers callers) {
         callers.awaitMoreOfEach(2); // those in flight
         callers.assertNothingFailed();
-        told.outcomes.clear();
+        events.outcomes.clear();
         callers.awaitMoreOfEach(100);
         callers.assertNothingFailed();
-        assertThat(told.outcomes).isNotEmpty().allMatch(one -> one.tunnel() == kind);
+        assertThat(events.outcomes).isNotEmpty().allMatch(one -> one.tunnel() == kind);
     }
 
     /** Beijing's calls take the same gateways, and switch, too. */
-    private List<Told.Switch> switches() {
-        return told.switches.stream()
+    private List<RecordedEvents.Switch> switches() {
+        return events.switches.stream()
                 .filter(one -> one.island().equals("shanghai"))
                 .toList();
     }
@@ -113,7 +113,7 @@ class AutoTunnelTest {
     @ParameterizedTest
     @EnumSource
     void goesOnOverTriple_whileDubboIsBlocked_andReturnsOnce(Block block) {
-        try (Callers callers = new Callers(shop, Callers.Way.SYNC)) {
+        try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
             assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
             assertThat(switches()).isEmpty();
 
@@ -123,7 +123,8 @@ class AutoTunnelTest {
             callers.assertLostOnlyWhatWasInFlight();
             assertDeliversOnlyOver(TunnelKind.TRIPLE, callers);
             assertSaid(TunnelKind.TRIPLE);
-            assertThat(switches()).containsExactly(new Told.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE));
+            assertThat(switches())
+                    .containsExactly(new RecordedEvents.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE));
 
             dubbo.heal();
 
@@ -132,22 +133,22 @@ class AutoTunnelTest {
             assertSaid(TunnelKind.DUBBO);
             assertThat(switches())
                     .containsExactly(
-                            new Told.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE),
-                            new Told.Switch("shanghai", TunnelKind.TRIPLE, TunnelKind.DUBBO));
+                            new RecordedEvents.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE),
+                            new RecordedEvents.Switch("shanghai", TunnelKind.TRIPLE, TunnelKind.DUBBO));
         }
     }
 
     @ParameterizedTest
     @EnumSource
-    void goesOnWithoutASwitch_whenTheDubboConnectionIsResetOnce(Callers.Way way) {
-        try (Callers callers = new Callers(shop, way)) {
+    void goesOnWithoutASwitch_whenTheDubboConnectionIsResetOnce(Callers.CallForm form) {
+        try (Callers callers = new Callers(shop, form)) {
             assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
 
             dubbo.reset();
 
             callers.awaitMoreOfEach(2);
             callers.assertLostOnlyWhatWasInFlight();
-            told.outcomes.clear();
+            events.outcomes.clear();
             await().until(() -> hasDeliveredOver(TunnelKind.DUBBO));
             await().during(Duration.ofSeconds(1)).until(() -> switches().isEmpty());
             assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
@@ -156,16 +157,16 @@ class AutoTunnelTest {
 
     @ParameterizedTest
     @EnumSource
-    void losesNoCall_whenIdleWhileDubboIsCutOff(Callers.Way way) throws Exception {
-        way.call(shop);
-        await().until(() -> !told.outcomes.isEmpty()); // the outcome may be published after the future has ended
-        told.outcomes.clear();
+    void losesNoCall_whenIdleWhileDubboIsCutOff(Callers.CallForm form) throws Exception {
+        form.call(shop);
+        await().until(() -> !events.outcomes.isEmpty()); // the outcome may be published after the future has ended
+        events.outcomes.clear();
 
         Block.REFUSES.on(dubbo);
 
         await().until(() -> !switches().isEmpty());
-        way.call(shop);
+        form.call(shop);
         await().untilAsserted(() ->
-                assertThat(told.outcomes).extracting(CallOutcome::tunnel).containsExactly(TunnelKind.TRIPLE));
+                assertThat(events.outcomes).extracting(CallOutcome::tunnel).containsExactly(TunnelKind.TRIPLE));
     }
 }

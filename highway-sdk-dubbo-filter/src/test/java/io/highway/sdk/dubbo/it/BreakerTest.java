@@ -31,7 +31,7 @@ class BreakerTest extends OnFaultyStar {
         properties[1] = heartbeat;
         System.arraycopy(more, 0, properties, 2, more.length);
         FaultyLink link = star.link(star.star.gateway());
-        return star.shop(told, tunnel, FaultyStar.address(link.port()), properties);
+        return star.shop(events, tunnel, FaultyStar.address(link.port()), properties);
     }
 
     /** So many calls at once that take so long, and how each ended: null if it was answered. */
@@ -61,7 +61,7 @@ class BreakerTest extends OnFaultyStar {
     void refusesCallsAtOnce_afterTwentyThatTimedOut(Tunnel tunnel) {
         Shop shop = shop(tunnel, "none");
         assertTimedOut(slow(shop, 19, 3000, 100));
-        assertThat(told.breakers).isEmpty();
+        assertThat(events.breakers).isEmpty();
         assertTimedOut(slow(shop, 1, 3000, 100));
 
         String why =
@@ -74,7 +74,7 @@ class BreakerTest extends OnFaultyStar {
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.BREAKER_OPEN));
         assertThat(star.shanghai().received) // a call that timed out may arrive late
                 .noneMatch(call -> call.method().startsWith("sell"));
-        assertThat(told.breakers).containsExactly(new Told.Breaker("shanghai", true));
+        assertThat(events.breakers).containsExactly(new RecordedEvents.Breaker("shanghai", true));
     }
 
     @ParameterizedTest
@@ -88,7 +88,7 @@ class BreakerTest extends OnFaultyStar {
         }
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        assertThat(told.breakers).isEmpty();
+        assertThat(events.breakers).isEmpty();
     }
 
     @ParameterizedTest
@@ -99,7 +99,7 @@ class BreakerTest extends OnFaultyStar {
         assertTimedOut(slow(shop, 40, 3000, 100));
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        assertThat(told.breakers).isEmpty();
+        assertThat(events.breakers).isEmpty();
     }
 
     @ParameterizedTest
@@ -122,7 +122,7 @@ class BreakerTest extends OnFaultyStar {
         assertThat(slow(shop, 40, 150, 5000)).containsOnlyNulls();
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        assertThat(told.breakers).isEmpty();
+        assertThat(events.breakers).isEmpty();
     }
 
     @ParameterizedTest
@@ -131,11 +131,11 @@ class BreakerTest extends OnFaultyStar {
         Shop shop = shop(tunnel, "10s");
         assertTimedOut(slow(shop, 20, 3000, 100));
         star.hurry();
-        assertThat(told.breakers).contains(new Told.Breaker("shanghai", true));
+        assertThat(events.breakers).contains(new RecordedEvents.Breaker("shanghai", true));
 
         await().atMost(Duration.ofSeconds(8)).ignoreExceptions().untilAsserted(() -> {
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-            assertThat(told.breakers).endsWith(new Told.Breaker("shanghai", false));
+            assertThat(events.breakers).endsWith(new RecordedEvents.Breaker("shanghai", false));
         });
 
         for (int i = 0; i < 20; i++) {

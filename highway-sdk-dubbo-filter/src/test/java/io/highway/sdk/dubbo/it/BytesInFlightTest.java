@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Large calls to an island that does not answer: so many as fit are under way, and the rest is refused. */
+/** Large calls to an island that does not answer: so many as fit are in flight, and the rest is refused. */
 @Tag("network")
 class BytesInFlightTest {
 

@@ -38,7 +38,7 @@ final class Callers implements AutoCloseable {
     }
 
     /** How to call. */
-    enum Way {
+    enum CallForm {
         SYNC {
             @Override
             void call(Shop shop) {
@@ -56,7 +56,7 @@ final class Callers implements AutoCloseable {
     }
 
     /** Starts them, and waits until each has called a few times. */
-    Callers(Shop shop, Way way) {
+    Callers(Shop shop, CallForm form) {
         for (int i = 0; i < COUNT; i++) {
             int caller = i;
             AtomicLong calls = new AtomicLong();
@@ -64,7 +64,7 @@ final class Callers implements AutoCloseable {
             threads.add(new Thread(
                     () -> {
                         while (!stopped) {
-                            Throwable thrown = catchThrowable(() -> way.call(shop));
+                            Throwable thrown = catchThrowable(() -> form.call(shop));
                             if (thrown != null) {
                                 failures.add(new Failed(caller, explained(thrown)));
                             }

@@ -38,7 +38,7 @@ class CompressionTest extends OnFaultyStar {
     private Shop shop(Tunnel tunnel, String... more) {
         link = star.link(star.gateway());
         String[] properties = {"highway.islands.shanghai.compression", "gzip", "highway.heartbeat.interval", "none"};
-        Shop shop = star.free(told, tunnel, FaultyStar.address(link.port()), join(properties, more));
+        Shop shop = star.free(events, tunnel, FaultyStar.address(link.port()), join(properties, more));
         assertThat(to("shanghai", shop).sell("tea")).isEqualTo("shanghai:tea");
         assertThat(to("beijing", shop).sell("tea")).isEqualTo("beijing:tea");
         return shop;

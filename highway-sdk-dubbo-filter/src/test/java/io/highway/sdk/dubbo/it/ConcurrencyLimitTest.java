@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** How many calls to an island may be under way at once. */
+/** How many calls to an island may be in flight at once. */
 @Tag("network")
 class ConcurrencyLimitTest extends OnFaultyStar {
 
@@ -33,7 +33,7 @@ class ConcurrencyLimitTest extends OnFaultyStar {
 
     static Stream<Arguments> tunnelsAndWays() {
         return Stream.of(Tunnel.values())
-                .flatMap(tunnel -> Stream.of(Callers.Way.values()).map(way -> Arguments.of(tunnel, way)));
+                .flatMap(tunnel -> Stream.of(Callers.CallForm.values()).map(form -> Arguments.of(tunnel, form)));
     }
 
     private Shop shop(Tunnel tunnel, String... more) {
@@ -46,7 +46,7 @@ class ConcurrencyLimitTest extends OnFaultyStar {
                 "highway.heartbeat.interval",
                 "none"));
         properties.addAll(List.of(more));
-        return star.shop(told, tunnel, FaultyStar.address(link.port()), properties.toArray(new String[0]));
+        return star.shop(events, tunnel, FaultyStar.address(link.port()), properties.toArray(new String[0]));
     }
 
     private static CompletableFuture<String> occupy(Shop shop) {
@@ -58,18 +58,18 @@ class ConcurrencyLimitTest extends OnFaultyStar {
         return call;
     }
 
-    private static Throwable end(Shop shop, Callers.Way way) {
-        Throwable thrown = catchThrowable(() -> way.call(shop));
+    private static Throwable end(Shop shop, Callers.CallForm form) {
+        Throwable thrown = catchThrowable(() -> form.call(shop));
         return thrown instanceof ExecutionException ? thrown.getCause() : thrown;
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void refusesTheThirdCall_ifTwoMayBeInFlight(Tunnel tunnel, Callers.Way way) {
+    void refusesTheThirdCall_ifTwoMayBeInFlight(Tunnel tunnel, Callers.CallForm form) {
         Shop shop = shop(tunnel, "highway.islands.shanghai.max-concurrent", "2");
         List<CompletableFuture<String>> both = List.of(occupy(shop), occupy(shop));
 
-        assertThat(end(shop, way))
+        assertThat(end(shop, form))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     assertThat(e.reason()).isEqualTo(Reason.BUSY);
                     assertThat(e.isLimitExceed()).isTrue();
@@ -84,18 +84,18 @@ class ConcurrencyLimitTest extends OnFaultyStar {
         assertThat(both)
                 .allSatisfy(one ->
                         assertThat(one).succeedsWithin(Duration.ofSeconds(3)).isEqualTo("shanghai:8000"));
-        await().untilAsserted(() -> assertThat(end(shop, way)).isNull());
+        await().untilAsserted(() -> assertThat(end(shop, form)).isNull());
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void letsTheThirdCallWaitForItsTurn(Tunnel tunnel, Callers.Way way) {
+    void letsTheThirdCallWaitForItsTurn(Tunnel tunnel, Callers.CallForm form) {
         Shop shop =
                 shop(tunnel, "highway.islands.shanghai.max-concurrent", "2", "highway.islands.shanghai.max-wait", "5s");
         occupy(shop);
         occupy(shop);
         CompletableFuture<Throwable> third = new CompletableFuture<>();
-        Thread caller = new Thread(() -> third.complete(end(shop, way)));
+        Thread caller = new Thread(() -> third.complete(end(shop, form)));
         caller.start();
         await().pollInterval(Duration.ofMillis(5)).until(() -> caller.getState() == Thread.State.TIMED_WAITING);
         assertThat(star.shanghai().received).hasSize(2);
@@ -126,14 +126,14 @@ class ConcurrencyLimitTest extends OnFaultyStar {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void refusesTheThirdCall_onceItHasWaitedAsLongAsItMay(Tunnel tunnel, Callers.Way way) {
+    void refusesTheThirdCall_onceItHasWaitedAsLongAsItMay(Tunnel tunnel, Callers.CallForm form) {
         Shop shop = shop(
                 tunnel, "highway.islands.shanghai.max-concurrent", "2", "highway.islands.shanghai.max-wait", "200ms");
         occupy(shop);
         occupy(shop);
 
         long begin = System.nanoTime();
-        assertThat(end(shop, way)).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
+        assertThat(end(shop, form)).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
                 .isEqualTo(Reason.BUSY));
 
         assertThat(Duration.ofNanos(System.nanoTime() - begin))
@@ -216,20 +216,20 @@ class ConcurrencyLimitTest extends OnFaultyStar {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void letsHomeServeTheThirdCall_ifItMayFallBack(Tunnel tunnel, Callers.Way way) throws Exception {
+    void letsHomeServeTheThirdCall_ifItMayFallBack(Tunnel tunnel, Callers.CallForm form) throws Exception {
         Shop shop = shop(
                 tunnel, "highway.islands.shanghai.max-concurrent", "2", "highway.islands.shanghai.fallback", "home");
         occupy(shop);
         occupy(shop);
 
-        way.call(shop);
+        form.call(shop);
 
         assertThat(star.star.homeShop.received).hasSize(1);
-        assertThat(told.outcomes).singleElement().satisfies(outcome -> {
+        assertThat(events.outcomes).singleElement().satisfies(outcome -> {
             assertThat(outcome.servedAtHome()).isTrue();
             assertThat(outcome.reason()).isEqualTo(Reason.BUSY);
         });
-        assertThat(HighwayOutcome.last().isPresent()).isEqualTo(way == Callers.Way.SYNC);
+        assertThat(HighwayOutcome.last().isPresent()).isEqualTo(form == Callers.CallForm.SYNC);
     }
 
     @ParameterizedTest

@@ -44,7 +44,8 @@ class ConnectionsTest extends OnFaultyStar {
     void opensAsManyDubboConnectionsAsConfigured_andCallsOverThemInTurn() {
         Gateway gateway = star.gateway();
         FaultyLink link = star.link(gateway);
-        Shop shop = star.shop(told, Tunnel.DUBBO, FaultyStar.address(link.port()), "highway.gateways.connections", "3");
+        Shop shop =
+                star.shop(events, Tunnel.DUBBO, FaultyStar.address(link.port()), "highway.gateways.connections", "3");
         for (int i = 0; i < 3; i++) { // the gateway counts a connection once something has come over it
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         }
@@ -66,7 +67,7 @@ class ConnectionsTest extends OnFaultyStar {
         Gateway gateway = star.gateway();
         FaultyLink link = star.link(gateway);
         Shop shop = star.shop(
-                told,
+                events,
                 Tunnel.DUBBO,
                 FaultyStar.address(link.port()),
                 "highway.gateways.connections",
@@ -107,7 +108,7 @@ class ConnectionsTest extends OnFaultyStar {
         Gateway other = star.gateway();
         FaultyLink address = star.link(draining);
         Shop shop = star.shop(
-                told,
+                events,
                 Tunnel.DUBBO,
                 FaultyStar.address(address.port()),
                 "highway.gateways.connections",
@@ -137,14 +138,14 @@ class ConnectionsTest extends OnFaultyStar {
         assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:60000");
         closed.get(20, TimeUnit.SECONDS);
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        assertThat(told.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
+        assertThat(events.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
     }
 
     /** The gateway goes on for long after it has asked to send nothing new. */
     @Test
     void closesAConnectionThatDrained_whenItsCallsHaveEnded() throws Exception {
         try (RawDubboGateway gateway = new RawDubboGateway()) {
-            Shop shop = star.shop(told, Tunnel.DUBBO, FaultyStar.address(gateway.port()));
+            Shop shop = star.shop(events, Tunnel.DUBBO, FaultyStar.address(gateway.port()));
             CompletableFuture<String> inFlight = RpcContext.getServiceContext().asyncCall(() -> shop.sell("tea"));
             await().until(() -> gateway.calls() == 1);
             assertThat(gateway.open()).isEqualTo(1);
@@ -166,7 +167,7 @@ class ConnectionsTest extends OnFaultyStar {
         List<CompletableFuture<String>> inFlight = new ArrayList<>();
         try (RawDubboGateway gateway = new RawDubboGateway()) {
             Shop shop = star.shop(
-                    told, Tunnel.DUBBO, FaultyStar.address(gateway.port()), "highway.defaults.timeout", "60s");
+                    events, Tunnel.DUBBO, FaultyStar.address(gateway.port()), "highway.defaults.timeout", "60s");
             for (int i = 0; i < calls; i++) {
                 inFlight.add(RpcContext.getServiceContext().asyncCall(() -> shop.sell("tea")));
             }
@@ -184,8 +185,8 @@ class ConnectionsTest extends OnFaultyStar {
     @Test
     void opensOneTripleConnection_howeverManyAreConfigured() {
         Gateway gateway = star.gateway();
-        Shop shop =
-                star.shop(told, Tunnel.TRIPLE, FaultyStar.address(gateway.port()), "highway.gateways.connections", "3");
+        Shop shop = star.shop(
+                events, Tunnel.TRIPLE, FaultyStar.address(gateway.port()), "highway.gateways.connections", "3");
 
         for (int i = 0; i < 5; i++) {
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
@@ -198,7 +199,7 @@ class ConnectionsTest extends OnFaultyStar {
     @EnumSource
     void letsTheNextCallWaitForTheOnlyConnection_whenThatWasReset(Tunnel tunnel) throws Exception {
         FaultyLink link = star.link(star.gateway());
-        Shop shop = star.shop(told, tunnel, FaultyStar.address(link.port()));
+        Shop shop = star.shop(events, tunnel, FaultyStar.address(link.port()));
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
         for (int i = 0; i < 6; i++) {
@@ -212,14 +213,14 @@ class ConnectionsTest extends OnFaultyStar {
                     .isEqualTo("shanghai:tea");
         }
 
-        assertThat(told.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
+        assertThat(events.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
     }
 
     @ParameterizedTest
     @EnumSource
     void keepsNoThreadWaitingForAConnection_whenTheCallIsAsynchronous(Tunnel tunnel) throws Exception {
         FaultyLink link = star.link(star.gateway());
-        Shop shop = star.shop(told, tunnel, FaultyStar.address(link.port()), "highway.defaults.timeout", "20s");
+        Shop shop = star.shop(events, tunnel, FaultyStar.address(link.port()), "highway.defaults.timeout", "20s");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         link.blackHole(); // an attempt takes as long as it may
         link.reset();
@@ -240,7 +241,7 @@ class ConnectionsTest extends OnFaultyStar {
     @Test
     void letsTheNextCallWait_thoughDubboIsSlowToForgetTheTripleConnectionThatWasLost() {
         FaultyLink link = star.link(star.gateway());
-        Shop shop = star.shop(told, Tunnel.TRIPLE, FaultyStar.address(link.port()));
+        Shop shop = star.shop(events, Tunnel.TRIPLE, FaultyStar.address(link.port()));
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         GlobalEventExecutor.INSTANCE.execute(() -> LockSupport.parkNanos(600_000_000L));
 
@@ -257,7 +258,7 @@ class ConnectionsTest extends OnFaultyStar {
     void renewsAConnectionThatHasGoneDeaf(Tunnel tunnel) {
         FaultyLink link = star.link(star.gateway());
         Shop shop = star.shop(
-                told,
+                events,
                 tunnel,
                 FaultyStar.address(link.port()),
                 "highway.defaults.timeout",
@@ -278,7 +279,7 @@ class ConnectionsTest extends OnFaultyStar {
     void renewsAConnectionThatHasGoneDeaf_whileACallIsInFlight(Tunnel tunnel) throws Exception {
         FaultyLink link = star.link(star.gateway());
         Shop shop = star.shop(
-                told,
+                events,
                 tunnel,
                 FaultyStar.address(link.port()),
                 "highway.defaults.timeout",
@@ -315,7 +316,7 @@ class ConnectionsTest extends OnFaultyStar {
         FaultyLink one = star.link(star.gateway());
         FaultyLink other = star.link(star.gateway());
         star.free(
-                told,
+                events,
                 tunnel,
                 FaultyStar.address(one.port()) + "," + FaultyStar.address(other.port()),
                 "highway.defaults.timeout",
@@ -347,7 +348,7 @@ class ConnectionsTest extends OnFaultyStar {
         FaultyLink toShanghai = star.link(star.star.shanghai.gateway());
         Gateway gateway = star.gatewayOver(toShanghai);
         Shop shop = star.shop(
-                told,
+                events,
                 tunnel,
                 FaultyStar.address(gateway.port()),
                 "highway.defaults.timeout",
@@ -361,7 +362,7 @@ class ConnectionsTest extends OnFaultyStar {
         await().until(() ->
                 star.shanghai().received.stream().anyMatch(call -> call.method().equals("slow")));
         toShanghai.blackHole();
-        await().atMost(Duration.ofSeconds(20)).until(() -> told.missedBeats("shanghai") > 0);
+        await().atMost(Duration.ofSeconds(20)).until(() -> events.missedBeats("shanghai") > 0);
         long silent = System.nanoTime();
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> System.nanoTime() - silent > 7_000_000_000L || underWay.isDone());
@@ -380,7 +381,7 @@ class ConnectionsTest extends OnFaultyStar {
     void tellsTheCallerHowItsLastCallEnded(Tunnel tunnel) throws Exception {
         Gateway gateway = star.gateway();
         Shop shop = star.free(
-                told,
+                events,
                 tunnel,
                 FaultyStar.address(gateway.port()),
                 "highway.islands.shanghai.fallback",

@@ -254,8 +254,8 @@ class DynamicRulesTest {
         Shop far = far(tunnel, shop());
         awaitNoTimeout(far);
 
-        for (Callers.Way way : Callers.Way.values()) {
-            try (Callers callers = new Callers(far, way)) {
+        for (Callers.CallForm form : Callers.CallForm.values()) {
+            try (Callers callers = new Callers(far, form)) {
                 for (int i = 0; i < 20; i++) {
                     publish(OF_THE_SERVICE, override("sell.timeout: 1%d000, slow.timeout: 200".formatted(i)));
                     callers.awaitMoreOfEach(5);

@@ -79,19 +79,19 @@ final class FaultyStar implements AutoCloseable {
     }
 
     /** A reference whose calls all go to shanghai, over these addresses for both protocols. */
-    Shop shop(Told told, Tunnel tunnel, String addresses, String... more) {
-        return Highway.to("shanghai").bind(Shop.class, free(told, tunnel, addresses, more));
+    Shop shop(RecordedEvents events, Tunnel tunnel, String addresses, String... more) {
+        return Highway.to("shanghai").bind(Shop.class, free(events, tunnel, addresses, more));
     }
 
     /** A reference whose calls go where they ask to, over these addresses for both protocols. */
-    Shop free(Told told, Tunnel tunnel, String addresses, String... more) {
+    Shop free(RecordedEvents events, Tunnel tunnel, String addresses, String... more) {
         Map<String, String> properties = new HashMap<>(
                 star.properties(tunnel, "highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses));
         for (int i = 0; i < more.length; i += 2) {
             properties.put(more[i], more[i + 1]);
         }
         consumer = star.consumer(properties);
-        consumer.model().getBeanFactory().registerBean(told);
+        consumer.model().getBeanFactory().registerBean(events);
         Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
                 .get();
         await().atMost(Duration.ofSeconds(20))

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HealthCheckTrafficTest extends OnFaultyStar {
 
     private Shop shop(Tunnel tunnel, int port, String... more) {
-        return star.free(told, tunnel, FaultyStar.address(port), more);
+        return star.free(events, tunnel, FaultyStar.address(port), more);
     }
 
     private static void assertEndsAs(Reason reason, Runnable call) {
@@ -55,8 +55,8 @@ class HealthCheckTrafficTest extends OnFaultyStar {
 
         assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
 
-        await().until(() -> told.roundTrips().size() >= 3);
-        assertThat(told.beats).allMatch(beat -> beat.island().equals("shanghai"));
+        await().until(() -> events.roundTrips().size() >= 3);
+        assertThat(events.beats).allMatch(beat -> beat.island().equals("shanghai"));
     }
 
     @ParameterizedTest
@@ -70,10 +70,10 @@ class HealthCheckTrafficTest extends OnFaultyStar {
                 "highway.heartbeat.interval",
                 "1s");
         assertEndsAs(Reason.NOT_FORWARDED, () -> Highway.to("atlantis").run(() -> shop.sell("tea")));
-        await().until(() -> told.missedBeats("atlantis") >= 3);
+        await().until(() -> events.missedBeats("atlantis") >= 3);
         long begin = System.nanoTime();
 
-        await().until(() -> told.missedBeats("atlantis") >= 6);
+        await().until(() -> events.missedBeats("atlantis") >= 6);
 
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isGreaterThan(Duration.ofMillis(2000));
     }
@@ -102,7 +102,7 @@ class HealthCheckTrafficTest extends OnFaultyStar {
     }
 
     private long missedOver(Tunnel tunnel) {
-        return told.beats.stream()
+        return events.beats.stream()
                 .filter(beat -> beat.island().equals("shanghai")
                         && beat.roundTrip() == null
                         && beat.gateway().kind() == TunnelKind.valueOf(tunnel.name()))
@@ -118,7 +118,7 @@ class HealthCheckTrafficTest extends OnFaultyStar {
             Shop shop = Highway.to("shanghai")
                     .bind(Shop.class, shop(tunnel, gateway.port(), "highway.heartbeat.interval", "300ms"));
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-            await().until(() -> !told.roundTrips().isEmpty());
+            await().until(() -> !events.roundTrips().isEmpty());
             assertThat(log.with("island shanghai")).isEmpty();
 
             toShanghai.refuse();
@@ -126,8 +126,8 @@ class HealthCheckTrafficTest extends OnFaultyStar {
 
             await().until(() -> !log.with("WARN", "island shanghai is unreachable", "not-forwarded")
                     .isEmpty());
-            long missed = told.missedBeats("shanghai");
-            await().until(() -> told.missedBeats("shanghai") >= missed + 3);
+            long missed = events.missedBeats("shanghai");
+            await().until(() -> events.missedBeats("shanghai") >= missed + 3);
 
             toShanghai.heal();
 

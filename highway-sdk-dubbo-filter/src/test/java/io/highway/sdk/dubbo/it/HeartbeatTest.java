@@ -32,7 +32,7 @@ class HeartbeatTest extends OnFaultyStar {
         properties[0] = "highway.heartbeat.interval";
         properties[1] = interval;
         System.arraycopy(more, 0, properties, 2, more.length);
-        return star.shop(told, tunnel, FaultyStar.address(link.port()), properties);
+        return star.shop(events, tunnel, FaultyStar.address(link.port()), properties);
     }
 
     @ParameterizedTest
@@ -40,11 +40,11 @@ class HeartbeatTest extends OnFaultyStar {
     void refusesTheNextCallAtOnce_ifThePathHungWhileNobodyCalled_andServesSoonAfterItHeals(Tunnel tunnel) {
         Shop shop = shop(tunnel, "300ms", "highway.heartbeat.slow", "200ms");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        await().until(() -> !told.roundTrips().isEmpty());
+        await().until(() -> !events.roundTrips().isEmpty());
 
         link.blackHole();
 
-        await().until(() -> told.breakers.contains(new Told.Breaker("shanghai", true)));
+        await().until(() -> events.breakers.contains(new RecordedEvents.Breaker("shanghai", true)));
         star.shanghai().received.clear();
         await().untilAsserted(() -> assertRefused(shop, "heartbeats are not answered"));
 
@@ -60,24 +60,24 @@ class HeartbeatTest extends OnFaultyStar {
     void asksTheConfiguredServiceBeforeAnyCall_andNoCodeOfItRuns(Tunnel tunnel) {
         shop(tunnel, "300ms", "highway.heartbeat.service", Shop.class.getName());
 
-        await().until(() -> told.roundTrips().size() >= 3);
+        await().until(() -> events.roundTrips().size() >= 3);
 
         assertThat(star.shanghai().received).isEmpty();
-        assertThat(told.missedBeats("shanghai")).isZero();
-        assertThat(told.beats).allMatch(beat -> beat.gateway().port() == link.port());
-        assertThat(told.outcomes).isEmpty();
+        assertThat(events.missedBeats("shanghai")).isZero();
+        assertThat(events.beats).allMatch(beat -> beat.gateway().port() == link.port());
+        assertThat(events.outcomes).isEmpty();
     }
 
     @ParameterizedTest
     @EnumSource
     void sendsNoProbeBeforeTheFirstCall_andProbesTheServiceOfThatCallFromThenOn(Tunnel tunnel) {
         Shop shop = shop(tunnel, "300ms");
-        await().during(Duration.ofMillis(800)).until(told.beats::isEmpty);
+        await().during(Duration.ofMillis(800)).until(events.beats::isEmpty);
 
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
 
-        await().until(() -> told.roundTrips().size() >= 2);
-        assertThat(told.beats).allMatch(beat -> beat.island().equals("shanghai"));
+        await().until(() -> events.roundTrips().size() >= 2);
+        assertThat(events.beats).allMatch(beat -> beat.island().equals("shanghai"));
         assertThat(star.shanghai().received).hasSize(1);
     }
 
@@ -88,7 +88,7 @@ class HeartbeatTest extends OnFaultyStar {
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
         long forwarded = star.star.gateway().stats().forwarded();
 
-        await().during(Duration.ofMillis(800)).until(told.beats::isEmpty);
+        await().during(Duration.ofMillis(800)).until(events.beats::isEmpty);
 
         assertThat(star.star.gateway().stats().forwarded()).isEqualTo(forwarded);
     }
@@ -98,15 +98,15 @@ class HeartbeatTest extends OnFaultyStar {
     void tellsHowLongASlowPathTakes_andRefusesNothing(Tunnel tunnel) {
         Shop shop = shop(tunnel, "300ms");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        await().until(() -> told.roundTrips().stream().anyMatch(one -> one.compareTo(Duration.ofMillis(300)) < 0));
-        told.beats.clear();
+        await().until(() -> events.roundTrips().stream().anyMatch(one -> one.compareTo(Duration.ofMillis(300)) < 0));
+        events.beats.clear();
 
         link.delay(Duration.ofMillis(150));
 
-        await().until(() -> told.roundTrips().stream().anyMatch(one -> one.compareTo(Duration.ofMillis(300)) >= 0));
-        assertThat(told.missedBeats("shanghai")).isZero();
+        await().until(() -> events.roundTrips().stream().anyMatch(one -> one.compareTo(Duration.ofMillis(300)) >= 0));
+        assertThat(events.missedBeats("shanghai")).isZero();
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        assertThat(told.breakers).isEmpty();
+        assertThat(events.breakers).isEmpty();
     }
 
     @ParameterizedTest
@@ -116,9 +116,9 @@ class HeartbeatTest extends OnFaultyStar {
         Shop shop = shop(tunnel, "300ms", "highway.heartbeat.slow", "100ms");
 
         for (int i = 0; i < 3; i++) {
-            long missed = told.missedBeats("shanghai");
+            long missed = events.missedBeats("shanghai");
             assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-            assertThat(told.missedBeats("shanghai")).isGreaterThan(missed);
+            assertThat(events.missedBeats("shanghai")).isGreaterThan(missed);
         }
     }
 
@@ -129,7 +129,7 @@ class HeartbeatTest extends OnFaultyStar {
                 .bind(
                         Shop.class,
                         star.free(
-                                told,
+                                events,
                                 tunnel,
                                 FaultyStar.address(link.port()),
                                 "highway.heartbeat.interval",
@@ -140,11 +140,11 @@ class HeartbeatTest extends OnFaultyStar {
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FORWARDED));
 
-        await().until(() -> told.missedBeats("atlantis") >= 4);
+        await().until(() -> events.missedBeats("atlantis") >= 4);
 
         assertThatThrownBy(() -> atlantis.sell("tea"))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NOT_FORWARDED));
-        assertThat(told.breakers).isEmpty();
+        assertThat(events.breakers).isEmpty();
     }
 }

@@ -41,7 +41,7 @@ class HopsOnOtherThreadsTest {
     private static Feed feed;
 
     /** How the service comes to call on. */
-    private enum Way {
+    private enum Handover {
         SERVING_THREAD {
             @Override
             CompletableFuture<String> goOn(Broker broker, Supplier<String> call) {
@@ -112,8 +112,8 @@ class HopsOnOtherThreadsTest {
         }
 
         @Override
-        public CompletableFuture<String> sellLater(String way) {
-            return Way.valueOf(way).goOn(this, this::onward);
+        public CompletableFuture<String> sellLater(String handover) {
+            return Handover.valueOf(handover).goOn(this, this::onward);
         }
 
         @Override
@@ -196,14 +196,14 @@ class HopsOnOtherThreadsTest {
 
     static Stream<Arguments> tunnelsAndWays() {
         return Stream.of(Tunnel.values())
-                .flatMap(tunnel -> Stream.of(Way.values()).map(way -> Arguments.of(tunnel, way)));
+                .flatMap(tunnel -> Stream.of(Handover.values()).map(handover -> Arguments.of(tunnel, handover)));
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void countsTheHops(Tunnel tunnel, Way way) {
-        Throwable refused =
-                catchThrowable(() -> SHOPS.get(tunnel).sellLater(way.name()).get(20, TimeUnit.SECONDS));
+    void countsTheHops(Tunnel tunnel, Handover handover) {
+        Throwable refused = catchThrowable(
+                () -> SHOPS.get(tunnel).sellLater(handover.name()).get(20, TimeUnit.SECONDS));
 
         assertThat(refused).hasStackTraceContaining("too-many-hops");
         assertThat(star.beijing.shop.received).isEmpty();

@@ -193,19 +193,19 @@ class HostileAnswersTest {
 
     static Stream<Arguments> table() {
         return Stream.of(Provider.values()).flatMap(provider -> Stream.of(Tunnel.values())
-                .flatMap(tunnel -> Way.over(tunnel).map(way -> Arguments.of(provider, tunnel, way))));
+                .flatMap(tunnel -> CallForm.over(tunnel).map(form -> Arguments.of(provider, tunnel, form))));
     }
 
     @ParameterizedTest
     @MethodSource("table")
-    void runOnce_andAreNeverReportedAsNotSent(Provider provider, Tunnel tunnel, Way way) {
+    void runOnce_andAreNeverReportedAsNotSent(Provider provider, Tunnel tunnel, CallForm form) {
         Side side = SIDES.get(provider);
         List<String> wrong = new ArrayList<>();
 
         for (Hostile hostile : Hostile.all(provider == Provider.WITH_SDK)) {
             answer = hostile;
             executed.set(0);
-            Throwable ended = way.failure(side.shops.get(tunnel), side.protobuf, "tea");
+            Throwable ended = form.failure(side.shops.get(tunnel), side.protobuf, "tea");
             if (executed.get() != 1) {
                 wrong.add(hostile + " ran " + executed.get() + " times: " + ended);
             }

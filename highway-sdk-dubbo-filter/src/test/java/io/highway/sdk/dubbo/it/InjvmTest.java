@@ -68,7 +68,7 @@ class InjvmTest {
     }
 
     /** How a call comes to stay at home. */
-    private enum Way {
+    private enum HomeRoute {
         HOME_SCOPE(call -> Highway.home().call(call::get)),
         SCOPE_OF_THIS_ISLAND(call -> Highway.to("zhejiang").call(call::get)),
         INNERMOST_SCOPE(call -> Highway.to("shanghai").call(() -> Highway.home().call(call::get))),
@@ -78,10 +78,10 @@ class InjvmTest {
             return call.get();
         }));
 
-        private final Function<Supplier<String>, String> way;
+        private final Function<Supplier<String>, String> calls;
 
-        Way(Function<Supplier<String>, String> way) {
-            this.way = way;
+        HomeRoute(Function<Supplier<String>, String> calls) {
+            this.calls = calls;
         }
     }
 
@@ -121,8 +121,8 @@ class InjvmTest {
     }
 
     static Stream<Arguments> waysAndModes() {
-        return Arrays.stream(Way.values())
-                .flatMap(way -> Arrays.stream(Mode.values()).map(mode -> Arguments.of(way, mode)));
+        return Arrays.stream(HomeRoute.values())
+                .flatMap(route -> Arrays.stream(Mode.values()).map(mode -> Arguments.of(route, mode)));
     }
 
     private static String sell(Mode mode) {
@@ -144,8 +144,8 @@ class InjvmTest {
 
     @ParameterizedTest
     @MethodSource("waysAndModes")
-    void runsWithoutTheCallersScope(Way way, Mode mode) throws Exception {
-        String answer = way.way.apply(() -> sell(mode));
+    void runsWithoutTheCallersScope(HomeRoute route, Mode mode) throws Exception {
+        String answer = route.calls.apply(() -> sell(mode));
 
         assertThat(answer).isEqualTo("beijing:tea");
         assertServedAsFromHome();

@@ -397,22 +397,22 @@ class NestedCallsTest {
 
     static Stream<Arguments> table() {
         return Stream.of(Provider.values()).flatMap(provider -> Stream.of(Tunnel.values())
-                .flatMap(tunnel -> Way.over(tunnel).map(way -> Arguments.of(provider, tunnel, way))));
+                .flatMap(tunnel -> CallForm.over(tunnel).map(form -> Arguments.of(provider, tunnel, form))));
     }
 
     @ParameterizedTest
     @MethodSource("table")
-    void countAsExecuted_whateverTheServicesOwnCallEndedWith(Provider provider, Tunnel tunnel, Way way) {
+    void countAsExecuted_whateverTheServicesOwnCallEndedWith(Provider provider, Tunnel tunnel, CallForm form) {
         Chain chain = CHAINS.get(provider);
         List<String> wrong = new ArrayList<>();
 
         for (Why why : Why.values()) {
-            for (Tunnel nested : way.isProtobuf() ? new Tunnel[] {Tunnel.TRIPLE} : Tunnel.values()) {
+            for (Tunnel nested : form.isProtobuf() ? new Tunnel[] {Tunnel.TRIPLE} : Tunnel.values()) {
                 ranAtB.set(0);
                 ranElsewhere.set(0);
                 nestedEnded = null;
                 String row = why + ":" + nested;
-                Throwable ended = way.failure(chain.shops.get(tunnel), chain.protobuf, row);
+                Throwable ended = form.failure(chain.shops.get(tunnel), chain.protobuf, row);
                 if (ranAtB.get() != 1 || ranElsewhere.get() != 0) {
                     wrong.add(row + " ran " + ranAtB + " times at B, " + ranElsewhere + " times elsewhere: " + ended);
                 }
@@ -430,7 +430,7 @@ class NestedCallsTest {
 
     /** Whether B's own call was proved not to have run, or ended in the words of the gateway or C. */
     private static boolean isGenuine(Provider provider, Tunnel nested, Why why, Throwable ended) {
-        Throwable core = Way.core(ended);
+        Throwable core = CallForm.core(ended);
         if (!Version.getVersion().startsWith("3.3")) { // other words, and less proof
             return core != null;
         }

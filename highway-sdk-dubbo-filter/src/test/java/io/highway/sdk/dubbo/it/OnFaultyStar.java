@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeAll;
 abstract class OnFaultyStar {
 
     static FaultyStar star;
-    final Told told = new Told();
+    final RecordedEvents events = new RecordedEvents();
 
     @BeforeAll
     static void start() {

@@ -49,8 +49,8 @@ class RollingProvidersTest {
             for (Tunnel tunnel : Tunnel.values()) {
                 Shop shop = shop(tunnel, home);
                 assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-                for (Callers.Way way : Callers.Way.values()) {
-                    callers.add(opened(new Callers(shop, way)));
+                for (Callers.CallForm form : Callers.CallForm.values()) {
+                    callers.add(opened(new Callers(shop, form)));
                 }
             }
 

@@ -29,7 +29,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
 
     static Stream<Arguments> tunnelsAndWays() {
         return Stream.of(Tunnel.values())
-                .flatMap(tunnel -> Stream.of(Callers.Way.values()).map(way -> Arguments.of(tunnel, way)));
+                .flatMap(tunnel -> Stream.of(Callers.CallForm.values()).map(form -> Arguments.of(tunnel, form)));
     }
 
     private static String both(int one, int other) {
@@ -37,7 +37,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
     }
 
     private boolean hasDeliveredOver(int port) {
-        return told.outcomes.stream()
+        return events.outcomes.stream()
                 .anyMatch(one ->
                         one.outcome() == Outcome.DELIVERED && one.gateway().port() == port);
     }
@@ -48,11 +48,11 @@ class SeveralGatewaysTest extends OnFaultyStar {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void losesOnlyCallsInFlight_whenAGatewayDies_andUsesItAgain_onceItIsBack(Tunnel tunnel, Callers.Way way) {
+    void losesOnlyCallsInFlight_whenAGatewayDies_andUsesItAgain_onceItIsBack(Tunnel tunnel, Callers.CallForm form) {
         Gateway stays = star.gateway();
         Gateway dies = star.gateway();
-        Shop shop = star.shop(told, tunnel, both(stays.port(), dies.port()));
-        try (Callers callers = new Callers(shop, way)) {
+        Shop shop = star.shop(events, tunnel, both(stays.port(), dies.port()));
+        try (Callers callers = new Callers(shop, form)) {
             awaitDeliveredOver(stays.port());
             awaitDeliveredOver(dies.port());
             callers.assertNothingFailed();
@@ -61,7 +61,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
 
             callers.awaitMoreOfEach(100);
             callers.assertLostOnlyWhatWasInFlight();
-            told.outcomes.clear();
+            events.outcomes.clear();
             callers.awaitMoreOfEach(100);
             assertThat(hasDeliveredOver(dies.port())).isFalse();
 
@@ -75,25 +75,25 @@ class SeveralGatewaysTest extends OnFaultyStar {
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void losesOneTimeoutPerCaller_whenAGatewayHangs_andUsesItAgain_onceItAnswers(Tunnel tunnel, Callers.Way way) {
+    void losesOneTimeoutPerCaller_whenAGatewayHangs_andUsesItAgain_onceItAnswers(Tunnel tunnel, Callers.CallForm form) {
         FaultyLink stays = star.link(star.star.gateway());
         FaultyLink hangs = star.link(star.star.gateway());
-        Shop shop =
-                star.shop(told, tunnel, both(stays.port(), hangs.port()), "highway.islands.shanghai.timeout", "1500ms");
-        try (Callers callers = new Callers(shop, way)) {
+        Shop shop = star.shop(
+                events, tunnel, both(stays.port(), hangs.port()), "highway.islands.shanghai.timeout", "1500ms");
+        try (Callers callers = new Callers(shop, form)) {
             awaitDeliveredOver(hangs.port());
             callers.awaitMoreOfEach(100);
             callers.assertNothingFailed();
 
             hangs.blackHole();
 
-            await().until(() -> told.outcomes.stream().anyMatch(one -> one.reason() == Reason.TIMEOUT));
+            await().until(() -> events.outcomes.stream().anyMatch(one -> one.reason() == Reason.TIMEOUT));
             callers.awaitMoreOfEach(10); // those it has kept waiting
             callers.assertLostOnlyWhatWasInFlight();
-            told.outcomes.clear();
+            events.outcomes.clear();
             callers.awaitMoreOfEach(300);
             callers.assertNothingFailed();
-            assertThat(told.outcomes)
+            assertThat(events.outcomes)
                     .isNotEmpty()
                     .allMatch(one ->
                             one.outcome() == Outcome.DELIVERED && one.gateway().port() == stays.port());
@@ -130,7 +130,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
                 "highway.islands.shanghai.timeout",
                 "10s"));
         properties.addAll(List.of(more));
-        return star.shop(told, tunnel, addresses, properties.toArray(String[]::new));
+        return star.shop(events, tunnel, addresses, properties.toArray(String[]::new));
     }
 
     private void awaitReceived(int calls) {
@@ -155,8 +155,9 @@ class SeveralGatewaysTest extends OnFaultyStar {
 
         assertThat(call).succeedsWithin(Duration.ofSeconds(8)).isEqualTo("shanghai:5000");
         assertThat(star.shanghai().received).hasSize(2);
-        await().untilAsserted(() -> assertThat(told.outcomes).singleElement().satisfies(end -> assertThat(end.outcome())
-                .isEqualTo(Outcome.DELIVERED)));
+        await().untilAsserted(
+                        () -> assertThat(events.outcomes).singleElement().satisfies(end -> assertThat(end.outcome())
+                                .isEqualTo(Outcome.DELIVERED)));
     }
 
     private void awaitBoth(Shop shop, Gateway one, Gateway other) {
@@ -165,7 +166,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
             return hasDeliveredOver(one.port()) && hasDeliveredOver(other.port());
         });
         star.shanghai().received.clear();
-        told.outcomes.clear();
+        events.outcomes.clear();
     }
 
     @ParameterizedTest(name = "{0}, asynchronous: {1}")
@@ -238,7 +239,7 @@ class SeveralGatewaysTest extends OnFaultyStar {
     void refusesAtOnce_whileBothAreGone_andServesOverTheFirstThatIsBack(Tunnel tunnel) {
         Gateway one = star.gateway();
         Gateway other = star.gateway();
-        Shop shop = star.shop(told, tunnel, both(one.port(), other.port()));
+        Shop shop = star.shop(events, tunnel, both(one.port(), other.port()));
         awaitBoth(shop, one, other);
 
         one.closeNow();

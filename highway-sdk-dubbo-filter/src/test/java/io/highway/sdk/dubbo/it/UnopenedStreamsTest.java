@@ -65,7 +65,7 @@ class UnopenedStreamsTest {
     }
 
     /** What is called. */
-    enum Way {
+    enum CallForm {
         SYNC,
         COMPLETABLE_FUTURE,
         ASYNC_CALL,
@@ -90,16 +90,16 @@ class UnopenedStreamsTest {
     }
 
     static Stream<Arguments> table() {
-        return Stream.of(Obstacle.values()).flatMap(obstacle -> Stream.of(Way.values())
-                .filter(way -> obstacle != Obstacle.LIMIT || way == Way.SYNC) // waits for its timeout
-                .map(way -> Arguments.of(obstacle, way)));
+        return Stream.of(Obstacle.values()).flatMap(obstacle -> Stream.of(CallForm.values())
+                .filter(form -> obstacle != Obstacle.LIMIT || form == CallForm.SYNC) // waits for its timeout
+                .map(form -> Arguments.of(obstacle, form)));
     }
 
     /** A stream that has begun is not tried again. */
     static Stream<Arguments> tableOfRetries() {
-        return Stream.of(Obstacle.values()).flatMap(obstacle -> Stream.of(Way.values())
-                .filter(way -> obstacle != Obstacle.GOAWAY_AT_THE_CALL || !way.isStream())
-                .map(way -> Arguments.of(obstacle, way)));
+        return Stream.of(Obstacle.values()).flatMap(obstacle -> Stream.of(CallForm.values())
+                .filter(form -> obstacle != Obstacle.GOAWAY_AT_THE_CALL || !form.isStream())
+                .map(form -> Arguments.of(obstacle, form)));
     }
 
     private record Caller(Shop shop, GenericService generic, Feed feed) {
@@ -138,8 +138,8 @@ class UnopenedStreamsTest {
             return new Caller(shop, generic, Highway.to("shanghai").bind(Feed.class, feed));
         }
 
-        Object call(Way way) throws Throwable {
-            return switch (way) {
+        Object call(CallForm form) throws Throwable {
+            return switch (form) {
                 case SERVER_STREAM -> {
                     Last last = new Last();
                     feed.count(1, last);
@@ -154,7 +154,7 @@ class UnopenedStreamsTest {
                 }
                 default ->
                     Highway.to("shanghai")
-                            .callChecked(() -> Mode.valueOf(way.name()).sell(shop, generic, "1"));
+                            .callChecked(() -> Mode.valueOf(form.name()).sell(shop, generic, "1"));
             };
         }
     }
@@ -183,12 +183,12 @@ class UnopenedStreamsTest {
 
     @ParameterizedTest
     @MethodSource("table")
-    void haveNotRun(Obstacle obstacle, Way way) {
+    void haveNotRun(Obstacle obstacle, CallForm form) {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test", obstacle.streams)) {
             Caller caller = Caller.over("gateway.zhejiang.test:" + peer.port(), "2s");
             obstacle.arise(peer);
 
-            Throwable ended = ended(caller, way);
+            Throwable ended = ended(caller, form);
 
             assertThat(ended).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.mayHaveRun())
                     .as(e.getMessage())
@@ -199,27 +199,27 @@ class UnopenedStreamsTest {
 
     @ParameterizedTest
     @MethodSource("tableOfRetries")
-    void areCarriedByAnotherGateway_once(Obstacle obstacle, Way way) throws Throwable {
+    void areCarriedByAnotherGateway_once(Obstacle obstacle, CallForm form) throws Throwable {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test", obstacle.streams)) {
             Caller caller = Caller.over("gateway.zhejiang.test:" + peer.port() + "," + star.gatewayAddress(), "10s");
             obstacle.arise(peer);
             star.shanghai.shop.received.clear();
 
             for (int i = 0; i < 2; i++) { // each gateway comes first
-                assertThat(caller.call(way)).isEqualTo("shanghai:1");
+                assertThat(caller.call(form)).isEqualTo("shanghai:1");
             }
 
             assertThat(peer.executed).hasValue(0);
-            if (!way.isStream()) {
+            if (!form.isStream()) {
                 assertThat(star.shanghai.shop.received).hasSize(2);
             }
         }
     }
 
-    private static Throwable ended(Caller caller, Way way) {
+    private static Throwable ended(Caller caller, CallForm form) {
         Throwable core = null;
         try {
-            Object answer = caller.call(way);
+            Object answer = caller.call(form);
             return new AssertionError("answered " + answer);
         } catch (Throwable e) {
             core = e;

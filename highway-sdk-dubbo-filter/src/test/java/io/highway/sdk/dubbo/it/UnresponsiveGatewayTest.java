@@ -28,20 +28,20 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
 
     private Shop shop(Tunnel tunnel, String... more) {
         link = star.link(star.star.gateway());
-        return star.shop(told, tunnel, FaultyStar.address(link.port()), more);
+        return star.shop(events, tunnel, FaultyStar.address(link.port()), more);
     }
 
     static Stream<Arguments> tunnelsAndWays() {
         return Stream.of(Tunnel.values())
-                .flatMap(tunnel -> Stream.of(Callers.Way.values()).map(way -> Arguments.of(tunnel, way)));
+                .flatMap(tunnel -> Stream.of(Callers.CallForm.values()).map(form -> Arguments.of(tunnel, form)));
     }
 
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
-    void losesOneCallOfEachThreadAtMost_thenRefusesUntilItAnswers(Tunnel tunnel, Callers.Way way) {
+    void losesOneCallOfEachThreadAtMost_thenRefusesUntilItAnswers(Tunnel tunnel, Callers.CallForm form) {
         Shop shop = shop(tunnel, "highway.islands.shanghai.timeout", "1s");
         try (LogLines log = new LogLines();
-                Callers callers = new Callers(shop, way)) {
+                Callers callers = new Callers(shop, form)) {
             callers.assertNothingFailed();
 
             link.blackHole();
@@ -58,9 +58,9 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
             link.heal();
 
             await().atMost(Duration.ofSeconds(10)).until(() -> {
-                told.outcomes.clear();
+                events.outcomes.clear();
                 callers.awaitMoreOfEach(1);
-                return told.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED);
+                return events.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED);
             });
             callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.GATEWAY_DOWN, Reason.NO_TIME_LEFT);
         }
@@ -71,8 +71,8 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
     void losesOneCallOfEachThreadAtMost_whenItsProcessIsSuspended(Tunnel tunnel) throws Exception {
         try (GatewayProcess gateway = GatewayProcess.start(star.star.shanghai.gatewayAddress())) {
             Shop shop = star.shop(
-                    told, tunnel, FaultyStar.address(gateway.port()), "highway.islands.shanghai.timeout", "1s");
-            try (Callers callers = new Callers(shop, Callers.Way.SYNC)) {
+                    events, tunnel, FaultyStar.address(gateway.port()), "highway.islands.shanghai.timeout", "1s");
+            try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
                 callers.assertNothingFailed();
 
                 gateway.suspend();
@@ -83,9 +83,9 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
                 gateway.resume();
 
                 await().atMost(Duration.ofSeconds(20)).until(() -> {
-                    told.outcomes.clear();
+                    events.outcomes.clear();
                     callers.awaitMoreOfEach(1);
-                    return told.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED);
+                    return events.outcomes.stream().anyMatch(one -> one.outcome() == Outcome.DELIVERED);
                 });
                 callers.assertLostOneEachAtMost(Reason.BREAKER_OPEN, Reason.GATEWAY_DOWN, Reason.NO_TIME_LEFT);
             }
@@ -107,7 +107,7 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
             star.hurry();
         }
 
-        assertThat(told.breakers).isEmpty();
+        assertThat(events.breakers).isEmpty();
     }
 
     @ParameterizedTest
@@ -115,8 +115,8 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
     void letsAsynchronousCallsWaitForTheHealthCheck_withoutTheirThread(Tunnel tunnel) {
         Shop shop = shop(tunnel, "highway.heartbeat.slow", "4s", "highway.islands.shanghai.timeout", "10s");
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        await().until(() -> !told.roundTrips().isEmpty());
-        told.beats.clear();
+        await().until(() -> !events.roundTrips().isEmpty());
+        events.beats.clear();
         link.delay(Duration.ofMillis(600));
         RpcContext.getClientAttachment().setAttachment("timeout", "400");
         assertThat(catchThrowable(() -> shop.slow(5000))).isInstanceOf(HighwayException.class);
@@ -126,13 +126,13 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
         CompletableFuture<String> future = shop.sellLater("rice");
         CompletableFuture<String> called = RpcContext.getServiceContext().asyncCall(() -> shop.sell("salt"));
 
-        assertThat(told.beats).isEmpty();
+        assertThat(events.beats).isEmpty();
         assertThat(future).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("shanghai:rice");
         assertThat(called).succeedsWithin(Duration.ofSeconds(5)).isEqualTo("shanghai:salt");
         assertThat(star.shanghai().received)
                 .filteredOn(call -> call.method().equals("sellLater"))
                 .singleElement()
                 .satisfies(call -> assertThat(call.attachments()).containsEntry("colour", "blue"));
-        assertThat(told.breakers).isEmpty();
+        assertThat(events.breakers).isEmpty();
     }
 }

@@ -163,7 +163,7 @@ class FailureClassifierTest {
                         "dubbo router: no route for interface 'com.foo.Sms'",
                         Reason.GATEWAY_ERROR),
                 maybe(
-                        "Envoy: refused, or lost with the call under way",
+                        "Envoy: refused, or lost with the call in flight",
                         80,
                         "dubbo upstream request: remote connection failure '10.0.0.1:20880'",
                         Reason.GATEWAY_ERROR),

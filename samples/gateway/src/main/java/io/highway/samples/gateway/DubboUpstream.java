@@ -142,7 +142,7 @@ final class DubboUpstream extends ChannelInboundHandlerAdapter {
         pending.clear();
         for (Pending call : lost) {
             call.caller()
-                    .error("HIGHWAY-CONNECTION-LOST: " + channel.remoteAddress() + " closed with the call under way");
+                    .error("HIGHWAY-CONNECTION-LOST: " + channel.remoteAddress() + " closed with the call in flight");
         }
     }
 

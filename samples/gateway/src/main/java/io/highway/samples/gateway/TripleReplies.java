@@ -34,7 +34,7 @@ final class TripleReplies {
                 .set("grpc-status", UNAVAILABLE)
                 .set(
                         "grpc-message",
-                        encode("HIGHWAY-CONNECTION-LOST: " + upstream + " closed with the call under way"));
+                        encode("HIGHWAY-CONNECTION-LOST: " + upstream + " closed with the call in flight"));
         return new DefaultHttp2HeadersFrame(trailers, true);
     }
 

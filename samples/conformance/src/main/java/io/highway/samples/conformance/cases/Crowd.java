@@ -33,8 +33,8 @@ final class Crowd {
 
     static List<Case> cases() {
         return List.of(
-                Case.both("200 calls under way", (bench, protocol) -> together(bench, protocol, 200)),
-                Case.both("10,000 calls under way", (bench, protocol) -> together(bench, protocol, 10_000)),
+                Case.both("200 calls in flight", (bench, protocol) -> together(bench, protocol, 200)),
+                Case.both("10,000 calls in flight", (bench, protocol) -> together(bench, protocol, 10_000)),
                 Case.both("300 callers", Crowd::callers),
                 Case.both("mixed sizes", MixedSizes::run),
                 Case.triple("5,000 refusals", (bench, protocol) -> refusals(bench)));
@@ -111,7 +111,7 @@ final class Crowd {
                     .filter(CompletableFuture::isCompletedExceptionally)
                     .count();
             throw new Unmet(
-                    calls + " calls under way at once",
+                    calls + " calls in flight at once",
                     ledger.executions(id) + " at the provider, " + failed + " failed: "
                             + Expect.shown(Expect.unwrapped(e)),
                     e);

@@ -16,7 +16,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** The events that a consumer's listeners have received. */
-final class Told implements HighwayCustomizer, OutcomeListener, NetworkListener {
+final class RecordedEvents implements HighwayCustomizer, OutcomeListener, NetworkListener {
 
     final Queue<CallOutcome> outcomes = new ConcurrentLinkedQueue<>();
     final Queue<Switch> switches = new ConcurrentLinkedQueue<>();

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** How a call is made: each {@link Mode}, and by a service of protobuf, which Triple answers with a status. */
-enum Way {
+enum CallForm {
     SYNC(Mode.SYNC),
     COMPLETABLE_FUTURE(Mode.COMPLETABLE_FUTURE),
     ASYNC_CALL(Mode.ASYNC_CALL),
@@ -21,7 +21,7 @@ enum Way {
 
     private final Mode mode;
 
-    Way(Mode mode) {
+    CallForm(Mode mode) {
         this.mode = mode;
     }
 
@@ -30,8 +30,8 @@ enum Way {
     }
 
     /** Those that a tunnel can carry. */
-    static Stream<Way> over(Tunnel tunnel) {
-        return Stream.of(values()).filter(way -> tunnel == Tunnel.TRIPLE || !way.isProtobuf());
+    static Stream<CallForm> over(Tunnel tunnel) {
+        return Stream.of(values()).filter(form -> tunnel == Tunnel.TRIPLE || !form.isProtobuf());
     }
 
     private Object call(ShopReferences shop, HostileService protobuf, String item) throws Throwable {
