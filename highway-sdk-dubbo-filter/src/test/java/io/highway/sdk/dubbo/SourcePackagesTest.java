@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The packages of every module, by the imports in its sources: the modules that use this one are not compiled yet when
+ * its tests run. {@link ArchitectureTest} checks the classes of this module.
+ */
+class SourcePackagesTest {
+
+    private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+    private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
+    private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?(([a-z]\\w*\\.)+)[\\w.*]+;");
+    private static final Pattern INTERNAL = Pattern.compile(
+            "(?m)^import (?:static )?io\\.highway\\.sdk\\.dubbo\\.([a-z]\\w*\\.(?:[a-z]\\w*\\.)*[A-Z]\\w*)");
+
+    /** They measure and attack the SDK from inside. */
+    private static final Set<String> MAY_USE_INTERNALS = Set.of("benchmarks", "conformance");
+
+    /** What the starter shows that no API type has. */
+    private static final Set<String> OF_STARTER = Set.of(
+            "connection.GatewayState",
+            "endpoint.Destination",
+            "endpoint.Destinations",
+            "endpoint.GatewayEndpoint",
+            "intent.ReferenceIntents",
+            "ops.Reports",
+            "policy.Gateway",
+            "policy.HighwayKeys",
+            "policy.IslandPolicy",
+            "policy.Policy",
+            "runtime.HighwayRuntime",
+            "runtime.LastOutcomes");
+
+    /** It prints the decision on calls that stay home, too. */
+    private static final Set<String> OF_QUICKSTART = Set.of("route.RouteDecision", "route.Routed");
+
+    /** The source folders of all modules. */
+    static List<Path> modules() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT, 5)) {
+            return files.filter(file -> file.endsWith("src/main/java"))
+                    .map(ROOT::relativize)
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static List<String> sources(Path module) {
+        try (Stream<Path> files = Files.walk(ROOT.resolve(module))) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .map(SourcePackagesTest::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void formNoCycles(Path module) {
+        Map<String, Set<String>> imported = new TreeMap<>();
+        for (String source : sources(module)) {
+            Matcher own = PACKAGE.matcher(source);
+            assertThat(own.find()).isTrue();
+            Set<String> others = imported.computeIfAbsent(own.group(1), any -> new TreeSet<>());
+            IMPORT.matcher(source)
+                    .results()
+                    .map(result -> result.group(1).substring(0, result.group(1).length() - 1))
+                    .filter(other -> !other.equals(own.group(1)))
+                    .forEach(others::add);
+        }
+
+        boolean any = true;
+        while (any) { // a package that imports none of those left is in no cycle
+            Set<String> left = new HashSet<>(imported.keySet());
+            any = imported.values().removeIf(others -> others.stream().noneMatch(left::contains));
+        }
+        assertThat(imported.keySet()).as("packages that import each other").isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("modules")
+    void useThePublicApi_outsideOfTheSdk(Path module) {
+        String name = module.getName(module.startsWith("samples") ? 1 : 0).toString();
+        Set<String> internals = new TreeSet<>();
+        sources(module).forEach(source -> INTERNAL.matcher(source)
+                .results()
+                .map(result -> result.group(1))
+                .forEach(internals::add));
+
+        if (!name.equals("highway-sdk-dubbo-filter") && !MAY_USE_INTERNALS.contains(name)) {
+            internals.removeAll(
+                    switch (name) {
+                        case "highway-sdk-spring-starter" -> OF_STARTER;
+                        case "quickstart" -> OF_QUICKSTART;
+                        default -> Set.of();
+                    });
+            assertThat(internals).as("internal types that are not listed here").isEmpty();
+        }
+    }
+
+    @Test
+    void everyListedInternalTypeIsUsed() {
+        String starter = String.join("", sources(Path.of("highway-sdk-spring-starter/src/main/java")));
+        String quickstart = String.join("", sources(Path.of("samples/quickstart/src/main/java")));
+
+        assertThat(OF_STARTER).allSatisfy(type -> assertThat(starter).contains("import io.highway.sdk.dubbo." + type));
+        assertThat(OF_QUICKSTART)
+                .allSatisfy(type -> assertThat(quickstart).contains("import io.highway.sdk.dubbo." + type));
+    }
+}
