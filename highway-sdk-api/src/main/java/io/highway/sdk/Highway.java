@@ -125,7 +125,8 @@ public final class Highway {
 
     /**
      * {@return an executor service that runs each task with the scope and caller of the thread that submits it}
-     * Shutting it down shuts down the wrapped one.
+     * Shutting down or closing it does so with the wrapped one. The wrapped one gets each task inside another object, so
+     * its queue must not compare tasks.
      *
      * @param executor the executor to wrap
      */
@@ -135,7 +136,7 @@ public final class Highway {
 
     /**
      * {@return a scheduler that runs each task with the scope and caller of the thread that schedules it, every run of
-     * a periodic task included} Shutting it down shuts down the wrapped one.
+     * a periodic task included} Shutting down or closing it does so with the wrapped one.
      *
      * @param executor the executor to wrap
      */

@@ -5,18 +5,25 @@ package io.highway.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -268,6 +275,80 @@ class HighwayWrapTest {
         assertThat(carrying.isTerminated()).isTrue();
         assertThat(carrying.shutdownNow()).isEmpty();
         assertThat(last.get()).isEqualTo(Highway.to("shanghai"));
+    }
+
+    /** A caller that ends a pool cancels what it never ran. */
+    @Test
+    void givesTheFuturesOfQueuedTasksBack_whenThePoolIsShutDown() throws Exception {
+        ExecutorService own = Executors.newSingleThreadExecutor();
+        ExecutorService carrying = Highway.wrap(own);
+        CountDownLatch running = new CountDownLatch(1);
+        carrying.execute(() -> {
+            running.countDown();
+            LockSupport.park();
+        });
+        running.await();
+        Future<HighwayRoute> queued = carrying.submit(ROUTE);
+
+        for (Runnable never : carrying.shutdownNow()) {
+            ((Future<?>) never).cancel(false);
+        }
+
+        assertThat(queued.isCancelled()).isTrue();
+    }
+
+    @Test
+    void leavesAForkJoinPoolItsJoins() throws Exception {
+        ForkJoinPool own = new ForkJoinPool(1);
+        ExecutorService carrying = Highway.wrap((ExecutorService) own);
+
+        Future<HighwayRoute> outer = Highway.to("shanghai")
+                .call(() -> carrying.submit(() -> carrying.submit(ROUTE).get()));
+
+        assertThat(outer.get(10, TimeUnit.SECONDS)).isEqualTo(Highway.to("shanghai"));
+        own.shutdown();
+    }
+
+    @Test
+    void leavesASchedulerItsRules() throws Exception {
+        ScheduledThreadPoolExecutor own = new ScheduledThreadPoolExecutor(1);
+        own.setRemoveOnCancelPolicy(true);
+        own.schedule(() -> LockSupport.parkNanos(1), 1, TimeUnit.HOURS);
+        ScheduledExecutorService carrying = Highway.wrap((ScheduledExecutorService) own);
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        own.execute(() -> {
+            begun.countDown();
+            try {
+                end.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        begun.await();
+        Future<HighwayRoute> queued = carrying.submit(ROUTE);
+
+        queued.cancel(false);
+
+        assertThat(own.getQueue()).hasSize(1);
+        end.countDown();
+        own.shutdownNow();
+    }
+
+    /** From Java 19 on; the common pool cannot be closed. */
+    @Test
+    void closesAsTheExecutorServiceDoes() throws Exception {
+        Optional<Method> close = Stream.of(ExecutorService.class.getMethods())
+                .filter(method -> method.getName().equals("close"))
+                .findAny();
+        assumeThat(close).isPresent();
+        ExecutorService own = Executors.newSingleThreadExecutor();
+
+        close.get().invoke(Highway.wrap((ExecutorService) ForkJoinPool.commonPool()));
+        close.get().invoke(Highway.wrap(own));
+
+        assertThat(ForkJoinPool.commonPool().isShutdown()).isFalse();
+        assertThat(own.isTerminated()).isTrue();
     }
 
     @Test

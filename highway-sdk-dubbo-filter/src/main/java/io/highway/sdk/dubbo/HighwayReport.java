@@ -17,17 +17,25 @@ import org.jspecify.annotations.Nullable;
 public interface HighwayReport {
 
     /**
-     * {@return the current report; empty before the application's first reference or service, and while the highway is off}
+     * {@return the current report; empty before the application's first reference or service, while the highway is off, and
+     * after the application was destroyed}
      *
      * <p>Reading it costs no call and opens no connection. Thread-safe.
      *
      * @param application the application model, such as {@code ApplicationModel.defaultModel()}; with Spring, it is a bean
      */
     static Optional<HighwayReport> of(ApplicationModel application) {
-        return application
-                .getExtensionLoader(InternalReports.class)
-                .getDefaultExtension()
-                .report(application);
+        try {
+            return application
+                    .getExtensionLoader(InternalReports.class)
+                    .getDefaultExtension()
+                    .report(application);
+        } catch (IllegalStateException e) { // from Dubbo, if the application is destroyed now
+            if (application.isDestroyed()) {
+                return Optional.empty();
+            }
+            throw e;
+        }
     }
 
     /** {@return the island this process runs in} */

@@ -39,7 +39,7 @@ final class NetworkListeners implements NetworkListener {
             try {
                 what.accept(one);
             } catch (Throwable e) { // an exception of a listener has no effect
-                log.warn("highway: network listener " + one + " failed: " + e);
+                log.warn("highway: network listener " + one.getClass().getName() + " failed", e);
             }
         }
     }

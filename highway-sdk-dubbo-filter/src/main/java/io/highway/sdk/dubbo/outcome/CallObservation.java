@@ -199,7 +199,7 @@ public final class CallObservation {
             try {
                 listener.onOutcome(end, call.invocation());
             } catch (Throwable e) { // an exception of a listener has no effect
-                log.warn("highway: outcome listener " + listener + " failed: " + e);
+                log.warn("highway: outcome listener " + listener.getClass().getName() + " failed", e);
             }
         }
     }

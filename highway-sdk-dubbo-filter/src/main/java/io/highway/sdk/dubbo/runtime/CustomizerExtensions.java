@@ -43,7 +43,10 @@ final class CustomizerExtensions {
         ExtensionLoader<HighwayCustomizer> loader = application.getExtensionLoader(HighwayCustomizer.class);
         List<HighwayCustomizer> all = new ArrayList<>();
         for (String name : new TreeSet<>(loader.getSupportedExtensions())) {
-            all.add(create(name, loader));
+            HighwayCustomizer one = create(name, loader);
+            if (all.stream().noneMatch(known -> known == one)) { // a class may have several names
+                all.add(one);
+            }
         }
         all.sort(Prioritized.COMPARATOR);
         return all;

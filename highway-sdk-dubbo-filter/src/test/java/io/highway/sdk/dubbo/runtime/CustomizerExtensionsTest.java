@@ -15,6 +15,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.dubbo.common.lang.Prioritized;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -47,6 +48,16 @@ class CustomizerExtensionsTest {
         @Override
         public void customize(HighwaySetup setup) {
             setup.set(TIMEOUT, "1s").set("highway.islands.shanghai.retries", "1");
+        }
+    }
+
+    public static final class Counting implements HighwayCustomizer {
+
+        static final AtomicInteger applied = new AtomicInteger();
+
+        @Override
+        public void customize(HighwaySetup setup) {
+            applied.incrementAndGet();
         }
     }
 
@@ -183,5 +194,18 @@ class CustomizerExtensionsTest {
         HighwayReport report = HighwayReport.of(application).orElseThrow();
         assertThat(report.islands().get("shanghai").settings().get("timeout").value())
                 .isEqualTo("1s");
+
+        application.destroy();
+
+        assertThat(HighwayReport.of(application)).isEmpty();
+    }
+
+    @Test
+    void appliesAClassOnce_whateverItsNames() throws Exception {
+        HighwayRuntime runtime = runtime("META-INF/dubbo", line("a,b", Counting.class), line("c", Counting.class));
+
+        assertThat(runtime.policyIfEnabled()).isNotNull();
+
+        assertThat(Counting.applied).hasValue(1);
     }
 }
