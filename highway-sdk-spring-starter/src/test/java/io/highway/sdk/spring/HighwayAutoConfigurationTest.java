@@ -547,7 +547,7 @@ class HighwayAutoConfigurationTest {
                 .doesNotHaveBean("highwayMeters"));
     }
 
-    /** What extends the routing. */
+    /** What extends the runtime. */
     @Configuration(proxyBeanMethods = false)
     static class Extensions {
 
@@ -581,7 +581,7 @@ class HighwayAutoConfigurationTest {
                 .withPropertyValues("highway.islands.beijing.timeout=9s")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    HighwayRuntime routing = context.getBean(HighwayRuntime.class);
+                    HighwayRuntime runtime = context.getBean(HighwayRuntime.class);
                     Policy policy = policy(context);
 
                     assertThat(policy.islandOfKey("sh-42")).isEqualTo("shanghai");
@@ -591,10 +591,10 @@ class HighwayAutoConfigurationTest {
                                     .get("highway.islands.beijing.timeout")
                                     .origin())
                             .isEqualTo("customizer");
-                    assertThat(routing.listeners())
+                    assertThat(runtime.listeners())
                             .containsExactlyInAnyOrderElementsOf(List.of(
                                     context.getBean("listener", OutcomeListener.class),
-                                    routing.lastOutcomes(),
+                                    runtime.lastOutcomes(),
                                     context.getBean("highwayMeters", OutcomeListener.class)));
                 });
     }

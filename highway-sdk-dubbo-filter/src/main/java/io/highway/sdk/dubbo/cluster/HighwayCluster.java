@@ -31,10 +31,10 @@ public final class HighwayCluster implements Cluster {
         if (!buildFilterChain || !(home instanceof ClusterInvoker<T> homeCluster)) {
             return home;
         }
-        HighwayRuntime routing = HighwayRuntime.of(directory.getConsumerUrl().getOrDefaultApplicationModel());
-        if (routing.isUnconfigured()) {
-            return new UnconfiguredClusterInvoker<>(homeCluster, routing);
+        HighwayRuntime runtime = HighwayRuntime.of(directory.getConsumerUrl().getOrDefaultApplicationModel());
+        if (runtime.isUnconfigured()) {
+            return new UnconfiguredClusterInvoker<>(homeCluster, runtime);
         }
-        return routing.policyIfEnabled() == null ? home : new HighwayClusterInvoker<>(homeCluster, routing);
+        return runtime.policyIfEnabled() == null ? home : new HighwayClusterInvoker<>(homeCluster, runtime);
     }
 }

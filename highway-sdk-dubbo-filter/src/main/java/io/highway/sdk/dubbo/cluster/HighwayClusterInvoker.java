@@ -47,26 +47,26 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
      */
     private final @Nullable ClusterInvoker<T> registry;
 
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
     private final ReferenceIntents intents;
     private final ReferenceTunnel<T> tunnel;
     private final MockOnFailure<T> mock;
     private final FallbackLog fallbackLog = new FallbackLog("is served at home");
 
-    HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRuntime routing) {
+    HighwayClusterInvoker(ClusterInvoker<T> home, HighwayRuntime runtime) {
         super(home);
         this.homeHasProviders = home::isAvailable;
-        this.routing = routing;
+        this.runtime = runtime;
         this.registry = firstRegistry(home.getDirectory());
         this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), asWritten());
-        this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, routing);
+        this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, runtime);
         this.mock = new MockOnFailure<>(home.getInterface(), this::getUrl);
-        routing.destinations();
+        runtime.destinations();
     }
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        Policy policy = routing.policy();
+        Policy policy = runtime.policy();
         Intent intent = intents.resolve(invocation, policy);
         if ((intent.isNone() && !intents.requiresIsland(policy)) || Routed.isHome(invocation)) {
             return home.invoke(invocation);
@@ -91,7 +91,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
     private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
         HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
         if (!tunnel.isUp(decision) && home.isAvailable()) {
-            CallObservation.notTried(routing.listeners(), new DubboCall(invocation, getUrl()));
+            CallObservation.notTried(runtime.listeners(), new DubboCall(invocation, getUrl()));
             return fallback.serve("no gateway is connected");
         }
         try {
@@ -125,7 +125,7 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
     private Result outcomeOfTunnel(Invocation invocation) {
         DubboCall call = new DubboCall(invocation, getUrl());
         CallObservation outcome =
-                CallObservation.begin(routing.listeners(), call, homeHasProviders, tunnel.callBegins());
+                CallObservation.begin(runtime.listeners(), call, homeHasProviders, tunnel.callBegins());
         return outcome.run(tunnel);
     }
 

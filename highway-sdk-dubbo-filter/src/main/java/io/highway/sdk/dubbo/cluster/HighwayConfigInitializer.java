@@ -35,8 +35,8 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
     @Override
     @SuppressWarnings("rawtypes") // Dubbo's signature
     public void initReferConfig(ReferenceConfig reference) {
-        HighwayRuntime routing = HighwayRuntime.of(reference.getScopeModel().getApplicationModel());
-        Policy policy = routing.policyIfEnabled();
+        HighwayRuntime runtime = HighwayRuntime.of(reference.getScopeModel().getApplicationModel());
+        Policy policy = runtime.policyIfEnabled();
         if (policy != null) {
             requireCluster(reference);
             ReferenceIntents intents = intents(reference);
@@ -47,14 +47,14 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             }
             Class<?> type = ServiceInterfaces.of(reference);
             if (type != null) {
-                policy.patternProblems(reference.getInterface(), type).forEach(routing::warnOnce);
+                policy.patternProblems(reference.getInterface(), type).forEach(runtime::warnOnce);
             }
-        } else if (routing.isUnconfigured()) {
+        } else if (runtime.isUnconfigured()) {
             intents(reference)
                     .declaredUnconfigured()
                     .forEach(intent -> require(reference, intent, RouteDecider.unconfigured(intent)));
         } else {
-            noteIgnored(reference, routing);
+            noteIgnored(reference, runtime);
         }
     }
 
@@ -81,7 +81,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
     }
 
     /** While the highway is switched off, an invalid island of a reference must not fail start-up. */
-    private static void noteIgnored(ReferenceConfig<?> reference, HighwayRuntime routing) {
+    private static void noteIgnored(ReferenceConfig<?> reference, HighwayRuntime runtime) {
         try {
             List<String> asked = intents(reference)
                     .declaredUnconfigured()
@@ -89,10 +89,10 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
                     .distinct()
                     .toList();
             if (!asked.isEmpty()) {
-                routing.ignored(name(reference) + ": " + String.join(", ", asked));
+                runtime.ignored(name(reference) + ": " + String.join(", ", asked));
             }
         } catch (HighwayConfigurationException e) {
-            routing.ignored(e.key() + ": " + e.problem());
+            runtime.ignored(e.key() + ": " + e.problem());
         }
     }
 

@@ -48,15 +48,15 @@ public final class HighwayProxyFactory implements ProxyFactory {
         if (!overRegistries) {
             return invoker;
         }
-        HighwayRuntime routing = HighwayRuntime.of(invoker.getUrl().getOrDefaultApplicationModel());
-        if (routing.isUnconfigured()) {
-            return new UnconfiguredClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
+        HighwayRuntime runtime = HighwayRuntime.of(invoker.getUrl().getOrDefaultApplicationModel());
+        if (runtime.isUnconfigured()) {
+            return new UnconfiguredClusterInvoker<>((ClusterInvoker<T>) invoker, runtime);
         }
-        if (routing.policyIfEnabled() == null) {
+        if (runtime.policyIfEnabled() == null) {
             return invoker;
         }
-        HighwayClusterInvoker<T> routed = new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, routing);
-        routing.destinations().connections().releaseWhen(routed::isDestroyed, routed::release);
+        HighwayClusterInvoker<T> routed = new HighwayClusterInvoker<>((ClusterInvoker<T>) invoker, runtime);
+        runtime.destinations().connections().releaseWhen(routed::isDestroyed, routed::release);
         return routed;
     }
 }

@@ -23,13 +23,13 @@ import org.apache.dubbo.rpc.cluster.ClusterInvoker;
  */
 final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
 
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
     private final ReferenceIntents intents;
     private final RefusedCalls<T> refused;
 
-    UnconfiguredClusterInvoker(ClusterInvoker<T> home, HighwayRuntime routing) {
+    UnconfiguredClusterInvoker(ClusterInvoker<T> home, HighwayRuntime runtime) {
         super(home);
-        this.routing = routing;
+        this.runtime = runtime;
         this.intents = ReferenceIntents.of(ServiceInterfaces.of(home), home.getUrl());
         this.refused = new RefusedCalls<>(home.getDirectory());
     }
@@ -43,7 +43,7 @@ final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
         }
         Routed.mark(invocation, intent, refusal);
         DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
-        return CallObservation.begin(routing.listeners(), call, home::isAvailable, () -> {})
+        return CallObservation.begin(runtime.listeners(), call, home::isAvailable, () -> {})
                 .run(refused);
     }
 }

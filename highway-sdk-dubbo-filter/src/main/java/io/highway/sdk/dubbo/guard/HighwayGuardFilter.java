@@ -46,11 +46,11 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     /** Prefix of the messages of refusals, for people; it proves nothing. */
     private static final String REFUSED = "HIGHWAY-REFUSED:";
 
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
 
     /** Called by Dubbo once per application. */
     public HighwayGuardFilter(ApplicationModel application) {
-        this.routing = HighwayRuntime.of(application);
+        this.runtime = HighwayRuntime.of(application);
     }
 
     @Override
@@ -62,7 +62,7 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         RouteHeaders.strip(invocation.getObjectAttachments());
         RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
         Origin origin = Origin.parse(headers.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
-        Policy policy = routing.policyIfEnabled();
+        Policy policy = runtime.policyIfEnabled();
         String refusal = policy == null ? null : refusal(headers, origin, policy);
         if (refusal != null) {
             return refuse(invoker, invocation, headers, origin, refusal);

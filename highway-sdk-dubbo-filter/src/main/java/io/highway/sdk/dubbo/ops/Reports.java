@@ -30,6 +30,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -42,17 +43,17 @@ public final class Reports implements InternalReports {
 
     @Override
     public Optional<HighwayReport> report(ApplicationModel application) {
-        HighwayRuntime routing = application.getBeanFactory().getBean(HighwayRuntime.class);
-        Policy policy = routing == null ? null : routing.policyIfRead();
-        return policy == null ? Optional.empty() : Optional.of(of(routing, policy));
+        HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
+        Policy policy = runtime == null ? null : runtime.policyIfRead();
+        return policy == null ? Optional.empty() : Optional.of(of(runtime, policy));
     }
 
     /** The report of an application with the highway enabled. */
-    public static HighwayReport of(HighwayRuntime routing, Policy policy) {
+    public static HighwayReport of(HighwayRuntime runtime, Policy policy) {
         List<Gateway> gateways = new ArrayList<>();
         for (io.highway.sdk.dubbo.policy.Gateway gateway : policy.gateways()) {
             GatewayAddress address = gateway.address();
-            GatewayState state = routing.gatewayState(gateway);
+            GatewayState state = runtime.gatewayState(gateway);
             gateways.add(new ReportValues.GatewayState(
                     address.kind().word(),
                     address.hostAndPort(),
@@ -67,14 +68,16 @@ public final class Reports implements InternalReports {
         Map<String, Island> islands = new TreeMap<>();
         for (String id : policy.knownIslands()) {
             if (policy.forIsland(id) != null) {
-                islands.put(id, island(id, routing, policy));
+                islands.put(id, island(id, runtime, policy));
             }
         }
         HighwaySettings.Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
         return new ReportValues.Report(
                 policy.home(),
                 new ReportValues.PolicyInForce(policy.version()),
-                unknown == null ? "refuse" : unknown.value(),
+                unknown == null
+                        ? Objects.requireNonNull(HighwayKeys.general().get("unknown-islands"))
+                        : unknown.value(),
                 policy.maxHops(),
                 new ReportValues.SigningKeys(
                         policy.signing().keyId(),
@@ -83,9 +86,9 @@ public final class Reports implements InternalReports {
                 Collections.unmodifiableMap(islands));
     }
 
-    private static Island island(String id, HighwayRuntime routing, Policy policy) {
-        Destination reached = reached(id, routing);
-        TunnelKind tunnel = tunnelInUse(id, policy, routing);
+    private static Island island(String id, HighwayRuntime runtime, Policy policy) {
+        Destination reached = reached(id, runtime);
+        TunnelKind tunnel = tunnelInUse(id, policy, runtime);
         return new ReportValues.IslandState(
                 tunnel == null ? "none" : tunnel.word(),
                 reached == null ? null : reached.bulkhead().maxConcurrent(),
@@ -93,11 +96,11 @@ public final class Reports implements InternalReports {
                         ? List.of()
                         : reached.endpoints().stream().map(Reports::endpoint).toList(),
                 settings(id, policy),
-                last(routing.lastOutcomes().of(id)));
+                last(runtime.lastOutcomes().of(id)));
     }
 
-    private static @Nullable Destination reached(String id, HighwayRuntime routing) {
-        Destinations open = routing.destinationsIfOpen();
+    private static @Nullable Destination reached(String id, HighwayRuntime runtime) {
+        Destinations open = runtime.destinationsIfOpen();
         return open == null ? null : open.of(id);
     }
 
@@ -105,15 +108,15 @@ public final class Reports implements InternalReports {
      * The tunnel that calls to an island use now, or null if no endpoint of it accepts calls. Until a reference needs
      * the island, the first tunnel with a gateway that is connected.
      */
-    public static @Nullable TunnelKind tunnelInUse(String id, Policy policy, HighwayRuntime routing) {
-        Destination reached = reached(id, routing);
+    public static @Nullable TunnelKind tunnelInUse(String id, Policy policy, HighwayRuntime runtime) {
+        Destination reached = reached(id, runtime);
         IslandPolicy island = policy.forIsland(id);
         if (reached != null || island == null) {
             return reached == null ? null : reached.tunnel();
         }
         for (TunnelKind kind : island.tunnels()) {
             for (io.highway.sdk.dubbo.policy.Gateway gateway : island.gateways(kind)) {
-                if (routing.gatewayState(gateway).isUp()) {
+                if (runtime.gatewayState(gateway).isUp()) {
                     return kind;
                 }
             }

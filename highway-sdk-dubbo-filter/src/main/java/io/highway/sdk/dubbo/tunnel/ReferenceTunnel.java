@@ -22,7 +22,7 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
 
     private final Directory<T> directory;
     private final Supplier<URL> reference;
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
     private final CallsInFlight inFlight = new CallsInFlight();
     private final Runnable callEnded = inFlight::ended;
     private volatile @Nullable Chain<T> chain;
@@ -35,10 +35,10 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
      *
      * @param reference the current URL of the reference, which rules replace
      */
-    public ReferenceTunnel(Directory<T> directory, Supplier<URL> reference, HighwayRuntime routing) {
+    public ReferenceTunnel(Directory<T> directory, Supplier<URL> reference, HighwayRuntime runtime) {
         this.directory = directory;
         this.reference = reference;
-        this.routing = routing;
+        this.runtime = runtime;
     }
 
     /**
@@ -73,7 +73,7 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
 
     /** Whether any gateway for this decision is connected, or its first connection attempt has not ended. */
     public boolean isUp(RouteDecision.Tunnel decision) {
-        return routing.destinations().of(decision).mayBeConnected(decision.tunnels());
+        return runtime.destinations().of(decision).mayBeConnected(decision.tunnels());
     }
 
     private Chain<T> chain() {
@@ -88,9 +88,9 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
         Chain<T> built = chain;
         if (built == null) {
             ReferenceInvokers<T> invokers = new ReferenceInvokers<>(
-                    directory.getInterface(), reference, routing.destinations().connections());
+                    directory.getInterface(), reference, runtime.destinations().connections());
             Invoker<T> filtered = new TunnelFilterCluster(
-                            any -> new TunnelClusterInvoker<>(directory, reference, routing, invokers))
+                            any -> new TunnelClusterInvoker<>(directory, reference, runtime, invokers))
                     .join(directory, true);
             built = new Chain<>(filtered, invokers);
             chain = built;
@@ -112,7 +112,7 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
             chain = null;
         }
         if (built != null) {
-            GatewayConnectionPool connections = routing.destinations().connections();
+            GatewayConnectionPool connections = runtime.destinations().connections();
             if (connections.isStopping(directory.getConsumerUrl().getScopeModel())) {
                 connections.drain(inFlight::awaitNone);
             }

@@ -33,15 +33,15 @@ import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
 final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
     private final Supplier<URL> reference;
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
     private final ReferenceInvokers<T> invokers;
     private final BiFunction<Invoker<T>, Invocation, Result> invoke = this::invokeWithContext;
 
     TunnelClusterInvoker(
-            Directory<T> directory, Supplier<URL> reference, HighwayRuntime routing, ReferenceInvokers<T> invokers) {
+            Directory<T> directory, Supplier<URL> reference, HighwayRuntime runtime, ReferenceInvokers<T> invokers) {
         super(directory);
         this.reference = reference;
-        this.routing = routing;
+        this.runtime = runtime;
         this.invokers = invokers;
     }
 
@@ -77,12 +77,12 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
 
     private Result carry(DubboCall call, CallObservation observation, RouteDecision.Tunnel tunnel) {
         RpcInvocation invocation = (RpcInvocation) call.invocation();
-        routing.headers(tunnel).write(invocation);
+        runtime.headers(tunnel).write(invocation);
         if (tunnel.policy().timeoutMillis() > 0) {
             invocation.setAttachmentIfAbsent(
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
-        Destination destination = routing.destinations().of(tunnel);
+        Destination destination = runtime.destinations().of(tunnel);
         return new Failover<>(call, observation, tunnel, destination, invokers, invoke).run();
     }
 }

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Several connections to one gateway, connections that are lost or go deaf, and what the caller is told of its call. */
+/** Several connections to one gateway, connections that are lost or unresponsive, and the outcome of their calls. */
 @Tag("network")
 class ConnectionsTest extends OnFaultyStar {
 

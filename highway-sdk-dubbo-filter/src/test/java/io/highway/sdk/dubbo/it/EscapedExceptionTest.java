@@ -12,6 +12,7 @@ import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.ports.FreePorts;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -89,7 +90,7 @@ class EscapedExceptionTest {
         }
         feed = reference(plain, Ledger.Feed.class, url(Tunnel.TRIPLE, addresses.get(Tunnel.TRIPLE)))
                 .get();
-        String closed = "dubbo://zhejiang.test:" + Ports.free();
+        String closed = "dubbo://zhejiang.test:" + FreePorts.next();
         for (Tunnel tunnel : Tunnel.values()) {
             TestApplication home = new TestApplication(
                     "zhejiang",

@@ -102,9 +102,9 @@ final class FaultyStar implements AutoCloseable {
 
     /** How the connections are of the consumer made last, to gateways that it uses. */
     private Stream<State> states() {
-        HighwayRuntime routing = HighwayRuntime.of(consumer.model());
-        return routing.policyIfEnabled().gateways().stream()
-                .map(address -> routing.gatewayState(address).state())
+        HighwayRuntime runtime = HighwayRuntime.of(consumer.model());
+        return runtime.policyIfEnabled().gateways().stream()
+                .map(address -> runtime.gatewayState(address).state())
                 .filter(state -> state != State.UNUSED);
     }
 

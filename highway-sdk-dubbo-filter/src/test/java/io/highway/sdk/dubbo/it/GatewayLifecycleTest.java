@@ -11,6 +11,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.ports.FreePorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -173,7 +174,7 @@ class GatewayLifecycleTest {
     @ParameterizedTest
     @EnumSource
     void passesOverAnAddressThatIsDown(Tunnel tunnel) {
-        String dead = "gateway.hub.test:" + Ports.free();
+        String dead = "gateway.hub.test:" + FreePorts.next();
         Shop shop = star.shop(tunnel, "highway.gateways." + tunnel.key(), dead + "," + star.gatewayAddress());
 
         for (int i = 0; i < 10; i++) {
@@ -189,7 +190,7 @@ class GatewayLifecycleTest {
                 "highway.defaults.tunnel",
                 "auto",
                 "highway.gateways." + dead.key(),
-                "gateway.hub.test:" + Ports.free());
+                "gateway.hub.test:" + FreePorts.next());
 
         assertThat(toShanghai(shop)).isEqualTo("shanghai:tea");
     }

@@ -159,11 +159,11 @@ class HealthCheckTrafficTest extends OnFaultyStar {
 
     /** As calls do before they are sent. */
     private static void nameIslands(int count) {
-        HighwayRuntime routing = HighwayRuntime.of(star.consumer().model());
-        IslandPolicy policy = routing.policyIfEnabled().defaults();
+        HighwayRuntime runtime = HighwayRuntime.of(star.consumer().model());
+        IslandPolicy policy = runtime.policyIfEnabled().defaults();
         IntStream.range(0, count)
                 .mapToObj(i -> new RouteDecision.Tunnel("nowhere-" + i, policy.tunnels(), policy, false, 1))
-                .forEach(routing.destinations()::of);
+                .forEach(runtime.destinations()::of);
     }
 
     private static void timeOut(Shop shop, int calls) {

@@ -10,6 +10,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.HighwayScope;
+import io.highway.testsupport.ports.FreePorts;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -88,7 +89,7 @@ class InjvmTest {
     @BeforeAll
     static void start() {
         star = new Star();
-        String nobody = "gateway.hub.test:" + Ports.free();
+        String nobody = "gateway.hub.test:" + FreePorts.next();
         TestApplication home = star.consumer(star.properties(
                 Tunnel.DUBBO, "highway.islands.hub.gateways.dubbo", nobody, "highway.islands.hub.fallback", "home"));
         home.listen("dubbo");

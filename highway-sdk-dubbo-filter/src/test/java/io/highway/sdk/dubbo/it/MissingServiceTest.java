@@ -101,9 +101,9 @@ class MissingServiceTest {
     private static Shop shop(TestApplication caller) {
         Shop shop = caller.reference(Shop.class, config -> config.setUrl("dubbo://" + homeDubbo))
                 .get();
-        HighwayRuntime routing = HighwayRuntime.of(caller.model());
-        await().atMost(Duration.ofSeconds(20)).until(() -> routing.policyIfEnabled().gateways().stream()
-                .map(address -> routing.gatewayState(address).state())
+        HighwayRuntime runtime = HighwayRuntime.of(caller.model());
+        await().atMost(Duration.ofSeconds(20)).until(() -> runtime.policyIfEnabled().gateways().stream()
+                .map(address -> runtime.gatewayState(address).state())
                 .allMatch(state -> state == State.UP || state == State.UNUSED));
         return shop;
     }

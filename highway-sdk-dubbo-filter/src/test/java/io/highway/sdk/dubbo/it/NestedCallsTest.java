@@ -9,6 +9,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.testsupport.ports.FreePorts;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -99,7 +100,7 @@ class NestedCallsTest {
             refusing = provider("beijing", true);
             lacking = provider("guangdong", false);
             gateway = gateway("beijing", refusing);
-            String nobody = "127.0.0.1:" + Ports.free();
+            String nobody = "127.0.0.1:" + FreePorts.next();
             beforeNothing = gateway("sichuan", Map.of(DUBBO, nobody, TRIPLE, nobody), "shanghai");
             beforeLacking = gateway("guangdong", lacking);
         }

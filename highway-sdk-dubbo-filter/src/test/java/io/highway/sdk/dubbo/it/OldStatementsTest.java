@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Gateways that say without the island that they did not forward: it proves nothing, and the operator is told what to write. */
+/** Gateways that say without the island that they did not forward: it proves nothing, and the message names what to write. */
 @Tag("network")
 class OldStatementsTest {
 

@@ -18,6 +18,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.runtime.LastOutcomes;
+import io.highway.testsupport.ports.FreePorts;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
@@ -42,7 +43,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Listeners are told once how each routed call ended, and a customizer adds them. */
+/** Listeners receive the outcome of each routed call once, and a customizer adds them. */
 @Tag("network")
 class OutcomesTest {
 
@@ -69,7 +70,7 @@ class OutcomesTest {
     }
 
     private static TestApplication consumer(Tunnel tunnel) {
-        String nobody = "gateway.hub.test:" + Ports.free();
+        String nobody = "gateway.hub.test:" + FreePorts.next();
         TestApplication consumer = star.consumer(star.properties(
                 tunnel,
                 "highway.islands.shanghai.deny",
@@ -221,7 +222,7 @@ class OutcomesTest {
         Shop nowhere = CONSUMERS
                 .get(tunnel)
                 .reference(Shop.class, config -> {
-                    config.setUrl("dubbo://zhejiang.test:" + Ports.free());
+                    config.setUrl("dubbo://zhejiang.test:" + FreePorts.next());
                     config.setCheck(false);
                 })
                 .get();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import io.highway.testsupport.ports.FreePorts;
 import org.apache.curator.test.TestingServer;
 
 /** An embedded, real ZooKeeper. */
@@ -11,7 +12,7 @@ final class RegistryServer implements AutoCloseable {
 
     RegistryServer() {
         try {
-            server = new TestingServer(Ports.free(), true);
+            server = new TestingServer(FreePorts.next(), true);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

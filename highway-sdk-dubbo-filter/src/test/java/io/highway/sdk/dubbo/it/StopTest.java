@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.testsupport.ports.FreePorts;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
@@ -244,7 +245,8 @@ class StopTest {
     void anApplicationThatCannotStart_keepsNoConnection(Tunnel tunnel) {
         TestApplication failing = new TestApplication(framework, "zhejiang", star.properties(tunnel));
         failing.refer(failing.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo)))
-                .refer(failing.reference(Feed.class, config -> config.setUrl("dubbo://zhejiang.test:" + Ports.free())));
+                .refer(failing.reference(
+                        Feed.class, config -> config.setUrl("dubbo://zhejiang.test:" + FreePorts.next())));
 
         assertThatThrownBy(failing::start).isInstanceOf(RuntimeException.class);
 

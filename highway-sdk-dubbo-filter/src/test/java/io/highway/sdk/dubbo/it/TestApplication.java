@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import io.highway.testsupport.ports.FreePorts;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -70,7 +71,7 @@ final class TestApplication implements AutoCloseable {
 
     /** Listens for this protocol on a free port and returns {@code host:port}. */
     String listen(String protocol) {
-        ProtocolConfig config = new ProtocolConfig(protocol, Ports.free());
+        ProtocolConfig config = new ProtocolConfig(protocol, FreePorts.next());
         config.setId(protocol);
         config.setHost(host);
         config.setPayload(16 * 1024 * 1024);

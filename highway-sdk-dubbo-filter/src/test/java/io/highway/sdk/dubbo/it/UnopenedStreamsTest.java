@@ -131,9 +131,9 @@ class UnopenedStreamsTest {
                         config.setCheck(false);
                     })
                     .get();
-            HighwayRuntime routing = HighwayRuntime.of(application.model());
-            await().atMost(Duration.ofSeconds(20)).until(() -> routing.policyIfEnabled().gateways().stream()
-                    .map(address -> routing.gatewayState(address).state())
+            HighwayRuntime runtime = HighwayRuntime.of(application.model());
+            await().atMost(Duration.ofSeconds(20)).until(() -> runtime.policyIfEnabled().gateways().stream()
+                    .map(address -> runtime.gatewayState(address).state())
                     .allMatch(state -> state == State.UP || state == State.UNUSED));
             return new Caller(shop, generic, Highway.to("shanghai").bind(Feed.class, feed));
         }

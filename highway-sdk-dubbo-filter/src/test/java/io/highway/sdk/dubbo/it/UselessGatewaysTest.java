@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Addresses that accept connections, or do not, and are no gateway of that protocol: calls are not sent, and are told why. */
+/** Addresses that accept connections, or do not, and are no gateway of that protocol: calls are not sent, and the message says why. */
 @Tag("network")
 class UselessGatewaysTest {
 
@@ -162,7 +163,7 @@ class UselessGatewaysTest {
     @ParameterizedTest
     @EnumSource(Tunnel.class)
     void namesTheAddressThatWasDialled_whenItIsRefused(Tunnel tunnel) {
-        int port = Ports.free();
+        int port = FreePorts.next();
 
         assertFailsWith(shop(tunnel, HOST + ":" + port), "Connection refused (127.0.0.1 port " + port + ")");
     }

@@ -11,6 +11,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.ports.FreePorts;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -139,7 +140,7 @@ class VersionSkewTest {
 
     private static <S> S reference(TestApplication home, Class<S> type, String generic) {
         return home.reference(type, config -> {
-                    config.setUrl("dubbo://zhejiang.test:" + Ports.free());
+                    config.setUrl("dubbo://zhejiang.test:" + FreePorts.next());
                     config.setCheck(false);
                     config.setParameters(new HashMap<>(Map.of("highway-island", "shanghai")));
                     if (generic != null) {

@@ -31,23 +31,23 @@ public class HighwayActuatorAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "highwayEndpoint")
     @ConditionalOnAvailableEndpoint(endpoint = HighwayEndpoint.class)
-    HighwayEndpoint highwayEndpoint(HighwayRuntime routing) {
-        return new HighwayEndpoint(routing);
+    HighwayEndpoint highwayEndpoint(HighwayRuntime runtime) {
+        return new HighwayEndpoint(runtime);
     }
 
     @Bean
     @Conditional(OnHighwayCondition.class)
     @ConditionalOnMissingBean(name = "highwayHealthIndicator")
     @ConditionalOnEnabledHealthIndicator("highway")
-    HighwayHealthIndicator highwayHealthIndicator(HighwayRuntime routing, HighwayHealthProperties properties) {
-        return new HighwayHealthIndicator(routing, properties);
+    HighwayHealthIndicator highwayHealthIndicator(HighwayRuntime runtime, HighwayHealthProperties properties) {
+        return new HighwayHealthIndicator(runtime, properties);
     }
 
     @Bean
     @Conditional(OnHighwayCondition.class)
     @ConditionalOnMissingBean(name = "highwayInfoContributor")
     @ConditionalOnEnabledInfoContributor("highway")
-    HighwayInfoContributor highwayInfoContributor(HighwayRuntime routing) {
-        return new HighwayInfoContributor(routing);
+    HighwayInfoContributor highwayInfoContributor(HighwayRuntime runtime) {
+        return new HighwayInfoContributor(runtime);
     }
 }

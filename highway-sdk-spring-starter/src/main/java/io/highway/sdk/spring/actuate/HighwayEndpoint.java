@@ -17,17 +17,17 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 @Endpoint(id = "highway")
 class HighwayEndpoint {
 
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
 
-    /** For the application that {@code routing} belongs to. */
-    HighwayEndpoint(HighwayRuntime routing) {
-        this.routing = routing;
+    /** For the application that {@code runtime} belongs to. */
+    HighwayEndpoint(HighwayRuntime runtime) {
+        this.runtime = runtime;
     }
 
     /** The current report; null, and so an empty answer, while the highway is off. */
     @ReadOperation
     public @Nullable HighwayReport highway() {
-        Policy policy = routing.policyIfEnabled();
-        return policy == null ? null : Reports.of(routing, policy);
+        Policy policy = runtime.policyIfEnabled();
+        return policy == null ? null : Reports.of(runtime, policy);
     }
 }

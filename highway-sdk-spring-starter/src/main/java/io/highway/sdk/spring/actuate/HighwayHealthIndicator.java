@@ -49,24 +49,24 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     private static final Set<HealthStatus> UNREACHABLE =
             EnumSet.of(HealthStatus.SILENT, HealthStatus.OPEN, HealthStatus.DOWN);
 
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
     private final HighwayHealthProperties properties;
 
-    /** For the application that {@code routing} belongs to. */
-    HighwayHealthIndicator(HighwayRuntime routing, HighwayHealthProperties properties) {
+    /** For the application that {@code runtime} belongs to. */
+    HighwayHealthIndicator(HighwayRuntime runtime, HighwayHealthProperties properties) {
         super("Highway health check failed");
-        this.routing = routing;
+        this.runtime = runtime;
         this.properties = properties;
     }
 
     @Override
     protected void doHealthCheck(Health.Builder builder) {
-        Policy policy = routing.policyIfEnabled();
+        Policy policy = runtime.policyIfEnabled();
         if (policy == null) {
             builder.unknown();
             return;
         }
-        HighwayReport report = Reports.of(routing, policy);
+        HighwayReport report = Reports.of(runtime, policy);
         Map<String, Map<String, Object>> islands = new LinkedHashMap<>();
         boolean anyUnreachable = false;
         for (Map.Entry<String, Island> island : report.islands().entrySet()) {
@@ -94,7 +94,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
 
     private Set<State> states(Stream<Gateway> gateways) {
         Set<State> states = EnumSet.noneOf(State.class);
-        gateways.forEach(gateway -> states.add(routing.gatewayState(gateway).state()));
+        gateways.forEach(gateway -> states.add(runtime.gatewayState(gateway).state()));
         return states;
     }
 
@@ -104,7 +104,7 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     }
 
     private List<HealthStatus> endpoints(String id) {
-        Destinations open = routing.destinationsIfOpen();
+        Destinations open = runtime.destinationsIfOpen();
         Destination destination = open == null ? null : open.of(id);
         return destination == null
                 ? List.of()
@@ -112,14 +112,14 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
     }
 
     private @Nullable Cause cause(String id, Policy policy) {
-        if (isAnyInUse(policy) && Reports.tunnelInUse(id, policy, routing) == null) {
+        if (isAnyInUse(policy) && Reports.tunnelInUse(id, policy, runtime) == null) {
             return Cause.NO_ENDPOINT;
         }
         List<HealthStatus> endpoints = endpoints(id);
         if (!endpoints.isEmpty() && UNREACHABLE.containsAll(endpoints)) {
             return Cause.NO_ANSWER;
         }
-        LastOutcome last = routing.lastOutcomes().of(id);
+        LastOutcome last = runtime.lastOutcomes().of(id);
         Reason reason = last == null ? null : last.outcome().reason();
         boolean lost = reason != null && LOST_ON_ITS_WAY.contains(reason);
         return last != null && lost && last.isWithin(RECENT) ? Cause.LAST_CALL : null;

@@ -12,16 +12,16 @@ import org.springframework.boot.actuate.info.InfoContributor;
 /** Adds home and the known islands to {@code /actuator/info}. */
 class HighwayInfoContributor implements InfoContributor {
 
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
 
-    /** For the application that {@code routing} belongs to. */
-    HighwayInfoContributor(HighwayRuntime routing) {
-        this.routing = routing;
+    /** For the application that {@code runtime} belongs to. */
+    HighwayInfoContributor(HighwayRuntime runtime) {
+        this.runtime = runtime;
     }
 
     @Override
     public void contribute(Info.Builder builder) {
-        Policy policy = routing.policyIfEnabled();
+        Policy policy = runtime.policyIfEnabled();
         if (policy != null) {
             Map<String, Object> highway = new LinkedHashMap<>();
             highway.put("home", policy.home());

@@ -49,7 +49,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializi
     private static final String OTHER = "other";
 
     private final MeterRegistry registry;
-    private final HighwayRuntime routing;
+    private final HighwayRuntime runtime;
     private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
     private final Map<Fallback, Counter> fallbacks = new ConcurrentHashMap<>();
 
@@ -58,9 +58,9 @@ class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializi
     private record Fallback(String island, String reason) {}
 
     /** Registers meters on demand. */
-    HighwayMeters(MeterRegistry registry, HighwayRuntime routing) {
+    HighwayMeters(MeterRegistry registry, HighwayRuntime runtime) {
         this.registry = registry;
-        this.routing = routing;
+        this.runtime = runtime;
     }
 
     @Override
@@ -111,14 +111,14 @@ class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializi
      */
     @Override
     public void afterSingletonsInstantiated() {
-        Policy policy = routing.policyIfEnabled();
+        Policy policy = runtime.policyIfEnabled();
         if (policy == null) {
             return;
         }
         for (Gateway gateway : policy.gateways()) {
             Gauge.builder(
                             "highway.connections",
-                            () -> routing.gatewayState(gateway).isUp() ? 1 : 0)
+                            () -> runtime.gatewayState(gateway).isUp() ? 1 : 0)
                     .description("Whether a gateway is connected")
                     .tags(gateway(gateway.address()))
                     .register(registry);
@@ -140,7 +140,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializi
     }
 
     private boolean isOpen(String island, GatewayAddress gateway) {
-        Destinations open = routing.destinationsIfOpen();
+        Destinations open = runtime.destinationsIfOpen();
         Destination destination = open == null ? null : open.of(island);
         return destination != null
                 && destination.endpoints().stream()
@@ -157,7 +157,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializi
     }
 
     private String bounded(@Nullable String island) {
-        Policy policy = routing.policyIfEnabled();
+        Policy policy = runtime.policyIfEnabled();
         return island != null && policy != null && policy.knownIslands().contains(island) ? island : OTHER;
     }
 

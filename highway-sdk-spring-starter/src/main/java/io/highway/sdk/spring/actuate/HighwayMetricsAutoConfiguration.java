@@ -24,7 +24,7 @@ public class HighwayMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean(name = "highwayMeters")
-    HighwayMeters highwayMeters(MeterRegistry registry, HighwayRuntime routing) {
-        return new HighwayMeters(registry, routing);
+    HighwayMeters highwayMeters(MeterRegistry registry, HighwayRuntime runtime) {
+        return new HighwayMeters(registry, runtime);
     }
 }

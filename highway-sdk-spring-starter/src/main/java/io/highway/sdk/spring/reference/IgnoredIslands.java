@@ -23,9 +23,9 @@ public final class IgnoredIslands implements SmartInitializingSingleton {
         if (!beanFactory.containsBean(application)) {
             return;
         }
-        HighwayRuntime routing = HighwayRuntime.of(beanFactory.getBean(application, ApplicationModel.class));
+        HighwayRuntime runtime = HighwayRuntime.of(beanFactory.getBean(application, ApplicationModel.class));
         IslandAnnotations.visit(
                 beanFactory,
-                place -> routing.ignored("@Island(\"" + place.island().value() + "\") on " + place.name()));
+                place -> runtime.ignored("@Island(\"" + place.island().value() + "\") on " + place.name()));
     }
 }

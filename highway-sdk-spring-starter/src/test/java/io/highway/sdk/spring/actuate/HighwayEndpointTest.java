@@ -25,7 +25,7 @@ class HighwayEndpointTest {
 
     private JsonNode json(TestRouting application) throws JsonProcessingException {
         ObjectMapper mapper = new ObjectMapper();
-        return mapper.readTree(mapper.writeValueAsString(new HighwayEndpoint(application.routing).highway()));
+        return mapper.readTree(mapper.writeValueAsString(new HighwayEndpoint(application.runtime).highway()));
     }
 
     private static JsonNode gateway(JsonNode report, String address) {
@@ -126,11 +126,11 @@ class HighwayEndpointTest {
                 "islands.shanghai.fallback", "home",
                 "islands.beijing.tunnel", "dubbo")) {
             application
-                    .routing
+                    .runtime
                     .lastOutcomes()
                     .onOutcome(ended("shanghai", "gateway.zhejiang.test:20880", Outcome.DELIVERED, null, false));
             application
-                    .routing
+                    .runtime
                     .lastOutcomes()
                     .onOutcome(ended(
                             "shanghai", "gateway.zhejiang.test:20880", Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
@@ -170,7 +170,7 @@ class HighwayEndpointTest {
     @Test
     void isEmptyWhereTheHighwayIsOff() {
         try (TestRouting application = new TestRouting("enabled", "false")) {
-            assertThat(new HighwayEndpoint(application.routing).highway()).isNull();
+            assertThat(new HighwayEndpoint(application.runtime).highway()).isNull();
         }
     }
 }

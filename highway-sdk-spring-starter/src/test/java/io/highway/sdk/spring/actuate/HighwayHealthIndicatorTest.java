@@ -28,7 +28,7 @@ class HighwayHealthIndicatorTest {
     private final HighwayHealthProperties properties = new HighwayHealthProperties();
 
     private Health health(TestRouting application) {
-        return new HighwayHealthIndicator(application.routing, properties).health();
+        return new HighwayHealthIndicator(application.runtime, properties).health();
     }
 
     private static Map<?, ?> island(Health health, String id) {
@@ -177,12 +177,12 @@ class HighwayHealthIndicatorTest {
                         new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
             application.connected(home);
             application
-                    .routing
+                    .runtime
                     .lastOutcomes()
                     .onOutcome(ended("shanghai", home.address(), Outcome.NOT_SENT, reason, false));
             Health lost = health(application);
             application
-                    .routing
+                    .runtime
                     .lastOutcomes()
                     .onOutcome(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
             Health delivered = health(application);
@@ -203,7 +203,7 @@ class HighwayHealthIndicatorTest {
     void aCallThatEndedOtherwise_doesNotAffectHealth(Reason reason) {
         try (TestRouting application =
                 new TestRouting("gateways.dubbo", dead("gateway.zhejiang.test"), "islands.shanghai.tunnel", "dubbo")) {
-            application.routing.lastOutcomes().onOutcome(ended("shanghai", null, Outcome.REFUSED, reason, false));
+            application.runtime.lastOutcomes().onOutcome(ended("shanghai", null, Outcome.REFUSED, reason, false));
 
             assertThat(island(health(application), "shanghai").get("status")).isEqualTo("UP");
         }

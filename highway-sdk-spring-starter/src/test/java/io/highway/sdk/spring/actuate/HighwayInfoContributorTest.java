@@ -15,7 +15,7 @@ class HighwayInfoContributorTest {
 
     private static Map<String, Object> info(TestRouting application) {
         Info.Builder builder = new Info.Builder();
-        new HighwayInfoContributor(application.routing).contribute(builder);
+        new HighwayInfoContributor(application.runtime).contribute(builder);
         return builder.build().getDetails();
     }
 

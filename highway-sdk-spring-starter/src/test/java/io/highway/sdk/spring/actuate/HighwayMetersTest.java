@@ -32,7 +32,7 @@ class HighwayMetersTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final TestRouting application = new TestRouting(
             "gateways.dubbo", GATEWAY, "unknown-islands", "gateway", "islands.shanghai.tunnel", "dubbo");
-    private final HighwayMeters meters = new HighwayMeters(registry, application.routing);
+    private final HighwayMeters meters = new HighwayMeters(registry, application.runtime);
 
     @AfterEach
     void stop() {
@@ -111,7 +111,7 @@ class HighwayMetersTest {
         try (TestRouting.Live gateway = new TestRouting.Live("gateway.zhejiang.test");
                 TestRouting home =
                         new TestRouting("gateways.dubbo", gateway.address(), "islands.shanghai.tunnel", "dubbo")) {
-            new HighwayMeters(registry, home.connected(gateway).routing).afterSingletonsInstantiated();
+            new HighwayMeters(registry, home.connected(gateway).runtime).afterSingletonsInstantiated();
 
             assertThat(registry.get("highway.connections").gauge().value()).isOne();
         }

@@ -37,11 +37,11 @@ class JsonDocsTest {
                         new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
             application.connected(home);
             application
-                    .routing
+                    .runtime
                     .lastOutcomes()
                     .onOutcome(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
 
-            assertThat(fields(new HighwayEndpoint(application.routing).highway()))
+            assertThat(fields(new HighwayEndpoint(application.runtime).highway()))
                     .isEqualTo(documented("### `/actuator/highway`"));
         }
     }
@@ -60,10 +60,10 @@ class JsonDocsTest {
                         dead("gateway.shanghai.test"))) {
             application.connected(home);
             application
-                    .routing
+                    .runtime
                     .lastOutcomes()
                     .onOutcome(ended("beijing", home.address(), Outcome.NOT_SENT, Reason.NOT_FORWARDED, false));
-            Set<String> all = fields(new HighwayHealthIndicator(application.routing, new HighwayHealthProperties())
+            Set<String> all = fields(new HighwayHealthIndicator(application.runtime, new HighwayHealthProperties())
                     .health()
                     .getDetails());
 

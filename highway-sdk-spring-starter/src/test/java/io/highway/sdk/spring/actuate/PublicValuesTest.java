@@ -160,7 +160,7 @@ class PublicValuesTest {
                     .reason(Reason.NOT_FORWARDED)
                     .duration(Duration.ofMillis(7))
                     .build();
-            application.routing.lastOutcomes().onOutcome(outcome);
+            application.runtime.lastOutcomes().onOutcome(outcome);
             values.add(outcome);
             values.add(HealthCheck.answered("shanghai", address, Duration.ofMillis(7)));
             values.add(BreakerChange.of("shanghai", address, true));

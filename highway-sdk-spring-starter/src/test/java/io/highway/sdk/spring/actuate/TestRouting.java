@@ -14,9 +14,7 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
+import io.highway.testsupport.ports.FreePorts;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** The runtime of a separate application, with real gateways and ports without a listener. */
 final class TestRouting implements AutoCloseable {
 
-    final HighwayRuntime routing;
+    final HighwayRuntime runtime;
     private final FrameworkModel framework = new FrameworkModel();
     private final ApplicationModel application;
 
@@ -44,7 +42,7 @@ final class TestRouting implements AutoCloseable {
         application.getApplicationConfigManager().setApplication(new ApplicationConfig("orders"));
         application.modelEnvironment().initialize();
         application.modelEnvironment().updateAppConfigMap(all);
-        this.routing = HighwayRuntime.of(application);
+        this.runtime = HighwayRuntime.of(application);
     }
 
     ApplicationModel model() {
@@ -52,12 +50,12 @@ final class TestRouting implements AutoCloseable {
     }
 
     Policy policy() {
-        return Objects.requireNonNull(routing.policyIfEnabled());
+        return Objects.requireNonNull(runtime.policyIfEnabled());
     }
 
     /** Connects as the first reference does; returns when every gateway here that is alive is connected. */
     TestRouting connected(Live... alive) {
-        routing.destinations();
+        runtime.destinations();
         for (Live gateway : alive) {
             await().atMost(Duration.ofSeconds(20)).until(() -> state(gateway.address()) == GatewayState.State.UP);
         }
@@ -67,7 +65,7 @@ final class TestRouting implements AutoCloseable {
     private GatewayState.State state(String hostAndPort) {
         return policy().gateways().stream()
                 .filter(gateway -> gateway.address().hostAndPort().equals(hostAndPort))
-                .map(gateway -> routing.gatewayState(gateway).state())
+                .map(gateway -> runtime.gatewayState(gateway).state())
                 .findFirst()
                 .orElseThrow();
     }
@@ -96,11 +94,7 @@ final class TestRouting implements AutoCloseable {
 
     /** An address without a listener. */
     static String dead(String host) {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return host + ":" + socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return host + ":" + FreePorts.next();
     }
 
     /** A call that has ended; over the Dubbo protocol, if over anything. */

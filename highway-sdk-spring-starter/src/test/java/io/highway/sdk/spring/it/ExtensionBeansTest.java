@@ -18,6 +18,7 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.ports.FreePorts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -101,7 +102,7 @@ class ExtensionBeansTest {
         context = star.start(
                 Application.class,
                 "management.endpoints.web.exposure.include=*",
-                "highway.islands.guangdong.gateways.dubbo=gateway.beijing.test:" + TestIsland.freePort());
+                "highway.islands.guangdong.gateways.dubbo=gateway.beijing.test:" + FreePorts.next());
     }
 
     @AfterAll

@@ -4,6 +4,7 @@ package io.highway.sdk.spring.it;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -43,7 +44,7 @@ final class Star implements AutoCloseable {
                 .next("beijing", List.of(beijing.gatewayAddress()))
                 .build());
         try {
-            zookeeper = new TestingServer(TestIsland.freePort(), true);
+            zookeeper = new TestingServer(FreePorts.next(), true);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

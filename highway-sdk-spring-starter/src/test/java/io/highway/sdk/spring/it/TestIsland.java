@@ -6,8 +6,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
-import java.io.IOException;
-import java.net.ServerSocket;
+import io.highway.testsupport.ports.FreePorts;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.config.ApplicationConfig;
@@ -38,7 +37,7 @@ final class TestIsland implements AutoCloseable {
                 .updateAppConfigMap(Map.of("highway.island", name, "dubbo.service.shutdown.wait", "100"));
         ApplicationConfig config = new ApplicationConfig(name + "-app");
         config.setQosEnable(false);
-        ProtocolConfig protocol = new ProtocolConfig("dubbo", freePort());
+        ProtocolConfig protocol = new ProtocolConfig("dubbo", FreePorts.next());
         protocol.setHost(name + ".test");
         protocol.setParameters(Map.of("bind.ip", "0.0.0.0"));
         DubboBootstrap.getInstance(application)
@@ -62,14 +61,6 @@ final class TestIsland implements AutoCloseable {
         service.setScopeModel(application.getDefaultModule());
         service.setRegistry(new RegistryConfig("N/A"));
         return service;
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** {@code host:port}. */

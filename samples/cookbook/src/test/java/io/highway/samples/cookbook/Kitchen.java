@@ -4,6 +4,7 @@ package io.highway.samples.cookbook;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
+import io.highway.testsupport.ports.FreePorts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
@@ -75,7 +76,7 @@ final class Kitchen implements AutoCloseable {
                         "highway.islands.shanghai.keys=31*",
                         "highway.islands.beijing.keys=11*",
                         // nothing listens there
-                        "highway.islands.guangdong.gateways.dubbo=gateway.guangdong.test:" + TestIsland.freePort())
+                        "highway.islands.guangdong.gateways.dubbo=gateway.guangdong.test:" + FreePorts.next())
                 .run();
     }
 

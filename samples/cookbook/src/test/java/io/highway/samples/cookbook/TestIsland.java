@@ -4,9 +4,7 @@ package io.highway.samples.cookbook;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
+import io.highway.testsupport.ports.FreePorts;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +37,7 @@ final class TestIsland implements AutoCloseable {
                 .updateAppConfigMap(Map.of("highway.island", name, "dubbo.service.shutdown.wait", "100"));
         ApplicationConfig config = new ApplicationConfig(name + "-sms");
         config.setQosEnable(false);
-        ProtocolConfig protocol = new ProtocolConfig("dubbo", freePort());
+        ProtocolConfig protocol = new ProtocolConfig("dubbo", FreePorts.next());
         protocol.setHost(name + ".test");
         protocol.setParameters(Map.of("bind.ip", "0.0.0.0"));
         ServiceConfig<SmsService> service = new ServiceConfig<>();
@@ -58,14 +56,6 @@ final class TestIsland implements AutoCloseable {
                 .listen("gateway." + name + ".test", 0)
                 .providers(name, "*", List.of(provider), List.of())
                 .build());
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** {@code host:port} of the provider. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.highway.testsupport.ports.FreePorts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -164,7 +165,7 @@ class LifecycleTest {
     @ParameterizedTest
     @ValueSource(strings = {"dubbo", "tri"})
     void triesTheNextAddress_whenOneCannotBeReached(String protocol) {
-        String dead = "gateway2.shanghai.test:" + TestIsland.freePort();
+        String dead = "gateway2.shanghai.test:" + FreePorts.next();
         String alive = "gateway.shanghai.test:" + gateway.port();
         try (Gateway hub = Gateway.start(GatewayConfig.builder()
                 .island("hub")

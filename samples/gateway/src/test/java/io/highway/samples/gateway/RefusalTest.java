@@ -6,6 +6,7 @@ import static io.highway.samples.gateway.TestCaller.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.highway.testsupport.ports.FreePorts;
 import java.util.List;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterEach;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A call that cannot be forwarded is told so at once, and why. */
+/** A call that cannot be forwarded is refused at once, with the reason. */
 @Tag("network")
 class RefusalTest {
     private int deadPort;
@@ -23,7 +24,7 @@ class RefusalTest {
 
     @BeforeEach
     void start() {
-        deadPort = TestIsland.freePort();
+        deadPort = FreePorts.next();
         gateway = Gateway.start(GatewayConfig.builder()
                 .island("shanghai")
                 .listen("gateway.shanghai.test", 0)

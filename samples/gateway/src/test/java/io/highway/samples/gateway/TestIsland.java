@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateway;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import io.highway.testsupport.ports.FreePorts;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -60,7 +58,7 @@ final class TestIsland implements AutoCloseable {
     }
 
     static TestIsland start(String name) {
-        return start(name, freePort(), freePort());
+        return start(name, FreePorts.next(), FreePorts.next());
     }
 
     static TestIsland start(String name, int dubboPort, int triplePort) {
@@ -68,15 +66,7 @@ final class TestIsland implements AutoCloseable {
     }
 
     static TestIsland registered(String name, String registry) {
-        return new TestIsland(name, freePort(), freePort(), registry);
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
+        return new TestIsland(name, FreePorts.next(), FreePorts.next(), registry);
     }
 
     List<String> dubbo() {

@@ -4,6 +4,7 @@ package io.highway.samples.gateways;
 
 import io.highway.samples.support.Processes;
 import io.highway.testsupport.certificates.Identity;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +30,8 @@ final class ConnectionStar implements GatewayStar {
     private final Certificates certificates;
     private final String version;
 
-    private final int triple = Processes.freePort();
-    private final int tripleTls = Processes.freePort();
+    private final int triple = FreePorts.next();
+    private final int tripleTls = FreePorts.next();
     private final Map<String, Integer> dubbo = new LinkedHashMap<>();
     private final Map<String, Integer> dubboTls = new LinkedHashMap<>();
 
@@ -47,17 +48,17 @@ final class ConnectionStar implements GatewayStar {
     }
 
     private void startAll(List<Island> islands) throws IOException {
-        int hubTriple = Processes.freePort();
+        int hubTriple = FreePorts.next();
         List<Map<String, String>> atHub = new ArrayList<>();
         List<Map<String, String>> atHome = new ArrayList<>();
         List<Integer> hubPorts = new ArrayList<>(List.of(hubTriple));
         List<Integer> homePorts = new ArrayList<>(List.of(triple, tripleTls));
         for (Island island : islands) {
-            int farTriple = Processes.freePort();
-            int farDubbo = Processes.freePort();
+            int farTriple = FreePorts.next();
+            int farDubbo = FreePorts.next();
             startFar(island, farTriple, farDubbo);
 
-            int hubDubbo = Processes.freePort();
+            int hubDubbo = FreePorts.next();
             hubPorts.add(hubDubbo);
             atHub.add(values(
                     "gateway.shanghai.test:50990", local(farTriple),
@@ -65,8 +66,8 @@ final class ConnectionStar implements GatewayStar {
                     "20991", String.valueOf(hubDubbo),
                     "shanghai", island.id()));
 
-            dubbo.put(island.id(), Processes.freePort());
-            dubboTls.put(island.id(), Processes.freePort());
+            dubbo.put(island.id(), FreePorts.next());
+            dubboTls.put(island.id(), FreePorts.next());
             homePorts.add(dubbo(island));
             atHome.add(values(
                     "gateway.hub.test:20991", local(hubDubbo),

@@ -4,6 +4,7 @@ package io.highway.samples.gateways;
 
 import io.highway.samples.support.Processes;
 import io.highway.testsupport.certificates.Identity;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -35,17 +36,17 @@ final class EnvoyStar implements GatewayStar {
     private final Certificates certificates;
     private final String version;
 
-    private final int dubbo = Processes.freePort();
-    private final int dubboTls = Processes.freePort();
-    private final int triple = Processes.freePort();
-    private final int tripleTls = Processes.freePort();
-    private final int hubAdmin = Processes.freePort();
+    private final int dubbo = FreePorts.next();
+    private final int dubboTls = FreePorts.next();
+    private final int triple = FreePorts.next();
+    private final int tripleTls = FreePorts.next();
+    private final int hubAdmin = FreePorts.next();
     private int replaced;
 
     /** Where a gateway is reached by others. */
     private record Place(int dubbo, int triple) {
         static Place free() {
-            return new Place(Processes.freePort(), Processes.freePort());
+            return new Place(FreePorts.next(), FreePorts.next());
         }
     }
 
@@ -117,8 +118,7 @@ final class EnvoyStar implements GatewayStar {
             String place, String file, Map<String, String> values, List<Map<String, String>> islands, int... ports)
             throws IOException {
         Identity identity = trust.gateway(place);
-        values.put(
-                "address: 127.0.0.1, port_value: 9901", address(place.equals("hub") ? hubAdmin : Processes.freePort()));
+        values.put("address: 127.0.0.1, port_value: 9901", address(place.equals("hub") ? hubAdmin : FreePorts.next()));
         values.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         values.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
         values.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());

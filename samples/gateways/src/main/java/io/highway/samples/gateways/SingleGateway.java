@@ -3,6 +3,7 @@
 package io.highway.samples.gateways;
 
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +24,8 @@ final class SingleGateway implements GatewayStar {
     private final String home;
     private final int dubboProvider;
     private final int tripleProvider;
-    private final int dubbo = Processes.freePort();
-    private final int triple = Processes.freePort();
+    private final int dubbo = FreePorts.next();
+    private final int triple = FreePorts.next();
     private final List<String> arguments;
     private final Started started;
 
@@ -90,7 +91,7 @@ final class SingleGateway implements GatewayStar {
     private Map<String, String> connections() {
         Map<String, String> values = providers();
         values.put("0.0.0.0:20881", local(dubbo));
-        values.put("0.0.0.0:20882", local(Processes.freePort()));
+        values.put("0.0.0.0:20882", local(FreePorts.next()));
         values.put("0.0.0.0:50051", local(triple));
         return values;
     }

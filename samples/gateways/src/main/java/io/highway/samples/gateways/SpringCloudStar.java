@@ -3,6 +3,7 @@
 package io.highway.samples.gateways;
 
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,8 +24,8 @@ final class SpringCloudStar implements GatewayStar {
     private final SpringCloud springCloud;
     private final String version;
     private final String known;
-    private final int hubPort = Processes.freePort();
-    private final int homePort = Processes.freePort();
+    private final int hubPort = FreePorts.next();
+    private final int homePort = FreePorts.next();
     private int replaced;
 
     SpringCloudStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
@@ -36,7 +37,7 @@ final class SpringCloudStar implements GatewayStar {
         List<String> fromHub = new ArrayList<>();
         for (int number = 0; number < islands.size(); number++) {
             Island island = islands.get(number);
-            int port = Processes.freePort();
+            int port = FreePorts.next();
             List<String> arguments = new ArrayList<>(
                     List.of("--island=" + island.id(), SpringCloud.to("providers", island.triplePort())));
             if (!island.guarded()) {

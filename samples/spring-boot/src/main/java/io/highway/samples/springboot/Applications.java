@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.springboot;
 
-import static io.highway.samples.support.Processes.freePort;
 import static io.highway.samples.support.Processes.next;
 
 import io.highway.samples.springboot.order.OrderApplication;
 import io.highway.samples.springboot.sms.SmsApplication;
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class Applications implements AutoCloseable {
 
     /** Starts the SMS service of an island and returns its {@code host:port}. */
     private String sms(String island, String... arguments) {
-        int port = freePort();
+        int port = FreePorts.next();
         List<String> all = new ArrayList<>(List.of(
                 "--spring.config.name=sms", "--spring.profiles.active=" + island, "--dubbo.protocol.port=" + port));
         all.addAll(Arrays.asList(arguments));

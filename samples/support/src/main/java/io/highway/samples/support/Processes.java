@@ -159,11 +159,6 @@ public final class Processes implements AutoCloseable {
         return "{providers: {'*': {dubbo: ['" + dubbo + "'], triple: ['" + triple + "']}}}";
     }
 
-    /** A port that is free now, and never the same twice, for servers that cannot ask the system for one themselves. */
-    public static int freePort() {
-        return FreePorts.next();
-    }
-
     private ChildProcess child(String name) {
         ChildProcess child = children.get(name);
         if (child == null) {

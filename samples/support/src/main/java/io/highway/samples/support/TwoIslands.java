@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.support;
 
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,7 +42,7 @@ public final class TwoIslands {
      */
     public static List<String> run(Path folder, Side provider, Side consumer) throws IOException {
         try (Processes processes = new Processes(folder)) {
-            int port = Processes.freePort();
+            int port = FreePorts.next();
             start(processes, folder, PROVIDER, provider, "-Ddubbo.protocol.port=" + port);
             String registry = processes.registry();
             String address = "shanghai.test:" + port;

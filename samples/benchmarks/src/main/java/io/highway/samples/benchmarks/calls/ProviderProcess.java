@@ -6,6 +6,7 @@ import io.highway.samples.gateways.Island;
 import io.highway.samples.support.ChildProcess;
 import io.highway.samples.support.Processes;
 import io.highway.sdk.Highway;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.util.List;
 import org.apache.dubbo.config.ProtocolConfig;
@@ -25,8 +26,8 @@ public final class ProviderProcess {
 
     /** Starts it and returns where it is, once it takes calls. */
     public static Island start(Processes processes) throws IOException {
-        int dubbo = Processes.freePort();
-        int triple = Processes.freePort();
+        int dubbo = FreePorts.next();
+        int triple = FreePorts.next();
         processes.start(
                 NAME,
                 List.of("-Dhighway.island=" + ISLAND),

@@ -6,6 +6,7 @@ import io.highway.samples.benchmarks.legacy.version1.FarGateway;
 import io.highway.samples.benchmarks.orders.OrderProviderProcess;
 import io.highway.samples.gateways.NginxServer;
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -20,8 +21,8 @@ final class FarSide implements AutoCloseable {
     private static final String HUB = "hub";
 
     private final Processes processes;
-    private final int dubbo = Processes.freePort();
-    private final Hub hub = new Hub(Processes.freePort(), Processes.freePort(), Processes.freePort());
+    private final int dubbo = FreePorts.next();
+    private final Hub hub = new Hub(FreePorts.next(), FreePorts.next(), FreePorts.next());
 
     private FarSide(Processes processes) {
         this.processes = processes;
@@ -39,8 +40,8 @@ final class FarSide implements AutoCloseable {
     }
 
     private void startAll(NginxServer nginx, Path folder) throws IOException {
-        int triple = Processes.freePort();
-        int http = Processes.freePort();
+        int triple = FreePorts.next();
+        int http = FreePorts.next();
         processes.start(
                 PROVIDER,
                 List.of("-Dhighway.island=shanghai"),

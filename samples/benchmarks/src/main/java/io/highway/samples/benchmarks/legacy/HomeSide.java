@@ -6,6 +6,7 @@ import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.legacy.version1.HomeGateway;
 import io.highway.samples.benchmarks.orders.OrderService;
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -38,7 +39,7 @@ final class HomeSide implements AutoCloseable {
     }
 
     private void startAll(Hub hub) throws IOException {
-        int port = Processes.freePort();
+        int port = FreePorts.next();
         processes.start(
                 VERSION_1,
                 List.of(),

@@ -25,11 +25,11 @@ final class SdkSide {
      * @throws IllegalStateException if one is not for too long
      */
     static void awaitGateways(ApplicationModel application) {
-        HighwayRuntime routing = HighwayRuntime.of(application);
-        Policy policy = Objects.requireNonNull(routing.policyIfEnabled(), "the SDK is off");
+        HighwayRuntime runtime = HighwayRuntime.of(application);
+        Policy policy = Objects.requireNonNull(runtime.policyIfEnabled(), "the SDK is off");
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (!policy.gateways().stream()
-                .allMatch(address -> routing.gatewayState(address).state() == State.UP)) {
+                .allMatch(address -> runtime.gatewayState(address).state() == State.UP)) {
             if (System.nanoTime() - giveUp > 0) {
                 throw new IllegalStateException("not all gateways are connected: " + policy.gateways());
             }

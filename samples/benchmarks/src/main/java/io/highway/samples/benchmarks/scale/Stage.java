@@ -8,6 +8,7 @@ import io.highway.samples.benchmarks.scale.Setting.Kind;
 import io.highway.samples.gateways.Island;
 import io.highway.samples.support.Processes;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -49,8 +50,8 @@ final class Stage implements AutoCloseable {
     private Stage(Path folder) throws IOException {
         this.processes = new Processes(folder);
         this.interfaces = folder.resolve("interfaces");
-        this.homeDubbo = PROVIDER_HOST + ":" + Processes.freePort();
-        this.homeTriple = PROVIDER_HOST + ":" + Processes.freePort();
+        this.homeDubbo = PROVIDER_HOST + ":" + FreePorts.next();
+        this.homeTriple = PROVIDER_HOST + ":" + FreePorts.next();
     }
 
     /** Starts all but callers; they may have fewer services and islands. */
@@ -103,8 +104,8 @@ final class Stage implements AutoCloseable {
                 setting.times(),
                 homeDubbo,
                 homeTriple,
-                down ? addresses(List.of(Processes.freePort())) : addresses(dubbo),
-                down ? addresses(List.of(Processes.freePort())) : addresses(triple));
+                down ? addresses(List.of(FreePorts.next())) : addresses(dubbo),
+                down ? addresses(List.of(FreePorts.next())) : addresses(triple));
         String name = "caller-" + callers++;
         List<String> options = setting.times() == 0 ? List.of() : List.of(NO_CACHES);
         processes.start(name, options, classPath(task.sdk()), CallerProcess.class, JSON.toJSONString(task));

@@ -8,6 +8,7 @@ import static io.highway.samples.support.Processes.providers;
 import io.highway.samples.support.Processes;
 import io.highway.testsupport.faults.FaultyLink;
 import io.highway.testsupport.faults.FaultyLinks;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -182,9 +183,9 @@ public final class Star implements AutoCloseable {
     }
 
     private int port() {
-        int port = Processes.freePort();
+        int port = FreePorts.next();
         while (!ports.add(port)) {
-            port = Processes.freePort();
+            port = FreePorts.next();
         }
         return port;
     }

@@ -3,6 +3,7 @@
 package io.highway.samples.chaos.startup;
 
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ public final class StartUpRun {
         List<Long> without = new ArrayList<>();
         List<Long> with = new ArrayList<>();
         try (Processes processes = new Processes(folder)) {
-            String provider = "dubbo://zhejiang.test:" + Processes.freePort();
+            String provider = "dubbo://zhejiang.test:" + FreePorts.next();
             for (int round = 0; round < ROUNDS; round++) {
                 without.add(start(processes, "without-" + round, provider, false));
                 with.add(start(processes, "with-" + round, provider, true));
@@ -48,7 +49,7 @@ public final class StartUpRun {
     }
 
     private static long start(Processes processes, String name, String provider, boolean highway) {
-        String closed = "gateway.zhejiang.test:" + Processes.freePort();
+        String closed = "gateway.zhejiang.test:" + FreePorts.next();
         List<String> options = highway
                 ? List.of(
                         "-Dhighway.island=zhejiang",

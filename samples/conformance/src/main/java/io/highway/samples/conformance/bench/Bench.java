@@ -6,7 +6,7 @@ import io.highway.samples.conformance.service.Desk;
 import io.highway.samples.gateways.Certificates;
 import io.highway.samples.gateways.Entrance;
 import io.highway.samples.gateways.GatewayStar;
-import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
@@ -35,7 +35,7 @@ public final class Bench implements AutoCloseable {
     public Bench(GatewayStar gateways, Islands islands) {
         this.gateways = gateways;
         this.islands = islands;
-        int port = Processes.freePort();
+        int port = FreePorts.next();
         this.home = "dubbo://" + HOME_HOST + ":" + port;
         homeDubbo.export(Desk.class, nobodyAtHome(), HOME_HOST, port);
     }

@@ -9,6 +9,7 @@ import io.highway.samples.gateways.Island;
 import io.highway.samples.support.Processes;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -72,7 +73,7 @@ public final class Islands implements AutoCloseable {
     /** Starts all of them and returns when they are ready. */
     public Islands(Processes processes) throws IOException {
         this.processes = processes;
-        ALL.forEach(island -> ports.put(island, new Ports(Processes.freePort(), Processes.freePort())));
+        ALL.forEach(island -> ports.put(island, new Ports(FreePorts.next(), FreePorts.next())));
         Ports metered = Objects.requireNonNull(ports.get(METERED));
         this.meteredDubbo = new MeteredLink("localhost:" + metered.dubbo);
         this.meteredTriple = new MeteredLink("localhost:" + metered.triple);

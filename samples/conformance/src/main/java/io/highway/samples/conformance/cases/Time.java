@@ -59,7 +59,7 @@ final class Time {
         for (int call = 0; call < 20; call++) {
             requireRight(client, bench.newId("afterwards"));
         }
-        return "timeout after " + millis + " ms, the provider was told " + timeout
+        return "timeout after " + millis + " ms, the provider received " + timeout
                 + " ms; the late answer harmed nobody";
     }
 

@@ -7,7 +7,7 @@ import io.highway.samples.quickstart.service.FileService;
 import io.highway.samples.quickstart.service.NewsService;
 import io.highway.samples.quickstart.service.SmsService;
 import io.highway.samples.support.ChildProcess;
-import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.util.List;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;
@@ -68,7 +68,7 @@ public final class Providers {
     }
 
     private ProtocolConfig protocol(String name) {
-        ProtocolConfig protocol = new ProtocolConfig(name, Processes.freePort());
+        ProtocolConfig protocol = new ProtocolConfig(name, FreePorts.next());
         protocol.setId(name);
         protocol.setHost(island + ".test");
         return protocol;

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.support;
+package io.highway.testsupport.ports;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.ServerSocket;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,10 +17,10 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Ports for servers that cannot ask the system for one. They are below those that the system gives to connections, so that none
- * takes one before its server does; and each is locked in a file of this user until this process ends, so that another sample
+ * takes one before its server does; and each is locked in a file of this user until this process ends, so that another process
  * does not choose it either.
  */
-final class FreePorts {
+public final class FreePorts {
 
     private static final Path SYSTEM_RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
     private static final int USUAL_END = 32_768;
@@ -38,8 +39,7 @@ final class FreePorts {
     }
 
     private static FreePorts open() {
-        Path file =
-                Path.of(System.getProperty("java.io.tmpdir"), "ports-of-samples-" + System.getProperty("user.name"));
+        Path file = Path.of(System.getProperty("java.io.tmpdir"), "ports-of-tests-" + System.getProperty("user.name"));
         try {
             FileChannel locks = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             return new FreePorts(locks, end());
@@ -57,7 +57,8 @@ final class FreePorts {
         return systems < LOWEST_END ? USUAL_END : systems;
     }
 
-    static int next() {
+    /** A port that is free now, and never the same twice. */
+    public static int next() {
         try {
             return ALL.choose();
         } catch (IOException e) {
@@ -68,9 +69,17 @@ final class FreePorts {
     private synchronized int choose() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(end - COUNT, end);
-            if (handedOut.add(port) && locks.tryLock(port, 1, false) != null && isFree(port)) {
+            if (handedOut.add(port) && lock(port) && isFree(port)) {
                 return port;
             }
+        }
+    }
+
+    private boolean lock(int port) throws IOException {
+        try {
+            return locks.tryLock(port, 1, false) != null;
+        } catch (OverlappingFileLockException e) { // this class, loaded once more in this process
+            return false;
         }
     }
 
