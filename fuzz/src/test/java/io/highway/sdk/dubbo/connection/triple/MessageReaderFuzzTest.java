@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.apache.dubbo.rpc.StatusRpcException;
+
+/** Bytes of a hostile peer, split anywhere: each message is within the limit, and other errors than refusals do not exist. */
+class MessageReaderFuzzTest {
+
+    private static final int LIMIT = 4096;
+
+    /** The first two bytes choose the encoding and the size of the pieces. */
+    @FuzzTest
+    void readsMessagesWithinTheLimit_orRefuses(byte[] input) {
+        if (input.length < 2) {
+            return;
+        }
+        int piece = 1 + (input[1] & 0xff);
+        MessageReader reader =
+                new MessageReader(LIMIT, message -> assertThat(message.length).isLessThanOrEqualTo(LIMIT));
+        reader.encoding(encoding(input[0]), UnaryOperator.identity());
+        try {
+            for (int at = 2; at < input.length; at += piece) {
+                byte[] bytes = Arrays.copyOfRange(input, at, Math.min(input.length, at + piece));
+                ByteArrayInputStream data = new ByteArrayInputStream(bytes);
+                reader.read(data);
+                assertThat(data.available()).as("bytes that were not read").isZero();
+            }
+        } catch (StatusRpcException | IOException refused) {
+            assertThat(refused).hasMessageNotContaining("null");
+        }
+    }
+
+    private static String encoding(byte choice) {
+        List<String> all = MessageReader.ENCODINGS.stream().sorted().toList();
+        return all.get(Math.floorMod(choice, all.size()));
+    }
+}
