@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.guard;
 
+import io.highway.sdk.Caller;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.connection.channel.Statements;
 import io.highway.sdk.dubbo.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteHeaders;
@@ -24,11 +24,9 @@ import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.support.RpcUtils;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Receives calls from other islands: checks that this island is their destination, records the caller, and removes
- * every {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs
+ * Receives calls from other islands: runs the checks of {@link GuardCheck}, records the caller, and removes every {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs
  * on its caller's thread (injvm) does not see the caller's scope.
  *
  * <p>Exceptions of the service are answered in a form that callers without the SDK can read, see
@@ -62,16 +60,19 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         RouteHeaders.strip(invocation.getObjectAttachments());
         RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
         Origin origin = Origin.parse(headers.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
+        Caller caller = origin.caller();
         Policy policy = runtime.policyIfEnabled();
-        String refusal = policy == null ? null : refusal(headers, origin, policy);
-        if (refusal != null) {
-            return refuse(invoker, invocation, headers, origin, refusal);
+        if (policy != null) {
+            GuardedCall call = new GuardedCall(invoker, invocation, headers, origin, policy);
+            for (GuardCheck check : GuardCheck.ALL) {
+                GuardRefusal refusal = check.refusal(call);
+                if (refusal != null) {
+                    return refuse(call, refusal);
+                }
+            }
+            caller = call.caller();
         }
-        String missing = policy == null ? null : ServiceMethods.missing(invoker, invocation);
-        if (missing != null) {
-            return refuse(invoker, invocation, headers, origin, Statements.NO_SUCH_METHOD + "; " + missing);
-        }
-        HighwayContext context = HighwayContext.servedFor(origin.caller(), origin.hops());
+        HighwayContext context = HighwayContext.servedFor(caller, origin.hops());
         invocation.put(CONTEXT, context);
         ServedAttachments.keep(origin.hops());
         return serve(context, invoker, invocation);
@@ -82,15 +83,15 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
      * people. A caller that forwards the headers of a call which it serves gets the text only: it would return the
      * statement to its own caller, as one about the call that it serves.
      */
-    private static Result refuse(
-            Invoker<?> invoker, Invocation invocation, RouteHeaders headers, Origin origin, String refusal) {
-        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + refusal);
-        String island = headers.island();
-        if (IslandId.isValid(island) && !origin.isPassedOn()) {
-            String call = invoker.getInterface().getName() + "#" + RpcUtils.getMethodName(invocation);
-            RefusedCall.mark(invocation, island, refusal, call, exception);
+    private static Result refuse(GuardedCall call, GuardRefusal refusal) {
+        String message = refusal.message();
+        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + message);
+        String island = call.headers().island();
+        if (IslandId.isValid(island) && !call.origin().isPassedOn()) {
+            String about = call.invoker().getInterface().getName() + "#" + RpcUtils.getMethodName(call.invocation());
+            RefusedCall.mark(call.invocation(), island, message, about, exception);
         }
-        return AsyncRpcResult.newDefaultAsyncResult(exception, invocation);
+        return AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
     }
 
     /**
@@ -128,18 +129,5 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     @Override
     public void onError(Throwable error, Invoker<?> invoker, Invocation invocation) {
         // no answer to change
-    }
-
-    private static @Nullable String refusal(RouteHeaders headers, Origin origin, Policy policy) {
-        if (!headers.island().equals(policy.home())) {
-            return "wrong-island; this is " + policy.home() + ", the call was for \""
-                    + IslandId.printable(headers.island()) + "\"; look at the gateways' routes";
-        }
-        if (origin.hops() > policy.maxHops()) {
-            return "too-many-hops; the call crossed " + origin.hops() + " islands and highway.max-hops is "
-                    + policy.maxHops();
-        }
-        String signature = headers.signatureProblem(policy.signing().accept(), System.currentTimeMillis() / 1000);
-        return signature == null ? null : signature + "; see highway.sign.accept.* in " + policy.home();
     }
 }
