@@ -3,27 +3,60 @@
 package io.highway.sdk;
 
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The caller of a request from another island, as the provider sees it. Immutable, with equality by value. */
+/**
+ * The caller of a request from another island, as the provider sees it. Immutable, with equality by value.
+ *
+ * <p>The names are what the caller states. A valid signature proves them as far as {@code highway.sign.accept-from}
+ * binds its key to them: {@link #isVerified} for the island, {@link #isApplicationVerified} for the application, too.
+ */
 public final class Caller {
 
     private final String island;
     private final String application;
+    private final @Nullable String keyId;
+    private final boolean verified;
+    private final boolean applicationVerified;
 
-    private Caller(String island, String application) {
+    private Caller(
+            String island, String application, @Nullable String keyId, boolean verified, boolean applicationVerified) {
         this.island = Objects.requireNonNull(island, "island");
         this.application = Objects.requireNonNull(application, "application");
+        this.keyId = keyId;
+        this.verified = verified;
+        this.applicationVerified = applicationVerified;
     }
 
     /**
-     * {@return a caller, for {@link HighwayContext#servedFor} and for tests}
+     * {@return a caller that is not verified, for {@link HighwayContext#servedFor} and for tests}
      *
      * @param island the island in which the call started
      * @param application the Dubbo application name of the consumer there
      */
     public static Caller of(String island, String application) {
-        return new Caller(island, application);
+        return new Caller(island, application, null, false, false);
+    }
+
+    /**
+     * {@return a caller whose request had a valid signature, for {@link HighwayContext#servedFor} and for tests}
+     *
+     * @param island the island in which the call started
+     * @param application the Dubbo application name of the consumer there
+     * @param keyId the id of the key of the signature
+     * @param islandVerified whether the key belongs to this island
+     * @param applicationVerified whether the key belongs to this application of this island
+     * @throws IllegalArgumentException if the application is verified and the island is not
+     */
+    public static Caller signed(
+            String island, String application, String keyId, boolean islandVerified, boolean applicationVerified) {
+        if (applicationVerified && !islandVerified) {
+            throw new IllegalArgumentException("applicationVerified: true is not allowed while islandVerified is false;"
+                    + " a key that belongs to an application belongs to its island");
+        }
+        return new Caller(
+                island, application, Objects.requireNonNull(keyId, "keyId"), islandVerified, applicationVerified);
     }
 
     /** {@return the island in which the call started} */
@@ -36,17 +69,43 @@ public final class Caller {
         return application;
     }
 
+    /**
+     * {@return whether a signature proves the island: it is valid, and {@code highway.sign.accept-from} names this
+     * island literally for its key}
+     */
+    public boolean isVerified() {
+        return verified;
+    }
+
+    /**
+     * {@return whether a signature proves the application, too: {@code highway.sign.accept-from} names island and
+     * application literally for its key}
+     */
+    public boolean isApplicationVerified() {
+        return applicationVerified;
+    }
+
+    /** {@return the id of the key whose signature was valid, or empty if no signature was checked} */
+    public Optional<String> keyId() {
+        return Optional.ofNullable(keyId);
+    }
+
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Caller caller && island.equals(caller.island) && application.equals(caller.application);
+        return other instanceof Caller caller
+                && island.equals(caller.island)
+                && application.equals(caller.application)
+                && Objects.equals(keyId, caller.keyId)
+                && verified == caller.verified
+                && applicationVerified == caller.applicationVerified;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(island, application);
+        return Objects.hash(island, application, keyId);
     }
 
-    /** {@return the island and the application, such as {@code zhejiang/shop}} */
+    /** {@return the island and the application, such as {@code zhejiang/shop}, whether they are verified or not} */
     @Override
     public String toString() {
         return island + "/" + application;

@@ -3,6 +3,7 @@
 package io.highway.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import java.util.Optional;
@@ -92,5 +93,40 @@ class HighwayCallerTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> Caller.of("zhejiang", null))
                 .withMessage("application");
+        assertThatNullPointerException()
+                .isThrownBy(() -> Caller.signed("zhejiang", "shop", null, true, false))
+                .withMessage("keyId");
+    }
+
+    @Test
+    void isNotVerified_withoutASignature() {
+        assertThat(SHOP.isVerified()).isFalse();
+        assertThat(SHOP.isApplicationVerified()).isFalse();
+        assertThat(SHOP.keyId()).isEmpty();
+    }
+
+    @Test
+    void saysWhatASignatureProves() {
+        Caller any = Caller.signed("zhejiang", "shop", "old", false, false);
+        Caller island = Caller.signed("zhejiang", "shop", "zhejiang-2026", true, false);
+        Caller application = Caller.signed("zhejiang", "shop", "shop-2026", true, true);
+
+        assertThat(any.isVerified()).isFalse();
+        assertThat(any.keyId()).contains("old");
+        assertThat(island.isVerified()).isTrue();
+        assertThat(island.isApplicationVerified()).isFalse();
+        assertThat(application.isApplicationVerified()).isTrue();
+        assertThat(application)
+                .hasToString("zhejiang/shop")
+                .isNotEqualTo(island)
+                .isNotEqualTo(SHOP);
+        assertThat(application).isEqualTo(Caller.signed("zhejiang", "shop", "shop-2026", true, true));
+    }
+
+    @Test
+    void refusesAVerifiedApplicationOfAnUnverifiedIsland() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Caller.signed("zhejiang", "shop", "shop-2026", false, true))
+                .withMessageStartingWith("applicationVerified: true is not allowed");
     }
 }
