@@ -52,6 +52,10 @@ public class HighwayProperties {
     @NestedConfigurationProperty
     private Heartbeat heartbeat = new Heartbeat();
 
+    /** One line of JSON per crossing, on the logger highway.audit. */
+    @NestedConfigurationProperty
+    private Audit audit = new Audit();
+
     /** Signed route headers. */
     @NestedConfigurationProperty
     private Sign sign = new Sign();
@@ -180,6 +184,20 @@ public class HighwayProperties {
      */
     public void setHeartbeat(Heartbeat heartbeat) {
         this.heartbeat = heartbeat;
+    }
+
+    /** {@return the keys below {@code audit}} */
+    public Audit getAudit() {
+        return audit;
+    }
+
+    /**
+     * Sets {@code audit}.
+     *
+     * @param audit what is written
+     */
+    public void setAudit(Audit audit) {
+        this.audit = audit;
     }
 
     /** {@return the keys below {@code sign}} */
@@ -724,6 +742,61 @@ public class HighwayProperties {
          */
         public void setService(@Nullable String service) {
             this.service = service;
+        }
+    }
+
+    /** One line of JSON per crossing, on the logger highway.audit. */
+    public static class Audit {
+
+        /** Whether each crossing leaves a line at its caller, and one at its destination. */
+        private @Nullable String enabled;
+
+        /** Whether each of them leaves a line before it runs, too. */
+        private @Nullable String start;
+
+        /** What happens while the audit buffer is full: lines are counted as lost, or calls are refused. */
+        private @Nullable String overflow;
+
+        /** {@return {@code enabled} as it is written, or null} */
+        public @Nullable String getEnabled() {
+            return enabled;
+        }
+
+        /**
+         * Sets {@code enabled}.
+         *
+         * @param enabled what is written
+         */
+        public void setEnabled(@Nullable String enabled) {
+            this.enabled = enabled;
+        }
+
+        /** {@return {@code start} as it is written, or null} */
+        public @Nullable String getStart() {
+            return start;
+        }
+
+        /**
+         * Sets {@code start}.
+         *
+         * @param start what is written
+         */
+        public void setStart(@Nullable String start) {
+            this.start = start;
+        }
+
+        /** {@return {@code overflow} as it is written, or null} */
+        public @Nullable String getOverflow() {
+            return overflow;
+        }
+
+        /**
+         * Sets {@code overflow}.
+         *
+         * @param overflow what is written
+         */
+        public void setOverflow(@Nullable String overflow) {
+            this.overflow = overflow;
         }
     }
 

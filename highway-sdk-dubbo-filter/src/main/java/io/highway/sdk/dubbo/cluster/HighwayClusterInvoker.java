@@ -4,6 +4,8 @@ package io.highway.sdk.dubbo.cluster;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.audit.AuditLog;
+import io.highway.sdk.dubbo.audit.LeavingCall;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.intent.ServiceInterfaces;
@@ -14,6 +16,7 @@ import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.tunnel.ReferenceTunnel;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.registry.integration.DynamicDirectory;
@@ -91,7 +94,8 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
     private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
         HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
         if (!tunnel.isUp(decision) && home.isAvailable()) {
-            CallObservation.notTried(runtime.listeners(), new DubboCall(invocation, getUrl()));
+            DubboCall call = new DubboCall(invocation, getUrl());
+            CallObservation.notTried(runtime.listeners(), call, audited(call));
             return fallback.serve("no gateway is connected");
         }
         try {
@@ -125,8 +129,16 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
     private Result outcomeOfTunnel(Invocation invocation) {
         DubboCall call = new DubboCall(invocation, getUrl());
         CallObservation outcome =
-                CallObservation.begin(runtime.listeners(), call, homeHasProviders, tunnel.callBegins());
+                CallObservation.begin(runtime.listeners(), call, homeHasProviders, tunnel.callBegins(), audited(call));
         return outcome.run(tunnel);
+    }
+
+    private @Nullable LeavingCall audited(DubboCall call) {
+        AuditLog audit = runtime.audit();
+        return audit == null
+                ? null
+                : LeavingCall.begin(
+                        audit, call, Objects.requireNonNull(Routed.of(call.invocation())), runtime.policy());
     }
 
     /** The current URL of the reference: rules of the registry or the config centre replace it. */

@@ -6,7 +6,10 @@ import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import org.apache.dubbo.common.deploy.ApplicationDeployListener;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
-/** Stops reconnecting when an application stops, before Dubbo closes its connections. */
+/**
+ * Stops reconnecting when an application stops, before Dubbo closes its connections, and writes the rest of the audit
+ * trail afterwards.
+ */
 public final class HighwayLifecycle implements ApplicationDeployListener {
 
     @Override
@@ -31,7 +34,7 @@ public final class HighwayLifecycle implements ApplicationDeployListener {
 
     @Override
     public void onStopped(ApplicationModel application) {
-        // the connections have been closed after the last reference
+        HighwayRuntime.of(application).stopped();
     }
 
     @Override

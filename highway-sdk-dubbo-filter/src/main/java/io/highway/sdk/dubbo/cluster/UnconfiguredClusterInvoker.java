@@ -43,7 +43,7 @@ final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
         }
         Routed.mark(invocation, intent, refusal);
         DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
-        return CallObservation.begin(runtime.listeners(), call, home::isAvailable, () -> {})
+        return CallObservation.begin(runtime.listeners(), call, home::isAvailable, () -> {}, null)
                 .run(refused);
     }
 }

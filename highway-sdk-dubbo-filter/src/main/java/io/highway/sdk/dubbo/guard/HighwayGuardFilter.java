@@ -70,6 +70,10 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
                     return refuse(call, refusal);
                 }
             }
+            GuardRefusal refusal = GuardAudit.begin(runtime.audit(), call);
+            if (refusal != null) {
+                return refuse(call, refusal);
+            }
             caller = call.caller();
         }
         HighwayContext context = HighwayContext.servedFor(caller, origin.hops());
@@ -83,7 +87,8 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
      * people. A caller that forwards the headers of a call which it serves gets the text only: it would return the
      * statement to its own caller, as one about the call that it serves.
      */
-    private static Result refuse(GuardedCall call, GuardRefusal refusal) {
+    private Result refuse(GuardedCall call, GuardRefusal refusal) {
+        GuardAudit.refused(runtime.audit(), call, refusal);
         String message = refusal.message();
         RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + message);
         String island = call.headers().island();
@@ -115,6 +120,7 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     @Override
     public void onResponse(Result response, Invoker<?> invoker, Invocation invocation) {
         Throwable thrown = response.getException();
+        GuardAudit.returned(runtime.audit(), invocation, thrown);
         if (thrown != null) {
             Throwable plain = PlainExceptions.of(thrown);
             if (plain != thrown) {
@@ -128,6 +134,6 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
 
     @Override
     public void onError(Throwable error, Invoker<?> invoker, Invocation invocation) {
-        // no answer to change
+        GuardAudit.returned(runtime.audit(), invocation, error);
     }
 }

@@ -9,6 +9,8 @@ import io.highway.sdk.dubbo.InternalOutcomes;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.audit.LeavingCall;
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
@@ -48,6 +50,7 @@ public final class CallObservation {
     private final DubboCall call;
     private final BooleanSupplier homeHasProviders;
     private final Runnable onEnd;
+    private final @Nullable LeavingCall audited;
     private final Routed routed;
     private final long begun = System.nanoTime();
     private final AtomicReference<@Nullable CallOutcome> ended = new AtomicReference<>();
@@ -58,11 +61,16 @@ public final class CallObservation {
     private boolean streaming;
 
     private CallObservation(
-            List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Runnable onEnd) {
+            List<OutcomeListener> listeners,
+            DubboCall call,
+            BooleanSupplier homeHasProviders,
+            Runnable onEnd,
+            @Nullable LeavingCall audited) {
         this.listeners = listeners;
         this.call = call;
         this.homeHasProviders = homeHasProviders;
         this.onEnd = onEnd;
+        this.audited = audited;
         this.routed = Objects.requireNonNull(Routed.of(call.invocation()));
     }
 
@@ -70,20 +78,25 @@ public final class CallObservation {
      * Starts to observe a routed call.
      *
      * @param onEnd runs once, when the call has ended
+     * @param audited the audit of this call, or null if it is not audited
      */
     public static CallObservation begin(
-            List<OutcomeListener> listeners, DubboCall call, BooleanSupplier homeHasProviders, Runnable onEnd) {
-        CallObservation observation = new CallObservation(listeners, call, homeHasProviders, onEnd);
+            List<OutcomeListener> listeners,
+            DubboCall call,
+            BooleanSupplier homeHasProviders,
+            Runnable onEnd,
+            @Nullable LeavingCall audited) {
+        CallObservation observation = new CallObservation(listeners, call, homeHasProviders, onEnd, audited);
         call.invocation().put(KEY, observation);
         return observation;
     }
 
     /** Records a call without an attempt, because no gateway of its destination is connected. */
-    public static void notTried(List<OutcomeListener> listeners, DubboCall call) {
+    public static void notTried(List<OutcomeListener> listeners, DubboCall call, @Nullable LeavingCall audited) {
         // listeners look for them; home's filters would add them next
         ((RpcInvocation) call.invocation())
                 .addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
-        CallObservation observation = new CallObservation(listeners, call, () -> true, () -> {});
+        CallObservation observation = new CallObservation(listeners, call, () -> true, () -> {}, audited);
         observation.record(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
         observation.publishLast();
     }
@@ -96,6 +109,11 @@ public final class CallObservation {
     /** Its intent and decision. */
     public Routed routed() {
         return routed;
+    }
+
+    /** Whether the call must not be sent, because there is no place for its audit lines. */
+    public boolean isRefusedByAudit() {
+        return audited != null && audited.isRefused();
     }
 
     /** Records the address of the attempt that starts now. */
@@ -188,6 +206,9 @@ public final class CallObservation {
             return;
         }
         try {
+            if (audited != null) {
+                audited.ended(end, AttemptEvidence.bytesOf(call.invocation()));
+            }
             notifyListeners(end);
         } finally {
             onEnd.run();

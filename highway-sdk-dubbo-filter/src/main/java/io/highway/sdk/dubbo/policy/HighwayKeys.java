@@ -37,7 +37,8 @@ public final class HighwayKeys {
             BUILT_IN.keySet().stream().filter(key -> !ONE_ISLAND.contains(key)).toList();
 
     /** The first parts of longer keys. */
-    static final List<String> GROUPS = List.of("defaults", "gateways", "heartbeat", "islands", "services", "sign");
+    static final List<String> GROUPS =
+            List.of("audit", "defaults", "gateways", "heartbeat", "islands", "services", "sign");
 
     static final List<String> PER_SERVICE = List.of("island", "when", "require-island");
 
@@ -77,6 +78,7 @@ public final class HighwayKeys {
         builtIn.put("sign.key-id", "off");
         builtIn.put("sign.secret", "off");
         builtIn.put("max-hops", "3");
+        builtIn.putAll(AuditKeys.BUILT_IN);
         return Collections.unmodifiableMap(builtIn);
     }
 

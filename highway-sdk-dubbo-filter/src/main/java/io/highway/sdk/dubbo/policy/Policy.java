@@ -33,6 +33,7 @@ public final class Policy {
     private final Map<String, String> islandByKey;
     private final List<String> keyPatterns;
     private final SigningPolicy signing;
+    private final AuditPolicy audit;
     private final int maxHops;
     private final HeartbeatPolicy heartbeat;
     private final int connections;
@@ -50,6 +51,7 @@ public final class Policy {
             Set<String> requireIsland,
             Map<String, String> islandByKey,
             SigningPolicy signing,
+            AuditPolicy audit,
             int maxHops,
             HeartbeatPolicy heartbeat,
             int connections,
@@ -69,6 +71,7 @@ public final class Policy {
                 .sorted(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()))
                 .toList();
         this.signing = signing;
+        this.audit = audit;
         this.maxHops = maxHops;
         this.heartbeat = heartbeat;
         this.connections = connections;
@@ -220,6 +223,11 @@ public final class Policy {
     /** Keys for signed route headers. */
     public SigningPolicy signing() {
         return signing;
+    }
+
+    /** Settings of the audit trail. */
+    public AuditPolicy audit() {
+        return audit;
     }
 
     /** How many islands a chain of calls may cross. */

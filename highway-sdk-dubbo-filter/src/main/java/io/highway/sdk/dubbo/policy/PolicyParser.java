@@ -113,6 +113,7 @@ public final class PolicyParser {
                     fullKey,
                     "it is a group of keys and has no value itself",
                     switch (key) {
+                        case "audit" -> "Write highway.audit.enabled=true";
                         case "gateways" -> "Write highway.gateways.dubbo or highway.gateways.triple";
                         case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
                         case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
@@ -213,6 +214,7 @@ public final class PolicyParser {
                 requireIsland(),
                 islandByKey(home, islands),
                 signing(),
+                AuditKeys.read(this::valueOrBuiltIn),
                 maxHops,
                 heartbeat(),
                 number("gateways.connections", 1, 16),

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.endpoint.Destinations;
@@ -61,7 +62,8 @@ public final class HighwayRuntime {
             @Nullable Policy policy,
             boolean unconfigured,
             List<OutcomeListener> listeners,
-            List<NetworkListener> network) {}
+            List<NetworkListener> network,
+            @Nullable AuditLog audit) {}
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
     public HighwayRuntime(ApplicationModel application) {
@@ -111,6 +113,12 @@ public final class HighwayRuntime {
         return known == null ? List.of() : known.listeners;
     }
 
+    /** The audit trail, or null if it is off. */
+    public @Nullable AuditLog audit() {
+        Loaded known = loaded;
+        return known == null ? null : known.audit;
+    }
+
     /**
      * Two threads may load concurrently; the first result wins. No lock is taken, since customizers may wait for other
      * locks, such as Spring's while it creates beans.
@@ -124,11 +132,13 @@ public final class HighwayRuntime {
                 .getBeansOfType(HighwayCustomizer.class)
                 .forEach(customizer -> customizer.customize(setup));
         HighwaySettings settings = setup.settings();
+        Policy policy = setup.policy(settings);
         return firstOf(new Loaded(
-                setup.policy(settings),
+                policy,
                 settings.isEmpty(),
                 List.copyOf(setup.listeners()),
-                List.copyOf(setup.networkListeners())));
+                List.copyOf(setup.networkListeners()),
+                policy != null && policy.audit().enabled() ? AuditLog.of(application) : null));
     }
 
     private synchronized Loaded firstOf(Loaded read) {
@@ -137,6 +147,10 @@ public final class HighwayRuntime {
             log.info("highway: " + summary(read));
             if (read.policy != null) {
                 read.policy.ineffectiveKeys().forEach(this::warnOnce);
+            }
+            if (read.audit != null && !read.audit.isLogged()) {
+                warnOnce("highway.audit.enabled is true, and the logger " + AuditLog.LOGGER
+                        + " discards its lines; set its level to INFO");
             }
             known = read;
             loaded = known;
@@ -238,6 +252,14 @@ public final class HighwayRuntime {
         Destinations opened = destinations;
         if (opened != null) {
             opened.connections().stopConnecting();
+        }
+    }
+
+    /** Called when the application has stopped: writes the audit lines that are left. */
+    public void stopped() {
+        AuditLog audit = audit();
+        if (audit != null) {
+            audit.close();
         }
     }
 

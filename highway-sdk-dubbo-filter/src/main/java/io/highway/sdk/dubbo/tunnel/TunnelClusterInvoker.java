@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.CallObservation;
@@ -76,6 +77,14 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
     }
 
     private Result carry(DubboCall call, CallObservation observation, RouteDecision.Tunnel tunnel) {
+        if (observation.isRefusedByAudit()) {
+            throw TunnelFailures.notSent(
+                    call,
+                    observation.routed().intent(),
+                    tunnel,
+                    Reason.BUSY,
+                    "the audit buffer is full, and highway.audit.overflow is refuse");
+        }
         RpcInvocation invocation = (RpcInvocation) call.invocation();
         runtime.headers(tunnel).write(invocation);
         if (tunnel.policy().timeoutMillis() > 0) {

@@ -144,6 +144,10 @@ final class WireInvoker<T> implements Invoker<T> {
     /** A request counts until it is answered or its caller stops waiting. */
     @SuppressWarnings("FutureReturnValueIgnored") // it only counts
     private Result sendCounted(Invocation invocation, long bytes) {
+        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+        if (evidence != null) {
+            evidence.measured(bytes);
+        }
         BytesInFlight counter = inFlight;
         if (counter == null) {
             return send(invocation, true);

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
@@ -15,6 +16,7 @@ import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -40,6 +42,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  *       {@code gateway}
  *   <li>{@code highway.connections}, 1 while a gateway is connected and 0 while not, by {@code tunnel} and
  *       {@code gateway}
+ *   <li>{@code highway.audit.lost}, a counter of audit lines that were not written, if the audit trail is on
  * </ul>
  *
  * {@code island} is a configured island or {@code other}, so that callers cannot create new series. Thread-safe.
@@ -114,6 +117,12 @@ class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializi
         Policy policy = runtime.policyIfEnabled();
         if (policy == null) {
             return;
+        }
+        AuditLog audit = runtime.audit();
+        if (audit != null) {
+            FunctionCounter.builder("highway.audit.lost", audit, AuditLog::lost)
+                    .description("Audit lines that were not written")
+                    .register(registry);
         }
         for (Gateway gateway : policy.gateways()) {
             Gauge.builder(

@@ -107,6 +107,16 @@ class HighwayMetersTest {
     }
 
     @Test
+    void countsLostAuditLines_whileTheAuditTrailIsOn() {
+        try (TestRouting audited = new TestRouting("audit.enabled", "true")) {
+            new HighwayMeters(registry, audited.runtime).afterSingletonsInstantiated();
+
+            assertThat(registry.get("highway.audit.lost").functionCounter().count())
+                    .isZero();
+        }
+    }
+
+    @Test
     void showsThatAGatewayIsConnected() {
         try (TestRouting.Live gateway = new TestRouting.Live("gateway.zhejiang.test");
                 TestRouting home =

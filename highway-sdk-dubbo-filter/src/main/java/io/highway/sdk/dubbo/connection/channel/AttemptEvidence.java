@@ -29,6 +29,7 @@ public final class AttemptEvidence {
     public static final String ATTACHMENT = "highway-attempt";
 
     private static final Object KEY = AttemptEvidence.class;
+    private static final long NOT_MEASURED = -1;
 
     private final GatewayTransport transport;
     private final String island;
@@ -42,6 +43,7 @@ public final class AttemptEvidence {
     private volatile boolean entered;
     private volatile boolean writeEnded;
     private volatile long request;
+    private volatile long bytes = NOT_MEASURED;
     private volatile @Nullable String name;
     private Phase phase = Phase.WAITING;
 
@@ -140,6 +142,17 @@ public final class AttemptEvidence {
         if (known != null) {
             transport.waiting().take(known);
         }
+    }
+
+    /** The size of the request is known: its arguments on HTTP/2, its frame otherwise. */
+    public void measured(long size) {
+        bytes = size;
+    }
+
+    /** The size of the request, or a negative number if it was not measured. */
+    public static long bytesOf(Invocation invocation) {
+        AttemptEvidence evidence = of(invocation);
+        return evidence == null ? NOT_MEASURED : evidence.bytes;
     }
 
     /** The destination of the call, which a statement about it must name. */

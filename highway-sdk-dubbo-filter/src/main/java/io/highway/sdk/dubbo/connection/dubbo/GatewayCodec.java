@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.dubbo;
 
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.connection.channel.BytesInFlight;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
@@ -54,6 +55,10 @@ public final class GatewayCodec extends DubboCodec {
         DefaultFuture call = DefaultFuture.getFuture(((Request) message).getId());
         if (call != null) { // otherwise no call waits for it
             int bytes = buffer.writerIndex() - before;
+            AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
+            if (evidence != null) {
+                evidence.measured(bytes);
+            }
             counter.enter(bytes);
             call.whenComplete((answer, failure) -> counter.leave(bytes));
         }

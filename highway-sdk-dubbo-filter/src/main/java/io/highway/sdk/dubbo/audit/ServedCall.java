@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.audit;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.audit.AuditLine.Crossing;
+import io.highway.sdk.dubbo.audit.AuditLine.Direction;
+import io.highway.sdk.dubbo.audit.AuditLine.End;
+import io.highway.sdk.dubbo.audit.AuditLine.From;
+import io.highway.sdk.dubbo.audit.AuditLine.To;
+import io.highway.sdk.dubbo.policy.AuditPolicy;
+import io.highway.sdk.dubbo.policy.Policy;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
+
+/** The audit of one call at its destination: its lines are reserved before it runs. Thread-safe. */
+public final class ServedCall {
+
+    /** A key of the call's attributes, which never leave the process. */
+    private static final Object KEY = ServedCall.class;
+
+    private static final String CANCELLED = "cancelled";
+    private static final long NOT_MEASURED = -1;
+
+    private final Crossing crossing;
+    private final AuditLog.@Nullable Reservation reservation;
+    private final @Nullable String trace;
+    private final String tunnel;
+    private final @Nullable String peer;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final long begun = System.nanoTime();
+    private boolean streaming;
+
+    private ServedCall(
+            Crossing crossing, AuditLog.@Nullable Reservation reservation, Invoker<?> invoker, Invocation invocation) {
+        this.crossing = crossing;
+        this.reservation = reservation;
+        this.trace = TraceIds.of(invocation);
+        this.tunnel = invoker.getUrl().getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
+                ? TunnelKind.DUBBO.word()
+                : TunnelKind.TRIPLE.word();
+        this.peer = RpcContext.getServiceContext().getRemoteHost();
+    }
+
+    /**
+     * Who calls, and what the guard decided.
+     *
+     * @param caller the caller, or null if it is unknown
+     * @param island the island that the call names as its destination
+     * @param rule the name of the rule that decided, or null
+     * @param policy the policy in force
+     */
+    public record Verdict(@Nullable Caller caller, String island, @Nullable String rule, Policy policy) {}
+
+    /**
+     * Reserves the lines of a call that the guard lets pass; writes the first one if the policy asks for it.
+     *
+     * @return null if there is no place for them, and the call must be refused
+     */
+    public static @Nullable ServedCall begin(AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
+        AuditPolicy policy = verdict.policy.audit();
+        AuditLog.Reservation reservation = log.reserve(policy.start() ? 2 : 1);
+        if (reservation == null && policy.refusesOnOverflow()) {
+            return null;
+        }
+        Crossing crossing = crossing("serve", invoker, invocation, verdict);
+        ServedCall served = new ServedCall(crossing, reservation, invoker, invocation);
+        invocation.put(KEY, served);
+        if (policy.start()) {
+            served.write(null);
+        }
+        served.observeStream((RpcInvocation) invocation);
+        return served;
+    }
+
+    /** Writes the line of a call that the guard refuses, for this reason. */
+    public static void refused(
+            AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
+        AuditLog.Reservation reservation = log.reserve(1);
+        if (reservation != null) {
+            new ServedCall(crossing("refuse", invoker, invocation, verdict), reservation, invoker, invocation)
+                    .end(Outcome.REFUSED, reason, null);
+        }
+    }
+
+    /** The audit of a call that is being served, or null. */
+    public static @Nullable ServedCall of(Invocation invocation) {
+        return (ServedCall) invocation.get(KEY);
+    }
+
+    private static Crossing crossing(String decision, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
+        URL service = invoker.getUrl();
+        return new Crossing(
+                Direction.IN,
+                from(verdict.caller),
+                new To(
+                        verdict.island,
+                        service.getServiceInterface(),
+                        RpcUtils.getMethodName(invocation),
+                        service.getGroup(),
+                        service.getVersion()),
+                decision,
+                verdict.rule,
+                verdict.policy.version());
+    }
+
+    private static From from(@Nullable Caller caller) {
+        return caller == null
+                ? new From(null, null, null, null)
+                : new From(caller.island(), caller.application(), null, null);
+    }
+
+    /** A stream ends with its observer, or with its cancellation. */
+    private void observeStream(RpcInvocation invocation) {
+        Object[] arguments = invocation.getArguments();
+        for (int i = 0; arguments != null && i < arguments.length; i++) {
+            if (arguments[i] instanceof StreamObserver<?> observer) {
+                if (!streaming) {
+                    streaming = true;
+                    arguments = arguments.clone();
+                    invocation.setArguments(arguments);
+                    RpcContext.getCancellationContext().addListener(context -> cancelled());
+                }
+                arguments[i] = ObservedStream.of(observer, this);
+            }
+        }
+    }
+
+    /**
+     * The service's method has returned, or its future has completed. A stream goes on.
+     *
+     * @param thrown what it answered with, or null
+     */
+    public void returned(@Nullable Throwable thrown) {
+        if (!streaming || thrown != null) {
+            answered(thrown);
+        }
+    }
+
+    /** The service has completed its answer; {@code thrown} is null if it did so without an exception. */
+    void answered(@Nullable Throwable thrown) {
+        end(Outcome.DELIVERED, null, thrown == null ? null : thrown.getClass().getName());
+    }
+
+    private void cancelled() {
+        end(Outcome.SENT_UNKNOWN, CANCELLED, null);
+    }
+
+    private void end(Outcome outcome, @Nullable String reason, @Nullable String exception) {
+        if (ended.compareAndSet(false, true)) {
+            write(new End(
+                    outcome.word(),
+                    reason,
+                    outcome != Outcome.REFUSED,
+                    null,
+                    exception,
+                    NOT_MEASURED,
+                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun)));
+        }
+    }
+
+    private void write(@Nullable End end) {
+        if (reservation != null) {
+            reservation.write(new AuditLine(crossing, System.currentTimeMillis(), trace, tunnel, peer, end));
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import io.highway.sdk.dubbo.audit.AuditLog;
+import io.highway.sdk.dubbo.audit.ServedCall;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
+import org.jspecify.annotations.Nullable;
+
+/** Audits the calls that the guard sees, except for health checks. Does nothing if the audit trail is off. */
+final class GuardAudit {
+
+    private GuardAudit() {}
+
+    /** Reserves the lines of a call that passed every check. Why it is refused, or null if it may run. */
+    static @Nullable GuardRefusal begin(@Nullable AuditLog audit, GuardedCall call) {
+        if (audit == null || isHealthCheck(call.invocation())) {
+            return null;
+        }
+        ServedCall served = ServedCall.begin(audit, call.invoker(), call.invocation(), verdict(call, null));
+        return served != null
+                ? null
+                : GuardRefusal.of(
+                        "busy",
+                        "the audit buffer of " + call.policy().home() + " is full, and highway.audit.overflow is refuse"
+                                + " there");
+    }
+
+    /** Writes the line of a call that is refused. */
+    static void refused(@Nullable AuditLog audit, GuardedCall call, GuardRefusal refusal) {
+        if (audit != null && !isHealthCheck(call.invocation())) {
+            ServedCall.refused(
+                    audit, call.invoker(), call.invocation(), verdict(call, refusal.rule()), refusal.reason());
+        }
+    }
+
+    /** The service has answered; {@code thrown} is null if it did so with a value or a stream. */
+    static void returned(@Nullable AuditLog audit, Invocation invocation, @Nullable Throwable thrown) {
+        ServedCall served = audit == null ? null : ServedCall.of(invocation);
+        if (served != null) {
+            served.returned(thrown);
+        }
+    }
+
+    private static ServedCall.Verdict verdict(GuardedCall call, @Nullable String rule) {
+        return new ServedCall.Verdict(call.caller(), call.headers().island(), rule, call.policy());
+    }
+
+    private static boolean isHealthCheck(Invocation invocation) {
+        return invocation.getMethodName().equals(CommonConstants.$ECHO);
+    }
+}

@@ -1,0 +1,474 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.audit.AuditTrail;
+import io.highway.testsupport.ports.FreePorts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.protocol.tri.CancelableStreamObserver;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each crossing leaves one line at its caller and one at its destination. */
+@Tag("network")
+class AuditTest {
+
+    private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";
+
+    private static final Map<Tunnel, ShopReferences> SHOPS = new EnumMap<>(Tunnel.class);
+    private static AuditTrail trail;
+    private static Star star;
+    private static TestIsland guarded;
+
+    @BeforeAll
+    static void start() {
+        trail = new AuditTrail();
+        System.setProperty("highway.audit.enabled", "true");
+        star = new Star();
+        guarded = star.closing(new TestIsland(
+                "guangdong", Map.of("highway.island", "guangdong", "highway.sign.accept.k", "a-secret")));
+        for (Tunnel tunnel : Tunnel.values()) {
+            SHOPS.put(tunnel, ShopReferences.of(consumer(tunnel), star.homeDubbo));
+        }
+    }
+
+    private static TestApplication consumer(Tunnel tunnel, String... more) {
+        String nobody = "gateway.hub.test:" + FreePorts.next();
+        Map<String, String> properties = star.properties(tunnel, more);
+        properties.put("highway.islands.hub.gateways." + tunnel.key(), nobody);
+        properties.put("highway.islands.hub.fallback", "home");
+        properties.put("highway.islands.atlantis.fallback", "home");
+        properties.put("highway.islands.guangdong.gateways." + tunnel.key(), guarded.gatewayAddress());
+        return star.consumer(properties);
+    }
+
+    @AfterAll
+    static void stop() {
+        System.clearProperty("highway.audit.enabled");
+        star.close();
+        trail.close();
+    }
+
+    @BeforeEach
+    void forget() {
+        trail.forget();
+        star.shanghai.shop.received.clear();
+        guarded.shop.received.clear();
+    }
+
+    static Stream<Arguments> tunnelsAndModes() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> Stream.of(Mode.values()).map(mode -> Arguments.of(tunnel, mode)));
+    }
+
+    private static Throwable sell(String island, Tunnel tunnel, Mode mode) {
+        ShopReferences shop = SHOPS.get(tunnel);
+        return catchThrowable(
+                () -> Highway.to(island).callChecked(() -> mode.sell(shop.typed(), shop.generic(), "a-secret-tea")));
+    }
+
+    private static String text(JsonNode line, String field) {
+        JsonNode value = line.at("/" + field.replace('.', '/'));
+        return value.isMissingNode() ? null : value.asText();
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void writesOneLineAtEachEnd(Tunnel tunnel, Mode mode) {
+        RpcContext.getClientAttachment().setAttachment("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01");
+        Throwable failure = sell("shanghai", tunnel, mode);
+        RpcContext.getClientAttachment().removeAttachment("traceparent");
+
+        assertThat(failure).isNull();
+        JsonNode out = trail.end("out");
+        JsonNode in = trail.end("in");
+        for (JsonNode line : List.of(out, in)) {
+            assertThat(text(line, "trace")).isEqualTo(TRACE);
+            assertThat(text(line, "from.island")).isEqualTo("zhejiang");
+            assertThat(text(line, "from.application")).isEqualTo("zhejiang-app");
+            assertThat(text(line, "from.key")).isNull();
+            assertThat(text(line, "to.island")).isEqualTo("shanghai");
+            assertThat(text(line, "to.service")).isEqualTo(Shop.class.getName());
+            assertThat(text(line, "to.method")).startsWith("sell");
+            assertThat(text(line, "policy")).isEqualTo("static");
+            assertThat(text(line, "tunnel")).isEqualTo(tunnel.key());
+            assertThat(text(line, "outcome")).isEqualTo("delivered");
+            assertThat(text(line, "reason")).isNull();
+            assertThat(line.get("sent").asBoolean()).isTrue();
+            assertThat(line.get("millis").asLong()).isNotNegative();
+            assertThat(line.toString()).doesNotContain("secret");
+        }
+        assertThat(text(out, "decision")).isEqualTo("tunnel");
+        assertThat(text(out, "gateway")).isEqualTo(star.gatewayAddress());
+        assertThat(out.get("bytes").asLong()).isPositive();
+        assertThat(text(in, "decision")).isEqualTo("serve");
+        assertThat(text(in, "gateway")).isNotEmpty();
+        assertThat(trail.lines()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void namesTheExceptionOfTheService_andNotItsText(Tunnel tunnel, Mode mode) {
+        ShopReferences shop = SHOPS.get(tunnel);
+        Throwable failure = catchThrowable(() -> Highway.to("shanghai").callChecked(() -> {
+            mode.refuse(shop.typed(), shop.generic(), "a-secret-reason");
+            return "";
+        }));
+
+        assertThat(failure).isNotNull();
+        JsonNode out = trail.end("out");
+        JsonNode in = trail.end("in");
+        assertThat(text(out, "outcome")).isEqualTo("delivered");
+        assertThat(text(in, "outcome")).isEqualTo("delivered");
+        assertThat(text(in, "exception")).endsWith("Exception");
+        assertThat(in.toString() + out).doesNotContain("secret");
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void auditsWhatIsRefusedHere(Tunnel tunnel, Mode mode) {
+        assertThat(sell("tokyo", tunnel, mode)).isInstanceOf(HighwayException.class);
+
+        JsonNode out = trail.end("out");
+        assertThat(text(out, "decision")).isEqualTo("refuse");
+        assertThat(text(out, "outcome")).isEqualTo("refused");
+        assertThat(text(out, "reason")).isEqualTo("unknown-island");
+        assertThat(out.get("sent").asBoolean()).isFalse();
+        assertThat(out.has("bytes")).isFalse();
+        assertThat(trail.lines()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void auditsWhatTheGuardRefuses(Tunnel tunnel, Mode mode) {
+        Throwable refused = sell("guangdong", tunnel, mode);
+
+        assertThat(refused).isInstanceOf(HighwayException.class);
+        JsonNode out = trail.end("out");
+        JsonNode in = trail.end("in");
+        assertThat(text(out, "decision")).isEqualTo("tunnel");
+        assertThat(text(out, "outcome")).isEqualTo("refused");
+        assertThat(text(out, "reason")).isEqualTo("refused-there");
+        assertThat(out.get("sent").asBoolean()).isFalse();
+        assertThat(text(in, "decision")).isEqualTo("refuse");
+        assertThat(text(in, "outcome")).isEqualTo("refused");
+        assertThat(refused).hasMessageContaining(text(in, "reason"));
+        assertThat(text(in, "to.island")).isEqualTo("guangdong");
+        assertThat(in.get("sent").asBoolean()).isFalse();
+        assertThat(guarded.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void auditsWhatHomeServesInstead(Tunnel tunnel, Mode mode) {
+        for (String island : List.of("atlantis", "hub")) { // not forwarded; no gateway is connected
+            trail.forget();
+
+            assertThat(sell(island, tunnel, mode)).isNull();
+
+            JsonNode out = trail.end("out");
+            assertThat(text(out, "to.island")).isEqualTo(island);
+            assertThat(text(out, "outcome")).isEqualTo("not-sent");
+            assertThat(text(out, "fallback")).isEqualTo("home");
+            assertThat(out.get("sent").asBoolean()).isFalse();
+            assertThat(trail.lines()).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void tellsThatACallMayHaveRun(Tunnel tunnel) {
+        Shop impatient = star.reference(
+                Shop.class,
+                star.properties(tunnel, "highway.defaults.timeout", "300ms"),
+                config -> config.setCheck(false));
+
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> impatient.slow(600)))
+                .isInstanceOf(HighwayException.class);
+
+        JsonNode out = trail.end("out");
+        assertThat(text(out, "outcome")).isEqualTo("sent-unknown");
+        assertThat(text(out, "reason")).isEqualTo("timeout");
+        assertThat(out.get("sent").asBoolean()).isTrue();
+        JsonNode in = trail.end("in");
+        assertThat(text(in, "outcome")).isEqualTo("delivered");
+        assertThat(in.get("millis").asLong()).isGreaterThanOrEqualTo(600);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void auditsNoCallThatStaysHome(Tunnel tunnel) {
+        assertThat(SHOPS.get(tunnel).typed().sell("tea")).startsWith("zhejiang");
+        assertThat(Highway.home().call(() -> SHOPS.get(tunnel).typed().sell("tea")))
+                .startsWith("zhejiang");
+        assertThat(sell("shanghai", tunnel, Mode.SYNC)).isNull();
+
+        assertThat(text(trail.end("out"), "to.island")).isEqualTo("shanghai");
+        trail.end("in");
+        assertThat(trail.lines()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void writesALineBeforeACallRuns_ifAuditStartIsSet(Tunnel tunnel, Mode mode) throws Throwable {
+        ShopReferences shop = ShopReferences.of(consumer(tunnel, "highway.audit.start", "true"), star.homeDubbo);
+
+        String answer = Highway.to("shanghai").callChecked(() -> mode.sell(shop.typed(), shop.generic(), "tea"));
+
+        assertThat(answer).isEqualTo("shanghai:tea");
+        JsonNode end = trail.end("out");
+        JsonNode start = trail.awaitLine(line -> text(line, "event").equals("start"));
+        assertThat(start.get("to")).isEqualTo(end.get("to"));
+        assertThat(start.has("outcome")).isFalse();
+        assertThat(trail.lines().indexOf(start)).isLessThan(trail.lines().indexOf(end));
+    }
+
+    /** A stream's line is written when it ends, whichever side it streams from. */
+    @Test
+    void auditsStreamsAtTheirEnd() throws Exception {
+        Feed feed = feed();
+        Collected<String> answers = new Collected<>();
+
+        StreamObserver<String> questions = feed.join(answers);
+        questions.onNext("a");
+        await().atMost(Duration.ofSeconds(10)).until(() -> !answers.values.isEmpty());
+        assertThat(trail.lines()).isEmpty();
+        questions.onCompleted();
+        assertThat(answers.done.get(10, TimeUnit.SECONDS)).containsExactly("shanghai:a");
+
+        assertThat(text(trail.end("out"), "outcome")).isEqualTo("delivered");
+        JsonNode in = trail.end("in");
+        assertThat(text(in, "outcome")).isEqualTo("delivered");
+        assertThat(text(in, "to.method")).isEqualTo("join");
+
+        trail.forget();
+        Collected<String> counted = new Collected<>();
+        feed.count(100, counted);
+        assertThat(counted.done.get(10, TimeUnit.SECONDS)).hasSize(100);
+        trail.end("out");
+        assertThat(text(trail.end("in"), "to.method")).isEqualTo("count");
+    }
+
+    @Test
+    void tellsThatAStreamWasCancelled() throws InterruptedException {
+        Feed feed = feed();
+        CountDownLatch begun = new CountDownLatch(1);
+        CancelableStreamObserver<String> answers = new CancelableStreamObserver<>() {
+            @Override
+            public void onNext(String answer) {
+                begun.countDown();
+            }
+
+            @Override
+            public void onError(Throwable error) {
+                // only the cancellation counts
+            }
+
+            @Override
+            public void onCompleted() {
+                // only the cancellation counts
+            }
+        };
+
+        StreamObserver<String> questions = feed.join(answers);
+        questions.onNext("a");
+        assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+        answers.cancel(new IllegalStateException("enough"));
+
+        JsonNode in = trail.end("in");
+        assertThat(text(in, "outcome")).isEqualTo("sent-unknown");
+        assertThat(text(in, "reason")).isEqualTo("cancelled");
+        assertThat(in.get("sent").asBoolean()).isTrue();
+    }
+
+    private static Feed feed() {
+        return Highway.to("shanghai")
+                .bind(Feed.class, star.reference(Feed.class, star.properties(Tunnel.TRIPLE), config -> {
+                    config.setUrl("tri://" + star.shanghai.tripleAddress);
+                    config.setCheck(false);
+                }));
+    }
+
+    private static final class Collected<T> implements StreamObserver<T> {
+
+        private final List<T> values = new CopyOnWriteArrayList<>();
+        private final CompletableFuture<List<T>> done = new CompletableFuture<>();
+
+        @Override
+        public void onNext(T value) {
+            values.add(value);
+        }
+
+        @Override
+        public void onError(Throwable error) {
+            done.completeExceptionally(error);
+        }
+
+        @Override
+        public void onCompleted() {
+            done.complete(values);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void refusesCalls_beforeTheyAreSent_whenTheBufferIsFull(Tunnel tunnel, Mode mode) {
+        TestApplication consumer = consumer(tunnel, "highway.audit.overflow", "refuse");
+        ShopReferences shop = ShopReferences.of(consumer, star.homeDubbo);
+        AuditTrail.leavePlaces(consumer.model(), 1);
+        trail.stick();
+        try {
+            assertThat(catchThrowable(() ->
+                            Highway.to("shanghai").callChecked(() -> mode.sell(shop.typed(), shop.generic(), "tea"))))
+                    .isNull();
+            star.shanghai.shop.received.clear();
+
+            Throwable refused = catchThrowable(
+                    () -> Highway.to("shanghai").callChecked(() -> mode.sell(shop.typed(), shop.generic(), "tea")));
+
+            assertThat(refused).isInstanceOfSatisfying(HighwayException.class, e -> {
+                assertThat(e.reason()).isEqualTo(Reason.BUSY);
+                assertThat(e.mayHaveRun()).isFalse();
+                assertThat(e).hasMessageContaining("highway.audit.overflow is refuse");
+            });
+            assertThat(star.shanghai.shop.received).isEmpty();
+            assertThat(AuditTrail.lost(consumer.model())).isOne();
+        } finally {
+            trail.release();
+        }
+        trail.end("out");
+    }
+
+    /** Event loops answer asynchronous calls: they would wait for the logger otherwise. */
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void countsLinesAndBlocksNoCall_whenTheLoggerIsStuck(Tunnel tunnel, Mode mode) throws Throwable {
+        TestApplication consumer = consumer(tunnel);
+        ShopReferences shop = ShopReferences.of(consumer, star.homeDubbo);
+        AuditTrail.leavePlaces(consumer.model(), 20);
+        trail.stick();
+        try {
+            for (int i = 0; i < 50; i++) {
+                assertThat(Highway.to("shanghai")
+                                .<String, Throwable>callChecked(() -> mode.sell(shop.typed(), shop.generic(), "tea")))
+                        .isEqualTo("shanghai:tea");
+            }
+
+            assertThat(AuditTrail.lost(consumer.model())).isEqualTo(30);
+            assertThat(trail.lines()).isEmpty();
+        } finally {
+            trail.release();
+        }
+        trail.awaitEnds("in", 50);
+        assertThat(trail.awaitEnds("out", 20)).hasSize(20);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void refusesAtTheDestination_beforeTheServiceRuns_whenTheBufferThereIsFull(Tunnel tunnel, Mode mode) {
+        try (FullIsland full = FullIsland.of(tunnel)) {
+            ShopReferences shop = full.shop;
+
+            Throwable refused = catchThrowable(
+                    () -> Highway.to("sichuan").callChecked(() -> mode.sell(shop.typed(), shop.generic(), "tea")));
+
+            assertThat(refused).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.mayHaveRun())
+                    .isFalse());
+            assertThat(refused).hasMessageContaining("highway.audit.overflow is refuse");
+            assertThat(full.island.shop.received).isEmpty();
+            JsonNode out = trail.end("out");
+            assertThat(text(out, "outcome")).isEqualTo("refused");
+            assertThat(out.get("sent").asBoolean()).isFalse();
+        }
+    }
+
+    /** An island without a free place, for one tunnel. */
+    private record FullIsland(TestIsland island, ShopReferences shop) implements AutoCloseable {
+
+        private static final Map<Tunnel, FullIsland> KNOWN = new EnumMap<>(Tunnel.class);
+
+        static FullIsland of(Tunnel tunnel) {
+            return KNOWN.computeIfAbsent(tunnel, any -> {
+                TestIsland island = star.closing(new TestIsland(
+                        "sichuan", Map.of("highway.island", "sichuan", "highway.audit.overflow", "refuse")));
+                AuditTrail.leavePlaces(island.application.model(), 0);
+                TestApplication consumer =
+                        consumer(tunnel, "highway.islands.sichuan.gateways." + tunnel.key(), island.gatewayAddress());
+                return new FullIsland(island, ShopReferences.of(consumer, star.homeDubbo));
+            });
+        }
+
+        @Override
+        public void close() {
+            // with the star
+        }
+    }
+
+    /** Under load, and with failures: what ran is what the lines of the destination say. */
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void hasOneLineOfEachCall_underLoad(Tunnel tunnel) throws InterruptedException {
+        int each = 200;
+        List<Thread> callers = new ArrayList<>();
+        for (Mode mode : Mode.values()) {
+            callers.add(new Thread(() -> {
+                for (int i = 0; i < each; i++) {
+                    sell(i % 10 == 9 ? "guangdong" : "shanghai", tunnel, mode);
+                }
+            }));
+        }
+        callers.forEach(Thread::start);
+        for (Thread caller : callers) {
+            caller.join(60_000);
+        }
+
+        int calls = each * Mode.values().length;
+        trail.awaitEnds("out", calls);
+        List<JsonNode> in = trail.awaitEnds("in", calls);
+        int ran = star.shanghai.shop.received.size() + guarded.shop.received.size();
+        assertThat(ran).isEqualTo(calls * 9 / 10);
+        assertThat(in.stream().filter(line -> line.get("sent").asBoolean())).hasSize(ran);
+        assertThat(trail.lines()).hasSize(2 * calls);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void losesNoLine_whenTheApplicationStops(Tunnel tunnel) {
+        TestApplication consumer = consumer(tunnel);
+        Shop shop = ShopReferences.of(consumer, star.homeDubbo).typed();
+        for (int i = 0; i < 200; i++) {
+            Highway.to("shanghai").run(() -> shop.sell("tea"));
+        }
+
+        consumer.stop();
+
+        assertThat(trail.ends("out")).hasSize(200);
+    }
+}
