@@ -116,6 +116,17 @@ class StartUpTest {
                 .hasMessageContaining("highway.gateways.dubbo");
     }
 
+    private static void startTwoReferences(TestApplication application) {
+        for (int i = 0; i < 2; i++) {
+            application
+                    .reference(Shop.class, config -> {
+                        config.setUrl("dubbo://zhejiang.test:1");
+                        config.setCheck(false);
+                    })
+                    .get();
+        }
+    }
+
     @Test
     void warnsOnce_ofAPatternThatMatchesNoMethodOfAReference() {
         Map<String, String> properties = valid();
@@ -123,16 +134,7 @@ class StartUpTest {
         properties.put("highway.islands.beijing.tunnel", "auto");
         TestApplication application = application(properties);
 
-        String log = Log.of(() -> {
-            for (int i = 0; i < 2; i++) {
-                application
-                        .reference(Shop.class, config -> {
-                            config.setUrl("dubbo://zhejiang.test:1");
-                            config.setCheck(false);
-                        })
-                        .get();
-            }
-        });
+        String log = Log.of(() -> startTwoReferences(application));
 
         assertThat(log.lines().filter(line -> line.contains("matches no method")))
                 .singleElement()
@@ -149,16 +151,7 @@ class StartUpTest {
         properties.put("highway.islands.shanghai.retries", "2");
         TestApplication application = application(properties);
 
-        String log = Log.of(() -> {
-            for (int i = 0; i < 2; i++) {
-                application
-                        .reference(Shop.class, config -> {
-                            config.setUrl("dubbo://zhejiang.test:1");
-                            config.setCheck(false);
-                        })
-                        .get();
-            }
-        });
+        String log = Log.of(() -> startTwoReferences(application));
 
         assertThat(log.lines().filter(line -> line.contains("has no effect")))
                 .singleElement()
