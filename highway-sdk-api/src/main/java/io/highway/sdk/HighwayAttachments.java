@@ -19,7 +19,7 @@ public final class HighwayAttachments {
     /** Where a call comes from, {@code <island>/<application>/<hops>}. Set by the SDK, read by the guard. */
     public static final String FROM = "highway-from";
 
-    /** {@code v1;kid=..;ts=..;sig=..} over the two others, when signing is on. Set by the SDK, read by the guard. */
+    /** {@code v2;kid=..;ts=..;n=..;sig=..} over the call, when signing is on. Set by the SDK, read by the guard. */
     public static final String SIGN = "highway-sign";
 
     private HighwayAttachments() {}

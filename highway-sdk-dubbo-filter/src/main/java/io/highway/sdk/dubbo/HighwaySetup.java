@@ -43,6 +43,14 @@ public interface HighwaySetup {
     HighwaySetup networkListener(NetworkListener listener);
 
     /**
+     * Sets the store that shares used signatures with other processes of this island; the last one set is used.
+     *
+     * @param store the store; it is called by several threads at once
+     * @return this setup
+     */
+    HighwaySetup replayStore(ReplayStore store);
+
+    /**
      * Replaces system properties and environment variables by the settings of a host that has read them itself, such as
      * Spring. They are stronger than Dubbo's other sources.
      *

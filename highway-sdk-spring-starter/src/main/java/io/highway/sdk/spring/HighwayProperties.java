@@ -844,11 +844,20 @@ public class HighwayProperties {
         /** Id of the key that route headers are signed with; written together with its secret. */
         private @Nullable String keyId;
 
-        /** Secret of that key, any text. */
+        /** Secret of that key: any text, or file:<path> of a file with one secret per line, the first of which signs. */
         private @Nullable String secret;
 
-        /** At the receiver: secrets of the keys to accept, by key id; with any, unsigned calls are refused. */
+        /**
+         * At the receiver: secrets of the keys to accept, by key id, as text or file:<path>; with any, unsigned calls are
+         * refused.
+         */
         private Map<String, String> accept = new LinkedHashMap<>();
+
+        /** At the receiver: the callers that may use a key, by key id, such as zhejiang/*. */
+        private Map<String, String> acceptFrom = new LinkedHashMap<>();
+
+        /** At the receiver: how many signatures the process remembers; when it is reached, signed calls are refused. */
+        private String maxNonces = "1000000";
 
         /** {@return {@code key-id} as it is written, or null} */
         public @Nullable String getKeyId() {
@@ -890,6 +899,34 @@ public class HighwayProperties {
          */
         public void setAccept(Map<String, String> accept) {
             this.accept = accept;
+        }
+
+        /** {@return {@code accept-from} as it is written} */
+        public Map<String, String> getAcceptFrom() {
+            return acceptFrom;
+        }
+
+        /**
+         * Sets {@code accept-from}.
+         *
+         * @param acceptFrom what is written
+         */
+        public void setAcceptFrom(Map<String, String> acceptFrom) {
+            this.acceptFrom = acceptFrom;
+        }
+
+        /** {@return {@code max-nonces} as it is written} */
+        public String getMaxNonces() {
+            return maxNonces;
+        }
+
+        /**
+         * Sets {@code max-nonces}.
+         *
+         * @param maxNonces what is written
+         */
+        public void setMaxNonces(String maxNonces) {
+            this.maxNonces = maxNonces;
         }
     }
 }

@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.Objects;
@@ -23,7 +24,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 
 /**
  * Passes Spring's configuration to the SDK: the keys of the environment, and the beans that resolve business keys,
- * receive outcomes or customize.
+ * receive outcomes, remember signatures or customize.
  *
  * <p>The configuration is read, and those beans are created, as soon as Dubbo has prepared its own, before all other
  * beans. Errors fail start-up there, and a call from another thread during start-up does not wait for Spring.
@@ -82,6 +83,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
         beanFactory.getBeanProvider(IslandResolver.class).ifAvailable(setup::islandResolver);
         beanFactory.getBeanProvider(OutcomeListener.class).orderedStream().forEach(setup::outcomeListener);
         beanFactory.getBeanProvider(NetworkListener.class).orderedStream().forEach(setup::networkListener);
+        beanFactory.getBeanProvider(ReplayStore.class).ifAvailable(setup::replayStore);
         beanFactory
                 .getBeanProvider(HighwayCustomizer.class)
                 .orderedStream()

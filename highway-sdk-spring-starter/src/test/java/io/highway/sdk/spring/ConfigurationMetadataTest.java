@@ -81,9 +81,7 @@ class ConfigurationMetadataTest {
     /** The documented keys as the metadata names them, each with its default. */
     private static Map<String, String> documented() {
         Map<String, String> documented = new TreeMap<>();
-        table("General keys")
-                .forEach((key, value) ->
-                        documented.put("highway." + key.replace("sign.accept.<key-id>", "sign.accept"), value));
+        table("General keys").forEach((key, value) -> documented.put("highway." + key.replace(".<key-id>", ""), value));
         table("Keys of an island").forEach((key, value) -> {
             if (!key.equals("keys")) {
                 documented.put("highway.defaults." + key, value);
@@ -144,7 +142,7 @@ class ConfigurationMetadataTest {
     @Test
     void theDocumentedGeneralKeysAreThoseTheParserKnows() {
         Map<String, String> documented = table("General keys");
-        documented.remove("sign.accept.<key-id>"); // a group of keys
+        documented.keySet().removeIf(key -> key.endsWith(".<key-id>")); // groups of keys
 
         assertThat(documented).containsOnlyKeys(HighwayKeys.general().keySet());
     }

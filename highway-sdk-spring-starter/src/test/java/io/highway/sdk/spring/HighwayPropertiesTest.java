@@ -129,7 +129,10 @@ class HighwayPropertiesTest {
                 secret: salt
                 accept:
                   shanghai-2026: pepper
-                  beijing-2025: thyme
+                  beijing-2025: file:/run/secrets/beijing
+                accept-from:
+                  shanghai-2026: shanghai/*,*/bank
+                max-nonces: 20000
             """;
 
     @TempDir

@@ -271,13 +271,25 @@ class SpringSettingsTest {
                   sign:
                     accept:
                       2026: salt
+                      2027: pepper
+                      zhejiang: thyme
+                    accept-from:
+                      2026: zhejiang/*
+                      2027: [beijing/*, cloud/shop]
+                    acceptFrom:
+                      zhejiang: [zhejiang/bank]
                 """);
 
         assertThat(settings.values())
                 .containsOnly(
                         entry("highway.island", "zhejiang"),
                         entry("highway.islands.310.tunnel", "dubbo"),
-                        entry("highway.sign.accept.2026", "salt"));
+                        entry("highway.sign.accept.2026", "salt"),
+                        entry("highway.sign.accept.2027", "pepper"),
+                        entry("highway.sign.accept.zhejiang", "thyme"),
+                        entry("highway.sign.accept-from.2026", "zhejiang/*"),
+                        entry("highway.sign.accept-from.2027", "beijing/*,cloud/shop"),
+                        entry("highway.sign.accept-from.zhejiang", "zhejiang/bank"));
     }
 
     @Test

@@ -6,8 +6,8 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.route.RouteDecision;
-import io.highway.sdk.dubbo.route.RouteHeaders;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -48,7 +48,7 @@ public final class Destinations {
             GatewayConnectionPool connections,
             Policy policy,
             List<NetworkListener> listeners,
-            Function<RouteDecision.Tunnel, RouteHeaders> headers) {
+            Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
         this.connections = connections;
         this.listener = new NetworkListeners(listeners);
         this.heartbeat = new HealthChecker(policy.heartbeat(), new EchoProbe(application, headers), connections);

@@ -11,8 +11,8 @@ import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.FailureClassifier;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.route.RouteDecision;
-import io.highway.sdk.dubbo.route.RouteHeaders;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -52,13 +52,13 @@ final class EchoProbe {
             Reason.REMOTE_FAILURE);
 
     private final ModuleModel module;
-    private final Function<RouteDecision.Tunnel, RouteHeaders> headers;
+    private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
     private record Key(SharedInvokers connection, String service, String serialization)
             implements GatewayInvokers.Key {}
 
-    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, RouteHeaders> headers) {
+    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
         this.module = application.getInternalModule();
         this.headers = headers;
     }

@@ -4,10 +4,14 @@ package io.highway.sdk.dubbo.guard;
 
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.route.RouteHeaders;
+import io.highway.sdk.dubbo.signature.CallVerifier;
+import io.highway.sdk.dubbo.signature.Verdict;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A check of calls with route headers. It must not block. */
+/** A check of calls with route headers. None blocks, except that the signature's waits for the replay store. */
 @FunctionalInterface
 interface GuardCheck {
 
@@ -49,12 +53,22 @@ interface GuardCheck {
     }
 
     private static @Nullable GuardRefusal signature(GuardedCall call) {
-        String problem =
-                call.headers().signatureProblem(call.policy().signing().accept(), System.currentTimeMillis() / 1000);
-        return problem == null
+        CallVerifier verifier = call.verifier();
+        if (verifier == null || call.origin().isPassedOn()) { // then the signature is another call's
+            return null;
+        }
+        RouteHeaders headers = call.headers();
+        Verdict verdict = verifier.verify(
+                headers.island(),
+                headers.from(),
+                headers.sign(),
+                call.origin().caller(),
+                call.invoker().getUrl().getServiceKey(),
+                CalledMethod.of(call.invocation()));
+        call.verifiedAs(verdict.caller());
+        return verdict.reason() == null
                 ? null
-                : GuardRefusal.of(
-                        problem, "see highway.sign.accept.* in " + call.policy().home());
+                : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun());
     }
 
     private static @Nullable GuardRefusal method(GuardedCall call) {

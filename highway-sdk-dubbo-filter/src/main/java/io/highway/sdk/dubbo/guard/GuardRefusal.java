@@ -10,8 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param reason a word, such as {@code wrong-island}; it starts the message
  * @param detail the cause and what to do, for people, without a full stop
  * @param rule the name of the rule that refuses, or null
+ * @param mayHaveRun whether the same request may have run before, so that the refusal proves nothing
  */
-record GuardRefusal(String reason, String detail, @Nullable String rule) {
+record GuardRefusal(String reason, String detail, @Nullable String rule, boolean mayHaveRun) {
+
+    GuardRefusal(String reason, String detail, @Nullable String rule) {
+        this(reason, detail, rule, false);
+    }
 
     /** One that no rule caused. */
     static GuardRefusal of(String reason, String detail) {

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.guard;
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteHeaders;
+import io.highway.sdk.dubbo.signature.CallVerifier;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,8 @@ final class GuardedCall {
     private final RouteHeaders headers;
     private final Origin origin;
     private final Policy policy;
-    private final @Nullable Caller caller;
+    private final @Nullable CallVerifier verifier;
+    private @Nullable Caller caller;
 
     /**
      * A call whose caller is the one that its headers claim.
@@ -25,13 +27,21 @@ final class GuardedCall {
      * @param headers its route headers, already removed from the invocation
      * @param origin the origin that the headers claim
      * @param policy the policy in force
+     * @param verifier verifies signatures, or null if unsigned calls are accepted
      */
-    GuardedCall(Invoker<?> invoker, Invocation invocation, RouteHeaders headers, Origin origin, Policy policy) {
+    GuardedCall(
+            Invoker<?> invoker,
+            Invocation invocation,
+            RouteHeaders headers,
+            Origin origin,
+            Policy policy,
+            @Nullable CallVerifier verifier) {
         this.invoker = invoker;
         this.invocation = invocation;
         this.headers = headers;
         this.origin = origin;
         this.policy = policy;
+        this.verifier = verifier;
         this.caller = origin.caller();
     }
 
@@ -53,6 +63,17 @@ final class GuardedCall {
 
     Policy policy() {
         return policy;
+    }
+
+    /** Verifies signatures, or null if unsigned calls are accepted. */
+    @Nullable
+    CallVerifier verifier() {
+        return verifier;
+    }
+
+    /** Replaces the caller by the one that a signature proves. */
+    void verifiedAs(@Nullable Caller verified) {
+        this.caller = verified;
     }
 
     /** The caller, or null if it is unknown. */

@@ -7,6 +7,7 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.triple.RefusedCall;
+import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.route.ServedAttachments;
@@ -23,7 +24,6 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
-import org.apache.dubbo.rpc.support.RpcUtils;
 
 /**
  * Receives calls from other islands: runs the checks of {@link GuardCheck}, records the caller, and removes every {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs
@@ -63,7 +63,13 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         Caller caller = origin.caller();
         Policy policy = runtime.policyIfEnabled();
         if (policy != null) {
-            GuardedCall call = new GuardedCall(invoker, invocation, headers, origin, policy);
+            GuardedCall call = new GuardedCall(
+                    invoker,
+                    invocation,
+                    headers,
+                    origin,
+                    policy,
+                    runtime.signatures().verifier());
             for (GuardCheck check : GuardCheck.ALL) {
                 GuardRefusal refusal = check.refusal(call);
                 if (refusal != null) {
@@ -92,8 +98,8 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         String message = refusal.message();
         RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + message);
         String island = call.headers().island();
-        if (IslandId.isValid(island) && !call.origin().isPassedOn()) {
-            String about = call.invoker().getInterface().getName() + "#" + RpcUtils.getMethodName(call.invocation());
+        if (IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()) {
+            String about = call.invoker().getInterface().getName() + "#" + CalledMethod.nameOf(call.invocation());
             RefusedCall.mark(call.invocation(), island, message, about, exception);
         }
         return AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());

@@ -27,7 +27,7 @@ public record DubboCall(Invocation invocation, URL consumerUrl) {
 
     /** The called method; of a generic call, the one it names. */
     public String methodName() {
-        return RpcUtils.getMethodName(invocation);
+        return CalledMethod.nameOf(invocation);
     }
 
     /** {@code [group/]interface[:version]}, as Dubbo names the service. */

@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
-import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The intents of one interface's methods, from {@code @IslandKey} and {@code @Island}, read once. Immutable. */
@@ -69,7 +68,7 @@ final class MethodIntents {
     /** The intent of the called method, also for generic calls; null if it has none. */
     @Nullable
     Intent resolve(Invocation invocation, URL consumerUrl) {
-        List<MethodIntent> overloads = byName.get(RpcUtils.getMethodName(invocation));
+        List<MethodIntent> overloads = byName.get(CalledMethod.nameOf(invocation));
         if (overloads == null) {
             return null;
         }

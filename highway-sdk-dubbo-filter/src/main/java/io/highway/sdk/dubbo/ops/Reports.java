@@ -80,8 +80,8 @@ public final class Reports implements InternalReports {
                         : unknown.value(),
                 policy.maxHops(),
                 new ReportValues.SigningKeys(
-                        policy.signing().keyId(),
-                        policy.signing().accept().keySet().stream().sorted().toList()),
+                        policy.signing().ownId(),
+                        policy.signing().accepted().keySet().stream().sorted().toList()),
                 List.copyOf(gateways),
                 Collections.unmodifiableMap(islands));
     }

@@ -77,6 +77,7 @@ public final class HighwayKeys {
         builtIn.put("heartbeat.service", "one that this process uses there");
         builtIn.put("sign.key-id", "off");
         builtIn.put("sign.secret", "off");
+        builtIn.put("sign.max-nonces", "1000000");
         builtIn.put("max-hops", "3");
         builtIn.putAll(AuditKeys.BUILT_IN);
         return Collections.unmodifiableMap(builtIn);
@@ -205,6 +206,13 @@ public final class HighwayKeys {
             case "services" -> {
                 int last = rest.lastIndexOf('.');
                 yield PREFIX + rest.substring(0, last + 1) + known(rest.substring(last + 1), PER_SERVICE);
+            }
+            case "sign" -> {
+                int second = rest.indexOf('.', first + 1);
+                String name = second < 0 ? "" : rest.substring(first + 1, second);
+                yield plain(name).equals("acceptfrom")
+                        ? PREFIX + "sign.accept-from" + rest.substring(second)
+                        : PREFIX + known(rest, GENERAL);
             }
             default -> PREFIX + known(rest, GENERAL);
         };

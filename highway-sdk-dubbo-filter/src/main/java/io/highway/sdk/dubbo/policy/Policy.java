@@ -32,7 +32,7 @@ public final class Policy {
     private final Set<String> requireIsland;
     private final Map<String, String> islandByKey;
     private final List<String> keyPatterns;
-    private final SigningPolicy signing;
+    private final SigningKeys signing;
     private final AuditPolicy audit;
     private final int maxHops;
     private final HeartbeatPolicy heartbeat;
@@ -50,7 +50,7 @@ public final class Policy {
             Map<String, Intent> services,
             Set<String> requireIsland,
             Map<String, String> islandByKey,
-            SigningPolicy signing,
+            SigningKeys signing,
             AuditPolicy audit,
             int maxHops,
             HeartbeatPolicy heartbeat,
@@ -220,8 +220,8 @@ public final class Policy {
         }
     }
 
-    /** Keys for signed route headers. */
-    public SigningPolicy signing() {
+    /** The keys that sign calls and verify signatures. */
+    public SigningKeys signing() {
         return signing;
     }
 

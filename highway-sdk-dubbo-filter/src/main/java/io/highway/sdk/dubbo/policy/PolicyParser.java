@@ -35,15 +35,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PolicyParser {
 
-    private static final String ACCEPT = "sign.accept.";
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
-    private static final Pattern KEY_ID = Pattern.compile("[a-z0-9-]{1,63}");
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*}");
 
     private final Map<String, String> keys = new TreeMap<>();
     private final Map<String, Map<String, String>> islandKeys = new TreeMap<>();
     private final Map<String, Map<String, String>> serviceKeys = new TreeMap<>();
-    private final Map<String, String> accepted = new TreeMap<>();
+    private final SigningKeysParser signing = new SigningKeysParser();
 
     private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
@@ -83,17 +81,18 @@ public final class PolicyParser {
 
     private void sort(String fullKey, String value) {
         Matcher placeholder = PLACEHOLDER.matcher(value);
+        String key = fullKey.substring(HighwayKeys.PREFIX.length());
         if (placeholder.find()) {
             throw new HighwayConfigurationException(
                     fullKey,
-                    "nothing resolves the placeholder " + placeholder.group(),
+                    "nothing resolves the placeholder "
+                            + (SigningKeysParser.isSecret(key) ? "in the secret" : placeholder.group()),
                     "Set that property, or write the value itself");
         }
-        String key = fullKey.substring(HighwayKeys.PREFIX.length());
         if (HighwayKeys.GENERAL.contains(key)) {
             keys.put(key, value);
-        } else if (key.startsWith(ACCEPT) && key.length() > ACCEPT.length()) {
-            accepted.put(key.substring(ACCEPT.length()), value);
+        } else if (signing.takes(key, value)) {
+            return;
         } else if (key.startsWith("defaults.")) {
             String name = key.substring("defaults.".length());
             requireKnown(fullKey, name, HighwayKeys.PER_ISLAND);
@@ -126,7 +125,8 @@ public final class PolicyParser {
         boolean groupIsWrong =
                 Suggestions.nearest(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
         String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
-                + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>";
+                + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>,"
+                + " sign.accept-from.<key-id>";
         return new HighwayConfigurationException(
                 fullKey,
                 "there is no such key",
@@ -213,7 +213,8 @@ public final class PolicyParser {
                 services(),
                 requireIsland(),
                 islandByKey(home, islands),
-                signing(),
+                signing.read(
+                        keys.get("sign.key-id"), keys.get("sign.secret"), number("sign.max-nonces", 1, 100_000_000)),
                 AuditKeys.read(this::valueOrBuiltIn),
                 maxHops,
                 heartbeat(),
@@ -485,45 +486,6 @@ public final class PolicyParser {
             }
         }));
         return islandByKey;
-    }
-
-    private SigningPolicy signing() {
-        String keyId = keys.get("sign.key-id");
-        String secret = keys.get("sign.secret");
-        if ((keyId == null) != (secret == null)) {
-            throw new HighwayConfigurationException(
-                    HighwayKeys.PREFIX + (keyId == null ? "sign.key-id" : "sign.secret"),
-                    "missing, though the other of sign.key-id and sign.secret is set",
-                    "Write both, or neither to switch signing off");
-        }
-        if (keyId != null) {
-            requireKeyId("sign.key-id", keyId);
-        }
-        accepted.forEach((key, value) -> {
-            requireKeyId(ACCEPT + key, key);
-            requireSecret(ACCEPT + key, value);
-        });
-        if (secret != null) {
-            requireSecret("sign.secret", secret);
-        }
-        return keyId == null && accepted.isEmpty() ? SigningPolicy.OFF : new SigningPolicy(keyId, secret, accepted);
-    }
-
-    private static void requireKeyId(String key, String keyId) {
-        if (!KEY_ID.matcher(keyId).matches()) {
-            throw HighwayConfigurationException.notAllowed(
-                    HighwayKeys.PREFIX + key,
-                    keyId,
-                    "a key id of 1 to 63 lower-case letters, digits and hyphens",
-                    "Rename the key, such as zhejiang-2026");
-        }
-    }
-
-    private static void requireSecret(String key, String secret) {
-        if (secret.isEmpty()) {
-            throw new HighwayConfigurationException(
-                    HighwayKeys.PREFIX + key, "the secret is empty", "Write the key's secret, any text");
-        }
     }
 
     /** Looks up the values of an island: below its id, then below {@code defaults}. */

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
@@ -27,6 +28,7 @@ final class ApplicationSetup implements HighwaySetup {
     private final List<NetworkListener> networkListeners = new ArrayList<>();
     private @Nullable HighwaySettings host;
     private @Nullable IslandResolver resolver;
+    private @Nullable ReplayStore replayStore;
 
     ApplicationSetup(Environment environment) {
         this.environment = environment;
@@ -61,6 +63,12 @@ final class ApplicationSetup implements HighwaySetup {
     }
 
     @Override
+    public HighwaySetup replayStore(ReplayStore store) {
+        this.replayStore = Objects.requireNonNull(store, "store");
+        return this;
+    }
+
+    @Override
     public HighwaySetup environment(HighwaySettings keys) {
         this.host = Objects.requireNonNull(keys, "keys");
         return this;
@@ -76,6 +84,11 @@ final class ApplicationSetup implements HighwaySetup {
     @Nullable
     Policy policy(HighwaySettings settings) {
         return PolicyParser.parse(settings, "static", resolver).orElse(null);
+    }
+
+    @Nullable
+    ReplayStore replayStore() {
+        return replayStore;
     }
 
     List<OutcomeListener> listeners() {

@@ -13,9 +13,11 @@ import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.route.ServedAttachments;
+import io.highway.sdk.dubbo.signature.Signatures;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
@@ -61,6 +63,7 @@ public final class HighwayRuntime {
     private record Loaded(
             @Nullable Policy policy,
             boolean unconfigured,
+            @Nullable Signatures signatures,
             List<OutcomeListener> listeners,
             List<NetworkListener> network,
             @Nullable AuditLog audit) {}
@@ -107,6 +110,12 @@ public final class HighwayRuntime {
         return Objects.requireNonNull(policyIfEnabled(), "highway is not enabled");
     }
 
+    /** Signs and verifies calls; the highway must be enabled. */
+    public Signatures signatures() {
+        Loaded known = loaded;
+        return Objects.requireNonNull((known != null ? known : load()).signatures, "highway is not enabled");
+    }
+
     /** The listeners for outcomes; the highway must be enabled. */
     public List<OutcomeListener> listeners() {
         Loaded known = loaded;
@@ -136,6 +145,7 @@ public final class HighwayRuntime {
         return firstOf(new Loaded(
                 policy,
                 settings.isEmpty(),
+                policy == null ? null : Signatures.of(policy, setup.replayStore()),
                 List.copyOf(setup.listeners()),
                 List.copyOf(setup.networkListeners()),
                 policy != null && policy.audit().enabled() ? AuditLog.of(application) : null));
@@ -147,6 +157,11 @@ public final class HighwayRuntime {
             log.info("highway: " + summary(read));
             if (read.policy != null) {
                 read.policy.ineffectiveKeys().forEach(this::warnOnce);
+                read.policy.signing().warnings().forEach(this::warnOnce);
+            }
+            if (read.signatures != null) {
+                application.getBeanFactory().registerBean(read.signatures); // ends with the application
+                read.signatures.start();
             }
             if (read.audit != null && !read.audit.isLogged()) {
                 warnOnce("highway.audit.enabled is true, and the logger " + AuditLog.LOGGER
@@ -276,9 +291,9 @@ public final class HighwayRuntime {
     }
 
     /** The route headers of a call that leaves home. */
-    public RouteHeaders headers(RouteDecision.Tunnel decision) {
-        return RouteHeaders.of(
-                decision.island(), from(decision.hops()), policy().signing(), System.currentTimeMillis() / 1000);
+    public OutgoingHeaders headers(RouteDecision.Tunnel decision) {
+        return new OutgoingHeaders(
+                decision.island(), from(decision.hops()), signatures().signer());
     }
 
     private String from(int hops) {

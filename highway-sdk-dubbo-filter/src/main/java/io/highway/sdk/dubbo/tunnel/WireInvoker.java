@@ -16,7 +16,7 @@ import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.connection.triple.PreserializedRequest;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.CallObservation;
-import io.highway.sdk.dubbo.route.RouteHeaders;
+import io.highway.sdk.dubbo.route.OutgoingHeaders;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
@@ -95,7 +95,7 @@ final class WireInvoker<T> implements Invoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        RouteHeaders.seal(invocation);
+        OutgoingHeaders.seal(invocation, url.getServiceKey());
         if (!triple) {
             return send(invocation, true);
         }

@@ -12,8 +12,10 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.policy.SigningPolicy;
+import io.highway.sdk.dubbo.connection.triple.RefusedCall;
+import io.highway.sdk.dubbo.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.route.RouteHeaders;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -69,9 +71,17 @@ class HighwayGuardFilterTest {
     }
 
     private static HighwayGuardFilter guard(Map<String, String> keys) {
+        return new HighwayGuardFilter(application(keys));
+    }
+
+    private static HighwayRuntime runtime(Map<String, String> keys) {
+        return HighwayRuntime.of(application(keys));
+    }
+
+    private static ApplicationModel application(Map<String, String> keys) {
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().updateAppConfigMap(keys);
-        return new HighwayGuardFilter(application);
+        return application;
     }
 
     /** The code behind the guard; it notes what it sees. */
@@ -242,9 +252,9 @@ class HighwayGuardFilterTest {
         RpcInvocation invocation = arrived("shanghai", "zhejiang/shop/1", null);
         invocation.setObjectAttachment(HighwayAttachments.SIGN, 7);
 
-        assertRefused(
-                signed.invoke(service, invocation),
-                "HIGHWAY-REFUSED:unreadable-signature; see highway.sign.accept.* in shanghai");
+        Result result = signed.invoke(service, invocation);
+
+        assertThat(result.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:unreadable-signature; ");
         assertThat(service.received).isNull();
     }
 
@@ -363,30 +373,53 @@ class HighwayGuardFilterTest {
         assertThat(service.received.getObjectAttachments()).containsOnlyKeys("traceparent");
     }
 
-    private static RouteHeaders signedBy(String secret) {
-        SigningPolicy signing = new SigningPolicy("zhejiang-2026", secret, Map.of());
-        return RouteHeaders.of("shanghai", "zhejiang/shop/1", signing, System.currentTimeMillis() / 1000);
+    /** A call signed at the caller, as it arrives. */
+    private static RpcInvocation signedBy(String secret) {
+        HighwayRuntime caller = runtime(Map.of(
+                "highway.island", "zhejiang", "highway.sign.key-id", "zhejiang-2026", "highway.sign.secret", secret));
+        RpcInvocation sent = send();
+        new OutgoingHeaders("shanghai", "zhejiang/shop/1", caller.signatures().signer()).write(sent);
+        OutgoingHeaders.seal(sent, "com.foo.Sms");
+        RouteHeaders headers = RouteHeaders.read(sent);
+        return arrived(headers.island(), headers.from(), headers.sign());
     }
 
     @Test
-    void servesASignedCall() {
-        RouteHeaders headers = signedBy("s3cr3t");
+    void servesASignedCall_once() {
+        RpcInvocation call = signedBy("s3cr3t");
+        String sign = (String) call.getObjectAttachment(HighwayAttachments.SIGN);
 
-        Result result = signed.invoke(service, arrived(headers.island(), headers.from(), headers.sign()));
+        Result first = signed.invoke(service, call);
+        Optional<Caller> caller = service.caller;
+        Result second = signed.invoke(service, arrived("shanghai", "zhejiang/shop/1", sign));
 
-        assertThat(value(result)).isEqualTo("done");
-        assertThat(service.caller).contains(Caller.of("zhejiang", "shop"));
+        assertThat(value(first)).isEqualTo("done");
+        assertThat(caller).contains(Caller.signed("zhejiang", "shop", "zhejiang-2026", false, false));
+        assertThat(second.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:replayed; this signature was used");
+    }
+
+    /** A gateway may have sent the same request twice: the first one may have run. */
+    @Test
+    void provesNothing_whenItRefusesAReplay() {
+        RpcInvocation call = signedBy("s3cr3t");
+        RpcInvocation again =
+                arrived("shanghai", "zhejiang/shop/1", (String) call.getObjectAttachment(HighwayAttachments.SIGN));
+        signed.invoke(service, call);
+
+        signed.invoke(service, again);
+
+        assertThat(RefusedCall.of(again)).isNull();
     }
 
     @Test
     void refusesAWrongSignature_andAnUnsignedCall() {
-        RouteHeaders headers = signedBy("wrong");
-
-        Result wrong = signed.invoke(service, arrived(headers.island(), headers.from(), headers.sign()));
+        Result wrong = signed.invoke(service, signedBy("wrong"));
         Result unsigned = signed.invoke(service, arrived("shanghai", "zhejiang/shop/1", null));
 
-        assertRefused(wrong, "HIGHWAY-REFUSED:wrong-signature; see highway.sign.accept.* in shanghai");
-        assertRefused(unsigned, "HIGHWAY-REFUSED:unsigned; see highway.sign.accept.* in shanghai");
+        assertThat(wrong.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:wrong-signature; ");
+        assertThat(unsigned.getException())
+                .hasMessageStartingWith("HIGHWAY-REFUSED:unsigned; ")
+                .hasMessageEndingWith("see highway.sign.accept.* in shanghai");
         assertThat(service.received).isNull();
     }
 

@@ -15,6 +15,9 @@ import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -108,7 +111,7 @@ class PolicyParserTest {
         assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
         assertThat(policy.connections()).isEqualTo(1);
         assertThat(policy.maxBytesInFlight()).isEmpty();
-        assertThat(policy.signing()).isEqualTo(SigningPolicy.OFF);
+        assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), 1_000_000));
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.forIsland("shanghai"))
                 .isEqualTo(new IslandPolicy(
@@ -333,28 +336,67 @@ class PolicyParserTest {
 
     @Test
     void readsSigningKeys() {
-        SigningPolicy signing = parse(home(
+        SigningKeys signing = parse(home(
                         "sign.key-id=zhejiang-2026",
                         "sign.secret=mine",
                         "sign.accept.shanghai-2026=theirs",
-                        "sign.accept.beijing-2026=others"))
+                        "sign.accept-from.shanghai-2026=shanghai/*, */bank",
+                        "sign.accept.beijing-2026=file:/run/others",
+                        "sign.max-nonces=7"))
                 .signing();
 
-        assertThat(signing.keyId()).isEqualTo("zhejiang-2026");
-        assertThat(signing.secret()).isEqualTo("mine");
-        assertThat(signing.accept())
-                .containsOnly(Map.entry("shanghai-2026", "theirs"), Map.entry("beijing-2026", "others"));
+        assertThat(signing.ownId()).isEqualTo("zhejiang-2026");
+        assertThat(signing.own().secret().text()).isEqualTo("mine");
+        assertThat(signing.accepted()).containsOnlyKeys("shanghai-2026", "beijing-2026");
+        assertThat(signing.accepted().get("shanghai-2026").from()).hasToString("[shanghai/*, */bank]");
+        assertThat(signing.accepted().get("beijing-2026").from()).isNull();
+        assertThat(signing.accepted().get("beijing-2026").secret().file()).isEqualTo(Path.of("/run/others"));
+        assertThat(signing.maxNonces()).isEqualTo(7);
         assertThat(signing.toString())
                 .doesNotContain("mine", "theirs", "others")
                 .contains("zhejiang-2026");
+        assertThat(signing.warnings())
+                .containsExactly("highway.sign.accept.beijing-2026: whoever has this secret can sign for any island;"
+                        + " write highway.sign.accept-from.beijing-2026 with its callers, such as zhejiang/*");
     }
 
     @Test
     void acceptsSignaturesWithoutSigning() {
-        SigningPolicy signing = parse(home("sign.accept.shanghai-2026=theirs")).signing();
+        SigningKeys signing = parse(home("sign.accept.shanghai-2026=theirs")).signing();
 
-        assertThat(signing.keyId()).isNull();
-        assertThat(signing.accept()).containsOnlyKeys("shanghai-2026");
+        assertThat(signing.ownId()).isNull();
+        assertThat(signing.accepted()).containsOnlyKeys("shanghai-2026");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"shanghai", "shanghai/", "/shop", "shang*h*i/*", "shanghai/a/b", "SHANGHAI/*", ","})
+    void refusesCallersThatAreNoPattern(String callers) {
+        assertThatThrownBy(() -> parse(home("sign.accept.k=theirs", "sign.accept-from.k=" + callers)))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageContaining("highway.sign.accept-from.k")
+                .hasMessageContaining("allowed: island/application");
+    }
+
+    /** A fragment of a secret is a secret, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sign.secret=abc${Q9}def",
+                "sign.accept.zhejiang-2026=${Q9}",
+                "sign.secret=file:/Q9\u0000",
+                "sign.accept.zhejiang=Q9",
+                "sign.accept.Zhejiang-2026=Q9"
+            })
+    void noErrorContainsASecret(String key) {
+        assertThatThrownBy(() -> parse(home(key, "sign.accept-from.none=*/*")))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .satisfies(e -> assertThat(stackTrace(e)).doesNotContain("Q9"));
+    }
+
+    private static String stackTrace(Throwable thrown) {
+        StringWriter text = new StringWriter();
+        thrown.printStackTrace(new PrintWriter(text));
+        return text.toString();
     }
 
     @ParameterizedTest

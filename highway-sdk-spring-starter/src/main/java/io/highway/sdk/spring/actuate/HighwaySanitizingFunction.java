@@ -16,8 +16,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
  */
 final class HighwaySanitizingFunction implements SanitizingFunction {
 
-    /** Shorter secrets are not searched for in other values, where they may occur by chance. */
-    private static final int LEAST_LENGTH = 6;
+    private static final String CALLERS = "highway.sign.accept-from.";
 
     private final List<String> secrets;
 
@@ -25,7 +24,7 @@ final class HighwaySanitizingFunction implements SanitizingFunction {
         this.secrets = SpringSettings.read(environment).values().entrySet().stream()
                 .filter(entry -> isSecret(entry.getKey()))
                 .map(Map.Entry::getValue)
-                .filter(secret -> secret.length() >= LEAST_LENGTH)
+                .filter(secret -> !secret.isEmpty())
                 .toList();
     }
 
@@ -39,7 +38,7 @@ final class HighwaySanitizingFunction implements SanitizingFunction {
     private static boolean isSecret(String key) {
         String letters = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
         return letters.startsWith("highwaysignsecret")
-                || letters.startsWith("highwaysignaccept")
+                || (letters.startsWith("highwaysignaccept") && !key.startsWith(CALLERS))
                 || letters.matches("highway.*gatewaystls(trust|key)password");
     }
 }

@@ -37,10 +37,15 @@ class HighwaySanitizingFunctionTest {
                         Map.of(
                                 "highway.sign.secret", "top-secret-1",
                                 "highway.sign.accept.shanghai", "top-secret-2",
-                                "highway.sign.accept.beijing", "salt")));
+                                "highway.sign.accept.beijing", "§")));
         return new HighwaySanitizingFunction(environment)
                 .apply(new SanitizableData(null, key, value))
                 .getValue();
+    }
+
+    @Test
+    void hidesASecretOfOneCharacter() {
+        assertThat(shown("sun.java.command", "a.jar --key=§")).isEqualTo(SanitizableData.SANITIZED_VALUE);
     }
 
     @ParameterizedTest
@@ -76,6 +81,7 @@ class HighwaySanitizingFunctionTest {
                 "highway.island",
                 "highway.islands.secret.tunnel",
                 "HIGHWAY_SIGN_KEYID",
+                "highway.sign.accept-from.shanghai",
                 "dubbo.application.name"
             })
     void showsAllElse(String key) {

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The keys that sign calls and verify signatures.
+ *
+ * @param own the key that this process signs with, or null if it does not sign
+ * @param accepted the keys that this process accepts, by id; empty accepts unsigned calls
+ * @param maxNonces how many signatures the process remembers, against replays
+ */
+public record SigningKeys(@Nullable Own own, Map<String, Accepted> accepted, int maxNonces) {
+
+    /** The key that signs. */
+    public record Own(String id, Secret secret) {}
+
+    /**
+     * A key that is accepted.
+     *
+     * @param from the callers that may use it, or null for any
+     */
+    public record Accepted(Secret secret, @Nullable List<CallerPattern> from) {
+
+        public Accepted {
+            from = from == null ? null : List.copyOf(from);
+        }
+    }
+
+    public SigningKeys {
+        accepted = Map.copyOf(accepted);
+    }
+
+    /** Sentences for the log at start-up, without a full stop. */
+    public List<String> warnings() {
+        return SigningKeysParser.warnings(this);
+    }
+
+    /** The id of the key that this process signs with, or null if it does not sign. */
+    public @Nullable String ownId() {
+        return own == null ? null : own.id();
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.signature;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.policy.CallerPattern;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Verifies signatures of calls. The first problem found is the answer:
+ *
+ * <ol>
+ *   <li>{@code unsigned}, {@code unreadable-signature}, {@code unknown-key}
+ *   <li>{@code expired-signature}: the clocks differ by more than 60 s
+ *   <li>{@code wrong-signature}
+ *   <li>{@code wrong-key}: the key may not be used by the caller
+ *   <li>{@code replayed}, or {@code busy} if that is not known: the nonce is recorded here and, if there is one, in the
+ *       replay store
+ * </ol>
+ *
+ * Thread-safe.
+ */
+public final class CallVerifier {
+
+    private static final int MAX_CLOCK_SKEW_SECONDS = 60;
+
+    private static final String ACCEPT = "highway.sign.accept.";
+    private static final String ACCEPT_FROM = "highway.sign.accept-from.";
+
+    private final String home;
+    private final Map<String, AcceptedKey> accepted;
+    private final NonceCache nonces;
+    private final int maxNonces;
+    private final @Nullable SharedReplays shared;
+    private final LongSupplier seconds;
+
+    /**
+     * A key that is accepted.
+     *
+     * @param from the callers that may use it, or null for any
+     */
+    record AcceptedKey(Secrets secrets, @Nullable List<CallerPattern> from) {}
+
+    CallVerifier(
+            String home,
+            Map<String, AcceptedKey> accepted,
+            int maxNonces,
+            @Nullable SharedReplays shared,
+            LongSupplier seconds,
+            LongSupplier nanos) {
+        this.home = home;
+        this.accepted = Map.copyOf(accepted);
+        this.maxNonces = maxNonces;
+        this.nonces = new NonceCache(maxNonces, nanos);
+        this.shared = shared;
+        this.seconds = seconds;
+    }
+
+    /**
+     * Verifies the signature of a call, and records it, so that it is valid once. Waits for the replay store, if there
+     * is one.
+     *
+     * @param island the destination in the call's headers
+     * @param from the value of {@code highway-from}, or null
+     * @param sign the value of {@code highway-sign}, or null
+     * @param claimed the caller that {@code from} names, or null if it names none
+     * @param service {@code [group/]interface[:version]} of the service that would run
+     */
+    public Verdict verify(
+            String island,
+            @Nullable String from,
+            @Nullable String sign,
+            @Nullable Caller claimed,
+            String service,
+            CalledMethod method) {
+        if (sign == null) {
+            return Verdict.refused(
+                    "unsigned",
+                    home + " accepts signed calls only; set highway.sign.key-id and highway.sign.secret in the caller,"
+                            + " see " + ACCEPT + "* in " + home);
+        }
+        SignatureText text = SignatureText.parse(sign);
+        if (text == null) {
+            return unreadable(sign);
+        }
+        AcceptedKey key = accepted.get(text.keyId());
+        if (key == null) {
+            return Verdict.refused(
+                    "unknown-key",
+                    home + " does not accept the key " + text.keyId() + "; set " + ACCEPT + text.keyId() + " in " + home
+                            + ", or another highway.sign.key-id in the caller");
+        }
+        long signedAt = Long.parseLong(text.seconds());
+        long skew = Math.abs(seconds.getAsLong() - signedAt);
+        if (skew > MAX_CLOCK_SKEW_SECONDS) {
+            return Verdict.refused(
+                    "expired-signature",
+                    "the clocks differ by " + skew + " s, allowed are " + MAX_CLOCK_SKEW_SECONDS
+                            + "; synchronise the clocks of the caller and of " + home
+                            + ", unless the call was delayed or recorded");
+        }
+        byte[] signed = CanonicalForm.of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
+        if (!isSignedBy(key.secrets(), signed, text.signature())) {
+            return Verdict.refused(
+                    "wrong-signature",
+                    "the secrets of the key " + text.keyId() + " differ between the caller and " + home
+                            + ", or the call was signed for another island, sender, service or method than the one"
+                            + " that arrived: " + service + "#" + method.name()
+                            + "; see " + ACCEPT + text.keyId() + " in " + home);
+        }
+        return permitted(text, key.from(), claimed, signedAt);
+    }
+
+    private Verdict unreadable(String sign) {
+        return Verdict.refused(
+                "unreadable-signature",
+                sign.startsWith("v1;")
+                        ? "it has version 1, and " + home + " reads version 2; update the SDK of the caller"
+                        : "it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it, or a gateway or"
+                                + " a filter changed highway-sign");
+    }
+
+    /** Takes the same time wherever the signatures differ. */
+    private static boolean isSignedBy(Secrets secrets, byte[] signed, String signature) {
+        byte[] written = signature.getBytes(StandardCharsets.US_ASCII);
+        boolean isSigned = false;
+        for (KeyedMac secret : secrets.all()) {
+            isSigned |= MessageDigest.isEqual(secret.sign(signed), written);
+        }
+        return isSigned;
+    }
+
+    private Verdict permitted(
+            SignatureText text, @Nullable List<CallerPattern> from, @Nullable Caller claimed, long signedAt) {
+        boolean isPermitted = from == null;
+        boolean island = false;
+        boolean application = false;
+        if (from != null && claimed != null) {
+            for (CallerPattern pattern : from) {
+                if (pattern.matches(claimed)) {
+                    boolean namesIsland = pattern.island().indexOf('*') < 0;
+                    isPermitted = true;
+                    island |= namesIsland;
+                    application |= namesIsland && pattern.application().indexOf('*') < 0;
+                }
+            }
+        }
+        if (!isPermitted) {
+            return Verdict.refused(
+                    "wrong-key",
+                    "the key " + text.keyId() + " may not sign for "
+                            + (claimed == null ? "an unknown caller" : claimed.toString()) + "; see " + ACCEPT_FROM
+                            + text.keyId() + " in " + home);
+        }
+        Caller caller = claimed == null
+                ? null
+                : Caller.signed(claimed.island(), claimed.application(), text.keyId(), island, application);
+        return unused(text, caller, signedAt);
+    }
+
+    private Verdict unused(SignatureText text, @Nullable Caller caller, long signedAt) {
+        String nonce = text.keyId() + "/" + text.nonce();
+        NonceCache.Answer answer = nonces.add(signedAt, nonce);
+        if (answer == NonceCache.Answer.FULL) {
+            return Verdict.refused(
+                    "busy",
+                    "the process remembers as many signatures as highway.sign.max-nonces allows, " + maxNonces
+                            + "; raise it in " + home + " or add processes");
+        }
+        Boolean isNew = answer == NonceCache.Answer.KNOWN ? Boolean.FALSE : Boolean.TRUE;
+        if (isNew && shared != null) {
+            isNew = shared.addIfAbsent(home + "/" + nonce);
+        }
+        if (isNew == null) {
+            return Verdict.refused(
+                    "busy", "the replay store of " + home + " does not answer, so a replay could not be refused");
+        }
+        return isNew
+                ? Verdict.valid(caller)
+                : new Verdict(
+                        "replayed",
+                        "this signature was used before, so the call may have run; a gateway or a proxy sends"
+                                + " requests twice, or somebody has recorded them",
+                        true,
+                        null);
+    }
+}

@@ -1,0 +1,376 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.signature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SignatureTest {
+
+    private static final long NOW = 1_795_200_000;
+    private static final String FROM = "zhejiang/shop/1";
+    private static final String SERVICE = "blue/com.foo.Ledger:2.0.0";
+    private static final CalledMethod BALANCE = new CalledMethod("balance", List.of("java.lang.String"));
+    private static final Caller SHOP = Caller.of("zhejiang", "shop");
+    private static final String SECRET = "s3cr3t 密";
+
+    private final AtomicLong seconds = new AtomicLong(NOW);
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+    private final List<Signatures> opened = new ArrayList<>();
+    private final CallSigner signer =
+            signatures("sign.key-id=zhejiang-2026", "sign.secret=" + SECRET).signer();
+    private final CallVerifier verifier = verifier();
+
+    @AfterEach
+    void close() {
+        opened.forEach(Signatures::destroy);
+    }
+
+    private Signatures signatures(String... keys) {
+        return signatures(null, keys);
+    }
+
+    private Signatures signatures(ReplayStore store, String... keys) {
+        Map<String, String> all = new HashMap<>(Map.of("highway.island", "shanghai"));
+        for (String key : keys) {
+            int equals = key.indexOf('=');
+            all.put("highway." + key.substring(0, equals), key.substring(equals + 1));
+        }
+        Policy policy = PolicyParser.parse(HighwaySettings.of(all, "test"), "static", null)
+                .orElseThrow();
+        Signatures signatures = Signatures.of(policy, store, seconds::get, nanos::get);
+        opened.add(signatures);
+        return signatures;
+    }
+
+    private CallVerifier verifier(String... more) {
+        return verifier(null, more);
+    }
+
+    private CallVerifier verifier(ReplayStore store, String... more) {
+        List<String> keys = new ArrayList<>(List.of("sign.accept.zhejiang-2026=" + SECRET, "sign.accept.other=other"));
+        keys.addAll(List.of(more));
+        return signatures(store, keys.toArray(String[]::new)).verifier();
+    }
+
+    private String signed() {
+        return signer.sign("shanghai", FROM, SERVICE, BALANCE);
+    }
+
+    private Verdict verify(String sign) {
+        return verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE);
+    }
+
+    @Test
+    void signsInOneShortAsciiValue_anewForEachAttempt() {
+        assertThat(signed())
+                .matches("v2;kid=zhejiang-2026;ts=" + NOW + ";n=[A-Za-z0-9_-]{22};sig=[A-Za-z0-9_-]{43}")
+                .isNotEqualTo(signed());
+    }
+
+    /** The example of docs/wire-contract.md: another implementation can check itself with it. */
+    @Test
+    void coversTheFieldsAsDocumented() {
+        byte[] form = CanonicalForm.of(
+                "zhejiang-2026", "1795200000", "AAAAAAAAAAAAAAAAAAAAAA", "shanghai", FROM, SERVICE, BALANCE);
+
+        assertThat(form).startsWith(0, 0, 0, 2, 'v', '2', 0, 0, 0, 13, 'z').endsWith("java.lang.String".getBytes());
+        assertThat(new KeyedMac("secret").sign(form))
+                .asString()
+                .isEqualTo("sPnkS5w49S-umR_2V-Hda5Yeb65d9n6-2opCoTvjHf4");
+    }
+
+    @Test
+    void isValidOnce() {
+        String sign = signed();
+
+        assertThat(verify(sign).reason()).isNull();
+        assertThat(verify(sign))
+                .returns("replayed", Verdict::reason)
+                .returns(true, Verdict::mayHaveRun)
+                .returns(null, Verdict::caller);
+        assertThat(verify(signed()).reason()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-61, 61", "-60,", "-50,", "0,", "50,", "60,", "61, 61", "73, 73", "-4000, 4000"})
+    void isValidForAMinute_beforeAndAfter(long later, String difference) {
+        String sign = signed();
+        seconds.addAndGet(later);
+
+        Verdict verdict = verify(sign);
+
+        assertThat(verdict.reason()).isEqualTo(difference == null ? null : "expired-signature");
+        if (difference != null) {
+            assertThat(verdict.detail()).startsWith("the clocks differ by " + difference + " s, allowed are 60; ");
+        }
+    }
+
+    @Test
+    void refusesAnUnsignedCall_andOneOfVersion1() {
+        assertThat(verify(null).reason()).isEqualTo("unsigned");
+        assertThat(verify("v1;kid=zhejiang-2026;ts=" + NOW + ";sig=" + "A".repeat(43)))
+                .returns("unreadable-signature", Verdict::reason)
+                .returns(
+                        "it has version 1, and shanghai reads version 2; update the SDK of the caller",
+                        Verdict::detail);
+    }
+
+    @Test
+    void refusesAnUnknownKey_andAnotherKeysSecret() {
+        String sign = signed();
+
+        assertThat(verify(sign.replace("zhejiang-2026", "beijing-2026")).reason())
+                .isEqualTo("unknown-key");
+        assertThat(verify(sign.replace("zhejiang-2026", "other")).reason()).isEqualTo("wrong-signature");
+    }
+
+    @Test
+    void refusesEveryOtherCall() {
+        CalledMethod transfer = new CalledMethod("transfer", BALANCE.types());
+        CalledMethod overload = new CalledMethod("balance", List.of("java.lang.String", "int"));
+        CalledMethod joined = new CalledMethod("balance", List.of("java.lang", "String"));
+        CalledMethod untyped = new CalledMethod("balance", null);
+        String sign = signed();
+
+        for (Verdict verdict : List.of(
+                verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, transfer),
+                verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, overload),
+                verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, joined),
+                verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, untyped),
+                verifier.verify("shanghai", FROM, sign, SHOP, "com.foo.Ledger:2.0.0", BALANCE),
+                verifier.verify("shanghai", FROM, sign, SHOP, "blue/com.foo.Ledger", BALANCE),
+                verifier.verify("shanghai", FROM, sign, SHOP, "blue/com.foo.Other:2.0.0", BALANCE),
+                verifier.verify("beijing", FROM, sign, SHOP, SERVICE, BALANCE),
+                verifier.verify("shanghai", "zhejiang/bank/1", sign, SHOP, SERVICE, BALANCE),
+                verifier.verify("shanghai", "zhejiang/shop/2", sign, SHOP, SERVICE, BALANCE),
+                verifier.verify("shanghai", null, sign, null, SERVICE, BALANCE),
+                verify(sign.replace("ts=" + NOW, "ts=" + (NOW + 1))),
+                verify(sign.substring(0, sign.indexOf(";n=") + 3)
+                        + "A".repeat(22)
+                        + sign.substring(sign.indexOf(";sig="))),
+                verify(sign.substring(0, sign.indexOf(";sig=") + 5) + "A".repeat(43)))) {
+            assertThat(verdict.reason()).isEqualTo("wrong-signature");
+        }
+        assertThat(verify(sign).reason())
+                .as("the refused ones did not use it up")
+                .isNull();
+    }
+
+    @Test
+    void takesTheVersion000AsNone() {
+        String sign = signer.sign("shanghai", FROM, "com.foo.Ledger:0.0.0", BALANCE);
+
+        assertThat(verifier.verify("shanghai", FROM, sign, SHOP, "com.foo.Ledger", BALANCE)
+                        .reason())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "garbage",
+                ";;;",
+                "v2",
+                "v2;kid=",
+                "v2;kid=;ts=1;n=#;sig=*",
+                "v3;kid=zhejiang-2026;ts=1;n=#;sig=*",
+                "v2;kid=Zhejiang;ts=1;n=#;sig=*",
+                "v2;kid=zhejiang-2026;ts=;n=#;sig=*",
+                "v2;kid=zhejiang-2026;ts=-1;n=#;sig=*",
+                "v2;kid=zhejiang-2026;ts=+1;n=#;sig=*",
+                "v2;kid=zhejiang-2026;ts=01;n=#;sig=*",
+                "v2;kid=zhejiang-2026;ts=١;n=#;sig=*",
+                "v2;kid=zhejiang-2026;ts=1234567890123;n=#;sig=*",
+                "v2;kid=zhejiang-2026;ts=99999999999999999999;n=#;sig=*",
+                "v2;ts=1;kid=zhejiang-2026;n=#;sig=*",
+                "v2;kid=zhejiang-2026;ts=1;n=#=;sig=*",
+                "v2;kid=zhejiang-2026;ts=1;n=;sig=*",
+                "v2;kid=zhejiang-2026;ts=1;n=#;sig=*=",
+                "v2;kid=zhejiang-2026;ts=1;n=#;sig=*;more",
+                "v2;kid=zhejiang-2026;ts=1;n=#;sig=",
+                "v2;kid=zhejiang-2026;ts=1;sig=*;n=#",
+                " v2;kid=zhejiang-2026;ts=1;n=#;sig=*",
+                "(java.lang.Integer)"
+            })
+    void refusesGarbage(String header) {
+        String sign = header.replace("#", "A".repeat(22)).replace("*", "B".repeat(43));
+
+        assertThat(verify(sign).reason()).isEqualTo("unreadable-signature");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "zhejiang/*, true, false, wrong-key ",
+        "*/*, false, false,",
+        "*/shop, false, false,",
+        "zhejiang/sh*, true, false, wrong-key",
+        "zhejiang/shop, true, true, wrong-key",
+        "'*/shop, zhejiang/*', true, false,",
+        "zhe*/shop, false, false, wrong-key"
+    })
+    void bindsAKeyToCallers(String patterns, boolean island, boolean application, String otherwise) {
+        CallVerifier bound = verifier("sign.accept-from.zhejiang-2026=" + patterns);
+
+        Verdict own = bound.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        String sign = signer.sign("shanghai", "beijing/shop/1", SERVICE, BALANCE);
+        Verdict other =
+                bound.verify("shanghai", "beijing/shop/1", sign, Caller.of("beijing", "shop"), SERVICE, BALANCE);
+
+        assertThat(own.caller()).isEqualTo(Caller.signed("zhejiang", "shop", "zhejiang-2026", island, application));
+        assertThat(other.reason()).isEqualTo(otherwise);
+        if (otherwise != null) {
+            assertThat(other.detail())
+                    .isEqualTo("the key zhejiang-2026 may not sign for beijing/shop; see"
+                            + " highway.sign.accept-from.zhejiang-2026 in shanghai");
+        } else {
+            assertThat(other.caller().isVerified()).isFalse();
+        }
+    }
+
+    @Test
+    void refusesAnUnknownCaller_ofAKeyThatBelongsToCallers() {
+        CallVerifier bound = verifier("sign.accept-from.zhejiang-2026=*/*");
+        String sign = signer.sign("shanghai", "no caller", SERVICE, BALANCE);
+
+        assertThat(bound.verify("shanghai", "no caller", sign, null, SERVICE, BALANCE)
+                        .reason())
+                .isEqualTo("wrong-key");
+        assertThat(verifier.verify("shanghai", "no caller", sign, null, SERVICE, BALANCE))
+                .isEqualTo(Verdict.valid(null));
+    }
+
+    @Test
+    void refusesAsBusy_whenItCannotRememberMore_andGoesOnLater() {
+        CallVerifier small = verifier("sign.max-nonces=2");
+        String first = signed();
+        small.verify("shanghai", FROM, first, SHOP, SERVICE, BALANCE);
+        small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+
+        Verdict full = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        Verdict replayed = small.verify("shanghai", FROM, first, SHOP, SERVICE, BALANCE);
+        seconds.addAndGet(121);
+        nanos.addAndGet(121_000_000_000L);
+        Verdict later = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+
+        assertThat(full.reason()).isEqualTo("busy");
+        assertThat(full.detail()).contains("highway.sign.max-nonces", "2");
+        assertThat(full.mayHaveRun()).isFalse();
+        assertThat(replayed.reason()).isEqualTo("replayed");
+        assertThat(later.reason()).isNull();
+    }
+
+    /** Whatever the clocks do: as long as a signature is valid, it is remembered. */
+    @Test
+    void remembersASignatureAsLongAsItIsValid() {
+        seconds.addAndGet(60); // the caller's clock is fast
+        String sign = signed();
+        seconds.addAndGet(-60);
+        verify(sign);
+
+        for (int second = 1; second <= 120; second++) {
+            seconds.incrementAndGet();
+            nanos.addAndGet(1_000_000_000L);
+            assertThat(verify(sign).reason()).isEqualTo("replayed");
+        }
+    }
+
+    @Test
+    void acceptsASignatureOnce_alsoByManyThreads() throws Exception {
+        for (int round = 0; round < 50; round++) {
+            String sign = signed();
+            CountDownLatch start = new CountDownLatch(1);
+            List<CompletableFuture<String>> verdicts = IntStream.range(0, 4)
+                    .mapToObj(any -> CompletableFuture.supplyAsync(() -> {
+                        try {
+                            start.await();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                        return String.valueOf(verify(sign).reason());
+                    }))
+                    .toList();
+            start.countDown();
+
+            assertThat(verdicts.stream().map(CompletableFuture::join))
+                    .containsExactlyInAnyOrder("null", "replayed", "replayed", "replayed");
+        }
+    }
+
+    @Test
+    void asksTheStore_onceForEachSignatureThatIsNewHere() {
+        Set<String> known = ConcurrentHashMap.newKeySet();
+        List<String> asked = new ArrayList<>();
+        ReplayStore store = (id, keep) -> {
+            asked.add(id);
+            assertThat(keep).hasSeconds(120);
+            return known.add(id);
+        };
+        CallVerifier one = verifier(store);
+        CallVerifier two = verifier(store);
+        String sign = signed();
+
+        assertThat(one.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE).reason())
+                .isNull();
+        assertThat(one.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE).reason())
+                .isEqualTo("replayed");
+        assertThat(two.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE).reason())
+                .isEqualTo("replayed");
+        assertThat(asked).hasSize(2).allMatch(id -> id.matches("shanghai/zhejiang-2026/[A-Za-z0-9_-]{22}"));
+    }
+
+    @Test
+    void refusesAsBusy_whenTheStoreFailsOrIsSlow() {
+        CountDownLatch end = new CountDownLatch(1);
+        CallVerifier failing = verifier((id, keep) -> {
+            throw new IOException("no connection");
+        });
+        CallVerifier slow = verifier((id, keep) -> {
+            end.await();
+            return true;
+        });
+
+        Verdict failed = failing.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        Verdict late = slow.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        end.countDown();
+
+        assertThat(failed.reason()).isEqualTo("busy");
+        assertThat(late.reason()).isEqualTo("busy");
+        assertThat(late.detail())
+                .isEqualTo("the replay store of shanghai does not answer, so a replay could not be refused");
+    }
+
+    @Test
+    void drawsNoNonceTwice() {
+        NonceSource source = new NonceSource();
+        Set<String> drawn = new HashSet<>();
+
+        for (int i = 0; i < 10_000; i++) {
+            assertThat(drawn.add(source.next())).isTrue();
+        }
+    }
+}
