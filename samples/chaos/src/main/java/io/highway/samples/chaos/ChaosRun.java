@@ -37,7 +37,7 @@ final class ChaosRun {
     /** Prints the table and, as the last line, JSON; returns whether nothing was wrong with any call. */
     boolean run() throws IOException, InterruptedException {
         int capacity = (seconds + SPARE_SECONDS) * CALLS_PER_SECOND;
-        try (Star star = Star.start(folder, plain);
+        try (Star star = Star.start(folder, plain, true);
                 Traffic traffic = new Traffic(star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
                 Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             PlainRun plainRun = plain ? new PlainRun(star.plainDubbo()) : null;
@@ -50,7 +50,8 @@ final class ChaosRun {
             rows.passAll(TimeUnit.SECONDS.toMillis(seconds));
             traffic.end();
             accounts.awaitEnds();
-            Verdict verdict = Verdict.settled(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
+            Verdict verdict = Verdict.settled(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name)
+                    .audited(star.ledger("shanghai"), star.auditTrail());
             if (plainRun != null) {
                 plainRun.await();
             }

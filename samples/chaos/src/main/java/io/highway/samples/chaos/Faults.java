@@ -42,7 +42,7 @@ final class Faults {
         List<FaultyLink> onward = List.of(first.onward(), second.onward());
         return List.of(
                 new Fault("home gateway 1 killed", first.node()::kill, () -> start(first.node())),
-                new Fault("provider killed", star.provider()::kill, () -> start(star.provider())),
+                new Fault("provider killed", star::killProvider, () -> start(star.provider())),
                 new Fault("home gateway 2 stands still", second.node()::freeze, second.node()::thaw),
                 new Fault(
                         "connections reset",

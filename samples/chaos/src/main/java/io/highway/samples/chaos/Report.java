@@ -117,7 +117,14 @@ final class Report {
                                 verdict.count(Wrong.HUNG),
                                 slowest,
                                 verdict.count(Wrong.UNACCOUNTED));
-        return json + plainJson("plain_dubbo", "dubbo") + plainJson("plain_triple", "tri") + "}";
+        return json + auditJson() + plainJson("plain_dubbo", "dubbo") + plainJson("plain_triple", "tri") + "}";
+    }
+
+    private String auditJson() {
+        return verdict.executedCalls() == 0
+                ? ""
+                : ",\"unaudited\":%d,\"audited\":%d,\"ledger\":%d"
+                        .formatted(verdict.count(Wrong.UNAUDITED), verdict.auditedCalls(), verdict.executedCalls());
     }
 
     private String plainJson(String name, String protocol) throws IOException {

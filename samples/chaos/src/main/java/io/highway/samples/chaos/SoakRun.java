@@ -40,7 +40,7 @@ final class SoakRun {
 
     /** Prints two tables and, as the last line, JSON; returns whether nothing was wrong and nothing grew. */
     boolean run() throws IOException, InterruptedException {
-        try (Star star = Star.start(folder, false);
+        try (Star star = Star.start(folder, false, false);
                 Traffic traffic = new Traffic(star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
                 Accounts accounts =
                         new Accounts(calls + SPARE_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {

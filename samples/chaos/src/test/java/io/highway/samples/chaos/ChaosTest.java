@@ -37,7 +37,8 @@ class ChaosTest {
         assertThat(lines.get(lines.size() - 1))
                 .startsWith("{\"calls\":")
                 .contains("\"doubled\":0,\"misrouted\":0,\"hung\":0,\"slowest_recovery_ms\":")
-                .contains("\"unaccounted\":0");
+                .contains("\"unaccounted\":0")
+                .contains("\"unaudited\":0");
         assertThat(ProcessHandle.current().children()).isEmpty();
     }
 }

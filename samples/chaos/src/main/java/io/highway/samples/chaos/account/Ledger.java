@@ -31,13 +31,26 @@ final class Ledger {
         }
     }
 
+    /** Without an entry. */
+    static Ledger empty(int calls) {
+        return new Ledger(new byte[calls]);
+    }
+
+    /** The ids of executed calls, in their order. */
+    static int[] ids(Path file) throws IOException {
+        if (size(file) == 0) {
+            return new int[0];
+        }
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            return lines.lines().mapToInt(Integer::parseInt).toArray();
+        }
+    }
+
     /** Reads an island's file. */
     static Ledger read(Path file, int calls) throws IOException {
         Ledger ledger = new Ledger(new byte[calls]);
-        if (size(file) > 0) {
-            try (BufferedReader lines = Files.newBufferedReader(file)) {
-                lines.lines().mapToInt(Integer::parseInt).forEach(ledger::add);
-            }
+        for (int id : ids(file)) {
+            ledger.add(id);
         }
         return ledger;
     }
@@ -46,7 +59,7 @@ final class Ledger {
         return Files.exists(file) ? Files.size(file) : 0;
     }
 
-    private void add(int id) {
+    void add(int id) {
         if (executions[id] < Byte.MAX_VALUE) {
             executions[id]++;
         }

@@ -22,13 +22,16 @@ public final class Verdict {
     private final Map<Wrong, Integer> wrongs = new EnumMap<>(Wrong.class);
     private final List<String> offenders = new ArrayList<>();
     private final Function<Integer, String> faultName;
+    private int audited;
+    private int executed;
 
     /** The errors that must never occur. */
     public enum Wrong {
         DOUBLED,
         MISROUTED,
         HUNG,
-        UNACCOUNTED
+        UNACCOUNTED,
+        UNAUDITED
     }
 
     private Verdict(Accounts accounts, Ledger far, Ledger home, Function<Integer, String> faultName) {
@@ -44,6 +47,32 @@ public final class Verdict {
         Ledger.awaitQuiet(far);
         Ledger.awaitQuiet(home);
         return of(accounts, far, home, faultName);
+    }
+
+    /** Compares what the far island has executed with its audit trail, too. */
+    public Verdict audited(Path ledger, AuditTrail trail) throws IOException {
+        int[] ids = Ledger.ids(ledger);
+        Ledger lines = trail.read(accounts.size());
+        executed = ids.length;
+        for (int id = 0; id < accounts.size(); id++) {
+            audited += lines.executions(id);
+            count(Wrong.UNAUDITED, id, lines.executions(id) > far.executions(id));
+        }
+        for (int entry = 0; entry < ids.length; entry++) {
+            int id = ids[entry];
+            count(Wrong.UNAUDITED, id, lines.executions(id) < far.executions(id) && !trail.isLostByAKill(entry));
+        }
+        return this;
+    }
+
+    /** How many calls the audit trail says have run. */
+    public int auditedCalls() {
+        return audited;
+    }
+
+    /** How many calls the far island's ledger says have run. */
+    public int executedCalls() {
+        return executed;
     }
 
     /** Checks every call. */

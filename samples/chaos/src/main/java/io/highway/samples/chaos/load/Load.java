@@ -3,6 +3,7 @@
 package io.highway.samples.chaos.load;
 
 import io.highway.samples.chaos.account.Accounts;
+import io.highway.samples.chaos.account.AuditTrail;
 import io.highway.samples.chaos.account.CallKind;
 import io.highway.samples.chaos.service.DeclinedException;
 import io.highway.samples.chaos.service.OrderService;
@@ -89,6 +90,7 @@ public final class Load implements AutoCloseable {
             asyncCalls.acquireUninterruptibly();
         }
         Accounts.Call call = accounts.begin(consumer.mode(), kind);
+        RpcContext.getClientAttachment().setAttachment("traceparent", AuditTrail.traceparent(call.id()));
         if (scoped) {
             Highway.to(Accounts.ISLAND).run(() -> send(kind, call));
         } else {

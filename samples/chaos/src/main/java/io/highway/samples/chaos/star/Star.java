@@ -5,6 +5,7 @@ package io.highway.samples.chaos.star;
 import static io.highway.samples.support.Processes.next;
 import static io.highway.samples.support.Processes.providers;
 
+import io.highway.samples.chaos.account.AuditTrail;
 import io.highway.samples.support.Processes;
 import io.highway.testsupport.faults.FaultyLink;
 import io.highway.testsupport.faults.FaultyLinks;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +41,8 @@ public final class Star implements AutoCloseable {
     private static final String HOME_HOST = "zhejiang.test";
 
     private final Path folder;
+    private final boolean audited;
+    private final List<Integer> kills = new ArrayList<>();
     private final Processes processes;
     private final FaultyLinks links = new FaultyLinks();
     private final Set<Integer> ports = new HashSet<>();
@@ -62,8 +66,9 @@ public final class Star implements AutoCloseable {
     private final PlainDubbo plainDubbo;
     private final Node plainGateway;
 
-    private Star(Path folder) throws IOException {
+    private Star(Path folder, boolean audited) throws IOException {
         this.folder = folder;
+        this.audited = audited;
         this.processes = new Processes(folder);
         this.toProvider = List.of(links.link(farDubboLinkPort, farDubbo), links.link(farTripleLinkPort, farTriple));
         this.provider =
@@ -96,10 +101,11 @@ public final class Star implements AutoCloseable {
      * Starts everything and returns when all of it is ready; logs, configuration and ledgers are in {@code folder}.
      *
      * @param plain whether with plain Dubbo beside it
+     * @param audited whether with an audit trail
      */
-    public static Star start(Path folder, boolean plain) throws IOException {
+    public static Star start(Path folder, boolean plain, boolean audited) throws IOException {
         clear(folder);
-        Star star = new Star(folder);
+        Star star = new Star(folder, audited);
         try {
             star.startAll(plain);
             return star;
@@ -162,7 +168,13 @@ public final class Star implements AutoCloseable {
     private void provider(String name, String island, int dubbo, int triple) {
         processes.start(
                 name,
-                List.of("-Dhighway.island=" + island),
+                audited
+                        ? List.of(
+                                "-Dhighway.island=" + island,
+                                "-Dhighway.audit.enabled=true",
+                                "-Dhighway.audit.overflow=refuse",
+                                "-Dorg.slf4j.simpleLogger.log.highway.audit=info")
+                        : List.of("-Dhighway.island=" + island),
                 ProviderProcess.class,
                 String.valueOf(dubbo),
                 String.valueOf(triple),
@@ -193,6 +205,26 @@ public final class Star implements AutoCloseable {
     /** Shanghai's provider. */
     public Node provider() {
         return provider;
+    }
+
+    /** Kills shanghai's provider. */
+    public void killProvider() {
+        provider.kill();
+        try (Stream<String> calls = Files.lines(ledger(FAR))) {
+            kills.add((int) calls.count());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The audit trail of shanghai's providers. */
+    public AuditTrail auditTrail() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return new AuditTrail(
+                    files.filter(file -> file.getFileName().toString().matches("shanghai-provider.*\\.log"))
+                            .toList(),
+                    kills);
+        }
     }
 
     /** Shanghai's gateway. */
