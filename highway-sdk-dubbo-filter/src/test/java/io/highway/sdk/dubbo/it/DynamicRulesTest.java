@@ -90,6 +90,7 @@ class DynamicRulesTest {
                 .modelEnvironment()
                 .getDynamicConfiguration()
                 .orElseThrow();
+        publish("kept", "for the group: each minute ZooKeeper removes groups without keys, and Dubbo does not make them again");
     }
 
     @AfterEach
