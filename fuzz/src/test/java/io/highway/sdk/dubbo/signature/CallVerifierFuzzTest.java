@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.signature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.policy.SigningKeys;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Any text as {@code highway-sign}, without the secret: the call is refused with a reason, and no text has the secret. */
+class CallVerifierFuzzTest {
+
+    private static final String SECRET = "s3cr3t-of-the-fuzz-test";
+    private static final long NOW = 1_700_000_000;
+
+    private static final Map<String, CallVerifier.AcceptedKey> KEYS = keys();
+
+    private static Map<String, CallVerifier.AcceptedKey> keys() {
+        Map<String, String> settings = new HashMap<>(Map.of(
+                "highway.island", "shanghai",
+                "highway.sign.accept.zhejiang-1", SECRET,
+                "highway.sign.accept-from.zhejiang-1", "zhejiang/*"));
+        Policy policy = PolicyParser.parse(HighwaySettings.of(settings, "test"), "test", null)
+                .orElseThrow();
+        return policy.signing().accepted().entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, key -> accepted(key.getValue())));
+    }
+
+    private static CallVerifier.AcceptedKey accepted(SigningKeys.Accepted key) {
+        return new CallVerifier.AcceptedKey(new Secrets(key.secret()), key.from());
+    }
+
+    /** The first line is {@code highway-sign}, the second one {@code highway-from}, the third one the method. */
+    @FuzzTest
+    void refusesWhatTheKeyHasNotSigned(byte[] input) {
+        String[] lines = new String(input, StandardCharsets.ISO_8859_1).split("\n", 3);
+        String from = lines.length < 2 ? null : lines[1];
+        String method = lines.length < 3 ? "send" : lines[2];
+        CallVerifier verifier = new CallVerifier("shanghai", KEYS, 10, null, () -> NOW, () -> 0);
+
+        Verdict verdict = verifier.verify(
+                "shanghai",
+                from,
+                lines[0],
+                Caller.of("zhejiang", "shop"),
+                "com.foo.Sms",
+                new CalledMethod(method, List.of()));
+
+        assertThat(verdict.reason())
+                .isIn("unreadable-signature", "unknown-key", "expired-signature", "wrong-signature");
+        assertThat(verdict.caller()).isNull();
+        assertThat(verdict.detail()).doesNotContain(SECRET);
+    }
+}
