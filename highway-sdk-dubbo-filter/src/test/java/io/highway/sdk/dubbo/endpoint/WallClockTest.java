@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The time of day may jump; only signatures carry it, and reports show it. */
+/** The time of day may jump; only signatures carry it, and reports and audit lines show it. */
 class WallClockTest {
 
     private static final Pattern READS = Pattern.compile(
@@ -30,8 +30,9 @@ class WallClockTest {
 
             assertThat(readers)
                     .isSubsetOf(
-                            "HighwayRuntime.java", // signs
-                            "HighwayGuardFilter.java", // verifies
+                            "Signatures.java", // signs and verifies
+                            "LeavingCall.java", // audit lines
+                            "ServedCall.java",
                             "LastOutcomes.java"); // shows
         }
     }
