@@ -114,6 +114,7 @@ final class EchoProbe {
         IslandPolicy policy = destination.policy();
         headers.apply(new RouteDecision.Tunnel(destination.island(), policy.tunnels(), policy, false, 1))
                 .write(invocation);
+        OutgoingHeaders.seal(invocation, service);
         return invocation;
     }
 

@@ -90,7 +90,9 @@ class DynamicRulesTest {
                 .modelEnvironment()
                 .getDynamicConfiguration()
                 .orElseThrow();
-        publish("kept", "for the group: each minute ZooKeeper removes groups without keys, and Dubbo does not make them again");
+        publish(
+                "kept",
+                "for the group: each minute ZooKeeper removes groups without keys, and Dubbo does not make them again");
     }
 
     @AfterEach

@@ -3,8 +3,10 @@
 package io.highway.sdk.dubbo.it;
 
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
@@ -19,6 +21,9 @@ public final class RecordingFilter implements Filter {
 
     static final BlockingQueue<Map<String, String>> ARRIVED = new LinkedBlockingQueue<>();
 
+    /** The messages of the exceptions that calls ended with. */
+    static final Queue<String> REFUSED = new ConcurrentLinkedQueue<>();
+
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) {
         Map<String, String> headers = new TreeMap<>();
@@ -28,6 +33,10 @@ public final class RecordingFilter implements Filter {
             }
         });
         ARRIVED.add(headers);
-        return invoker.invoke(invocation);
+        Result result = invoker.invoke(invocation);
+        if (result.hasException()) {
+            REFUSED.add(String.valueOf(result.getException().getMessage()));
+        }
+        return result;
     }
 }

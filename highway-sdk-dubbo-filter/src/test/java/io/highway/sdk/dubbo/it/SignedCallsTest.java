@@ -15,8 +15,10 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +96,7 @@ class SignedCallsTest {
     void forget() {
         ReplayingFilter.headers = Map.of();
         RecordingFilter.ARRIVED.clear();
+        RecordingFilter.REFUSED.clear();
         book.entries.clear();
         blueBook.entries.clear();
     }
@@ -160,7 +163,11 @@ class SignedCallsTest {
 
     /** The attacker's reference, without a gateway. */
     private static Ledger attack(Tunnel tunnel, String group, String version) {
-        return attacker.reference(Ledger.class, config -> {
+        return attack(attacker, tunnel, group, version);
+    }
+
+    private static Ledger attack(TestApplication from, Tunnel tunnel, String group, String version) {
+        return from.reference(Ledger.class, config -> {
                     config.setUrl((tunnel == Tunnel.DUBBO ? "dubbo://" : "tri://") + providers.get(tunnel));
                     config.setFilter("replaying");
                     config.setGroup(group);
@@ -345,6 +352,34 @@ class SignedCallsTest {
                         + " of the caller");
 
         assertThat(book.entries).isEmpty();
+    }
+
+    /** A service without the SDK copies the headers of the call that it serves into its own calls. */
+    @ParameterizedTest
+    @EnumSource
+    void servesACallThatPassesHeadersOn_asOneFromHome(Tunnel tunnel) throws Exception {
+        ledger(consumer(tunnel)).balance("tea");
+        served();
+        ReplayingFilter.headers = recorded();
+        TestApplication warehouse = new TestApplication("warehouse", "zhejiang", Map.of("highway.enabled", "false"));
+        consumers.add(warehouse);
+
+        assertThat(attack(warehouse, tunnel, null, null).transfer("tea")).isEqualTo("transfer");
+        assertThat(served().caller()).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void healthChecks_areSignedAnew(Tunnel tunnel) throws Exception {
+        TestApplication zhejiang = consumer(tunnel, "highway.heartbeat.interval", "100ms");
+        ledger(zhejiang).balance("tea");
+        Set<String> signatures = new HashSet<>();
+
+        while (signatures.size() < 4) { // the call's and those of three health checks
+            signatures.add(recorded().get("highway-sign"));
+        }
+        zhejiang.stop();
+        assertThat(RecordingFilter.REFUSED).isEmpty();
     }
 
     /** Only what is sent is signed: a filter of the application that changes the headers changes nothing. */

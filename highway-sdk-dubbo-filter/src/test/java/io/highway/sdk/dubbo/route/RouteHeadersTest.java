@@ -5,6 +5,11 @@ package io.highway.sdk.dubbo.route;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.signature.Signatures;
+import java.util.Map;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.ServiceModel;
 import org.junit.jupiter.api.Test;
@@ -44,6 +49,34 @@ class RouteHeadersTest {
         assertThat(RouteHeaders.read(invocation)).isEqualTo(new RouteHeaders("shanghai", "zhejiang/shop/1", null));
         assertThat(invocation.getObjectAttachments())
                 .containsOnlyKeys(HighwayAttachments.ISLAND, HighwayAttachments.FROM);
+    }
+
+    /** Failover, retries and health checks seal an attempt each. */
+    @Test
+    void signsEachAttemptAnew() {
+        Policy policy = PolicyParser.parse(
+                        HighwaySettings.of(
+                                Map.of(
+                                        "highway.island", "zhejiang",
+                                        "highway.sign.key-id", "zhejiang-2026",
+                                        "highway.sign.secret", "s3cr3t"),
+                                "test"),
+                        "static",
+                        null)
+                .orElseThrow();
+        RpcInvocation invocation = send();
+        new OutgoingHeaders(
+                        "shanghai",
+                        "zhejiang/shop/1",
+                        Signatures.of(policy, null).signer())
+                .write(invocation);
+
+        OutgoingHeaders.seal(invocation, "com.foo.Sms");
+        String first = RouteHeaders.read(invocation).sign();
+        OutgoingHeaders.seal(invocation, "com.foo.Sms");
+        String second = RouteHeaders.read(invocation).sign();
+
+        assertThat(first).isNotNull().isNotEqualTo(second);
     }
 
     @Test
