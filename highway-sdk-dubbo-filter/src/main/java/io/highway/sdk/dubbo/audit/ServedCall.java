@@ -117,7 +117,18 @@ public final class ServedCall {
     private static From from(@Nullable Caller caller) {
         return caller == null
                 ? new From(null, null, null, null)
-                : new From(caller.island(), caller.application(), null, null);
+                : new From(
+                        caller.island(),
+                        caller.application(),
+                        verified(caller),
+                        caller.keyId().orElse(null));
+    }
+
+    private static @Nullable String verified(Caller caller) {
+        if (caller.isApplicationVerified()) {
+            return "application";
+        }
+        return caller.isVerified() ? "island" : null;
     }
 
     /** A stream ends with its observer, or with its cancellation. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.guard;
 
+import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.audit.ServedCall;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -44,7 +45,12 @@ final class GuardAudit {
     }
 
     private static ServedCall.Verdict verdict(GuardedCall call, @Nullable String rule) {
-        return new ServedCall.Verdict(call.caller(), call.headers().island(), rule, call.policy());
+        Caller caller = call.caller();
+        return new ServedCall.Verdict(
+                caller != null ? caller : call.origin().caller(), // as claimed, if the signature does not prove it
+                call.headers().island(),
+                rule,
+                call.policy());
     }
 
     private static boolean isHealthCheck(Invocation invocation) {

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -181,8 +182,42 @@ class AuditTest {
         assertThat(text(in, "outcome")).isEqualTo("refused");
         assertThat(refused).hasMessageContaining(text(in, "reason"));
         assertThat(text(in, "to.island")).isEqualTo("guangdong");
+        assertThat(text(in, "from.application")).as("as claimed").isEqualTo("zhejiang-app");
+        assertThat(text(in, "from.verified")).isNull();
+        assertThat(text(in, "from.key")).isNull();
         assertThat(in.get("sent").asBoolean()).isFalse();
         assertThat(guarded.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"zhejiang/zhejiang-app, application", "zhejiang/*, island", "*/zhejiang-app,"})
+    void saysWhatTheSignatureProves(String from, String verified) {
+        TestIsland island = star.closing(new TestIsland(
+                "yunnan",
+                Map.of(
+                        "highway.island", "yunnan",
+                        "highway.sign.accept.k-1", "a-secret",
+                        "highway.sign.accept-from.k-1", from)));
+        for (Tunnel tunnel : Tunnel.values()) {
+            trail.forget();
+            TestApplication consumer = consumer(
+                    tunnel,
+                    "highway.islands.yunnan.gateways." + tunnel.key(),
+                    island.gatewayAddress(),
+                    "highway.sign.key-id",
+                    "k-1",
+                    "highway.sign.secret",
+                    "a-secret");
+            Shop shop = ShopReferences.of(consumer, star.homeDubbo).typed();
+
+            Highway.to("yunnan").run(() -> shop.sell("tea"));
+
+            JsonNode in = trail.end("in");
+            assertThat(text(in, "from.key")).isEqualTo("k-1");
+            assertThat(text(in, "from.verified")).isEqualTo(verified);
+            assertThat(text(in, "from.island")).isEqualTo("zhejiang");
+            assertThat(in.toString()).doesNotContain("secret");
+        }
     }
 
     @ParameterizedTest
