@@ -51,6 +51,14 @@ public interface HighwaySetup {
     HighwaySetup replayStore(ReplayStore store);
 
     /**
+     * Adds a listener for what the guard of this process refuses, would refuse or marks.
+     *
+     * @param listener the listener; it may be called by several threads at once
+     * @return this setup
+     */
+    HighwaySetup guardListener(GuardListener listener);
+
+    /**
      * Replaces system properties and environment variables by the settings of a host that has read them itself, such as
      * Spring. They are stronger than Dubbo's other sources.
      *

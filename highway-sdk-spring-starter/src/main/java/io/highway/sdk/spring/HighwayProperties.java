@@ -56,6 +56,10 @@ public class HighwayProperties {
     @NestedConfigurationProperty
     private Audit audit = new Audit();
 
+    /** What the guard of a provider demands of calls. */
+    @NestedConfigurationProperty
+    private Guard guard = new Guard();
+
     /** Signed route headers. */
     @NestedConfigurationProperty
     private Sign sign = new Sign();
@@ -198,6 +202,20 @@ public class HighwayProperties {
      */
     public void setAudit(Audit audit) {
         this.audit = audit;
+    }
+
+    /** {@return the keys below {@code guard}} */
+    public Guard getGuard() {
+        return guard;
+    }
+
+    /**
+     * Sets {@code guard}.
+     *
+     * @param guard what is written
+     */
+    public void setGuard(Guard guard) {
+        this.guard = guard;
     }
 
     /** {@return the keys below {@code sign}} */
@@ -835,6 +853,167 @@ public class HighwayProperties {
          */
         public void setSlowCall(@Nullable String slowCall) {
             this.slowCall = slowCall;
+        }
+    }
+
+    /** What the guard of a provider demands of calls. */
+    public static class Guard {
+
+        /** Peers that are gateways: addresses, ranges and host names; a call from one of them must have route headers. */
+        private @Nullable List<String> gateways;
+
+        /** Peers that may call without route headers: addresses and ranges. */
+        private @Nullable List<String> home;
+
+        /** What calls of other peers must have: nothing, route headers, or route headers with a signature. */
+        private @Nullable String require;
+
+        /** Whether ingress, rules and rates refuse calls, or only report which they would refuse. */
+        private @Nullable String mode;
+
+        /** Rules about calls from other islands, by name. */
+        private Map<String, Rule> rules = new LinkedHashMap<>();
+
+        /** {@return {@code gateways} as it is written, or null} */
+        public @Nullable List<String> getGateways() {
+            return gateways;
+        }
+
+        /**
+         * Sets {@code gateways}.
+         *
+         * @param gateways what is written
+         */
+        public void setGateways(@Nullable List<String> gateways) {
+            this.gateways = gateways;
+        }
+
+        /** {@return {@code home} as it is written, or null} */
+        public @Nullable List<String> getHome() {
+            return home;
+        }
+
+        /**
+         * Sets {@code home}.
+         *
+         * @param home what is written
+         */
+        public void setHome(@Nullable List<String> home) {
+            this.home = home;
+        }
+
+        /** {@return {@code require} as it is written, or null} */
+        public @Nullable String getRequire() {
+            return require;
+        }
+
+        /**
+         * Sets {@code require}.
+         *
+         * @param require what is written
+         */
+        public void setRequire(@Nullable String require) {
+            this.require = require;
+        }
+
+        /** {@return {@code mode} as it is written, or null} */
+        public @Nullable String getMode() {
+            return mode;
+        }
+
+        /**
+         * Sets {@code mode}.
+         *
+         * @param mode what is written
+         */
+        public void setMode(@Nullable String mode) {
+            this.mode = mode;
+        }
+
+        /** {@return {@code rules} as it is written} */
+        public Map<String, Rule> getRules() {
+            return rules;
+        }
+
+        /**
+         * Sets {@code rules}.
+         *
+         * @param rules what is written
+         */
+        public void setRules(Map<String, Rule> rules) {
+            this.rules = rules;
+        }
+    }
+
+    /** One rule about calls from other islands. */
+    public static class Rule {
+
+        /** What the rule does with the calls that it matches: allow, deny or audit. */
+        private @Nullable String action;
+
+        /** The callers that it matches, as patterns island/application; without it all. */
+        private @Nullable List<String> from;
+
+        /** The methods that it matches, as patterns; without it all. */
+        private @Nullable List<String> to;
+
+        /** Of an allow rule: the calls per second of each caller and process, such as 200/s. */
+        private @Nullable String rate;
+
+        /** {@return {@code action} as it is written, or null} */
+        public @Nullable String getAction() {
+            return action;
+        }
+
+        /**
+         * Sets {@code action}.
+         *
+         * @param action what is written
+         */
+        public void setAction(@Nullable String action) {
+            this.action = action;
+        }
+
+        /** {@return {@code from} as it is written, or null} */
+        public @Nullable List<String> getFrom() {
+            return from;
+        }
+
+        /**
+         * Sets {@code from}.
+         *
+         * @param from what is written
+         */
+        public void setFrom(@Nullable List<String> from) {
+            this.from = from;
+        }
+
+        /** {@return {@code to} as it is written, or null} */
+        public @Nullable List<String> getTo() {
+            return to;
+        }
+
+        /**
+         * Sets {@code to}.
+         *
+         * @param to what is written
+         */
+        public void setTo(@Nullable List<String> to) {
+            this.to = to;
+        }
+
+        /** {@return {@code rate} as it is written, or null} */
+        public @Nullable String getRate() {
+            return rate;
+        }
+
+        /**
+         * Sets {@code rate}.
+         *
+         * @param rate what is written
+         */
+        public void setRate(@Nullable String rate) {
+            this.rate = rate;
         }
     }
 

@@ -3,6 +3,7 @@
 package io.highway.sdk.spring;
 
 import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwaySettings;
@@ -84,6 +85,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
         beanFactory.getBeanProvider(OutcomeListener.class).orderedStream().forEach(setup::outcomeListener);
         beanFactory.getBeanProvider(NetworkListener.class).orderedStream().forEach(setup::networkListener);
         beanFactory.getBeanProvider(ReplayStore.class).ifAvailable(setup::replayStore);
+        beanFactory.getBeanProvider(GuardListener.class).orderedStream().forEach(setup::guardListener);
         beanFactory
                 .getBeanProvider(HighwayCustomizer.class)
                 .orderedStream()

@@ -32,7 +32,8 @@ public final class SpringSettings {
             "((?!highway\\.sign\\.accept).*|highway\\.sign\\.(?i:accept[-_]?from)(?:\\.[^\\[]+|\\[[^]]*]))\\[(\\d+)]");
 
     private static final Pattern VARIABLE_ITEM = Pattern.compile("(.*)_(\\d+)_?");
-    private static final Pattern LIST_KEY = Pattern.compile(".*\\.(gateways\\.\\w+|idempotent|deny|keys)");
+    private static final Pattern LIST_KEY =
+            Pattern.compile(".*\\.(gateways\\.\\w+|idempotent|deny|keys|guard\\.gateways|home|from|to)");
 
     private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
 

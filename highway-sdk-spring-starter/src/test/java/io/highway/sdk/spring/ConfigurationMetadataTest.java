@@ -89,6 +89,7 @@ class ConfigurationMetadataTest {
         });
         documented.put("highway.islands", "none");
         documented.put("highway.services", "none");
+        documented.put("highway.guard.rules", "none");
         return documented;
     }
 

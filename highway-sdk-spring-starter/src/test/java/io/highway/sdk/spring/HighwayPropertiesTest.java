@@ -124,6 +124,21 @@ class HighwayPropertiesTest {
                 "[com.foo.FileService]":
                   island: east-china
                   when: home-absent
+              guard:
+                gateways: [10.1.0.10, 10.2.0.0/16]
+                home: 10.3.0.0/16,10.4.0.0/16
+                require: signature
+                mode: shadow
+                rules:
+                  shops:
+                    action: allow
+                    from: [zhejiang/*, jiangsu/shop]
+                    to: query*
+                    rate: 200/s
+                  no-transfers:
+                    action: deny
+                    to:
+                      - com.foo.Bank#transfer
               sign:
                 key-id: zhejiang-2026
                 secret: salt
@@ -208,6 +223,11 @@ class HighwayPropertiesTest {
         assertThat(shanghai.keys()).containsExactlyInAnyOrder("310000", "31*");
         assertThat(policy.islandOfKey("310101")).isEqualTo("shanghai");
         assertThat(policy.maxHops()).isEqualTo(5);
+        assertThat(policy.guard().gateways()).hasSize(2);
+        assertThat(policy.guard().home()).hasSize(2);
+        assertThat(policy.guard().rules())
+                .extracting(rule -> rule.name() + " " + rule.from().size() + " " + rule.rate())
+                .containsExactly("no-transfers 0 0", "shops 2 200");
     }
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ final class GuardAudit {
         if (audit == null || isHealthCheck(call.invocation())) {
             return null;
         }
-        ServedCall served = ServedCall.begin(audit, call.invoker(), call.invocation(), verdict(call, null));
+        ServedCall served = ServedCall.begin(audit, call.invoker(), call.invocation(), verdict(call, call.rule()));
         return served != null
                 ? null
                 : GuardRefusal.of(

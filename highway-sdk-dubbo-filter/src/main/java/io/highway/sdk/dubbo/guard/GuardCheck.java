@@ -4,11 +4,12 @@ package io.highway.sdk.dubbo.guard;
 
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.channel.Statements;
-import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.policy.GuardRule;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.signature.CallVerifier;
 import io.highway.sdk.dubbo.signature.Verdict;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A check of calls with route headers. None blocks, except that the signature's waits for the replay store. */
@@ -22,11 +23,20 @@ interface GuardCheck {
      *   <li>This island is the call's destination.
      *   <li>The chain of calls is not too long.
      *   <li>The signature is valid, if {@code sign.accept} demands one.
+     *   <li>The rules allow it.
+     *   <li>The caller is within the rates of these rules.
      *   <li>The service has the method.
      * </ol>
      */
-    List<GuardCheck> ALL =
-            List.of(GuardCheck::destination, GuardCheck::hops, GuardCheck::signature, GuardCheck::method);
+    static List<GuardCheck> all(GuardState state) {
+        return List.of(
+                GuardCheck::destination,
+                GuardCheck::hops,
+                GuardCheck::signature,
+                GuardCheck::rules,
+                call -> rate(call, state),
+                GuardCheck::method);
+    }
 
     /** Why the call is refused, or null if this check lets it pass. */
     @Nullable
@@ -64,11 +74,50 @@ interface GuardCheck {
                 headers.sign(),
                 call.origin().caller(),
                 call.invoker().getUrl().getServiceKey(),
-                CalledMethod.of(call.invocation()));
+                call.calledMethod());
         call.verifiedAs(verdict.caller());
         return verdict.reason() == null
                 ? null
-                : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun());
+                : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), false);
+    }
+
+    private static @Nullable GuardRefusal rules(GuardedCall call) {
+        Authorization decision = call.authorize();
+        GuardRule rule = decision.rule();
+        return switch (decision.verdict()) {
+            case ALLOWED -> null;
+            case DENIED ->
+                GuardRefusal.unlessShadow(
+                        call.policy(),
+                        "denied",
+                        "the rule \"" + Objects.requireNonNull(rule).name() + "\" (highway.guard.rules in "
+                                + call.policy().home() + ") denies " + call.name() + " to " + call.who(),
+                        rule.name());
+            case NOT_ALLOWED ->
+                GuardRefusal.unlessShadow(
+                        call.policy(),
+                        "not-allowed",
+                        "no allow rule (highway.guard.rules in " + call.policy().home() + ") allows " + call.name()
+                                + " to " + call.who(),
+                        null);
+        };
+    }
+
+    private static @Nullable GuardRefusal rate(GuardedCall call, GuardState state) {
+        Authorization decision = call.authorize();
+        for (GuardRule limit : decision.limits()) {
+            long nanos = state.rates(call.policy().guard()).nanosToWait(limit, call.caller());
+            if (nanos > 0) {
+                return GuardRefusal.unlessShadow(
+                        call.policy(),
+                        Statements.BUSY,
+                        "the rule \"" + limit.name() + "\" (highway.guard.rules in "
+                                + call.policy().home() + ") allows " + limit.rate() + "/s to " + call.who()
+                                + "; retry after " + (nanos / 1_000_000 + 1) + " ms",
+                        limit.name());
+            }
+        }
+        return null;
     }
 
     private static @Nullable GuardRefusal method(GuardedCall call) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.guard;
 
+import io.highway.sdk.dubbo.policy.Policy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,16 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param detail the cause and what to do, for people, without a full stop
  * @param rule the name of the rule that refuses, or null
  * @param mayHaveRun whether the same request may have run before, so that the refusal proves nothing
+ * @param isShadow whether it is only reported, and the call passes
  */
-record GuardRefusal(String reason, String detail, @Nullable String rule, boolean mayHaveRun) {
+record GuardRefusal(String reason, String detail, @Nullable String rule, boolean mayHaveRun, boolean isShadow) {
 
-    GuardRefusal(String reason, String detail, @Nullable String rule) {
-        this(reason, detail, rule, false);
+    /** One that applies in every mode. */
+    static GuardRefusal of(String reason, String detail) {
+        return new GuardRefusal(reason, detail, null, false, false);
     }
 
-    /** One that no rule caused. */
-    static GuardRefusal of(String reason, String detail) {
-        return new GuardRefusal(reason, detail, null);
+    /** One that is only reported if the policy's {@code guard.mode} is {@code shadow}. */
+    static GuardRefusal unlessShadow(Policy policy, String reason, String detail, @Nullable String rule) {
+        return new GuardRefusal(reason, detail, rule, false, policy.guard().isShadow());
     }
 
     /** The text that both ends see. */

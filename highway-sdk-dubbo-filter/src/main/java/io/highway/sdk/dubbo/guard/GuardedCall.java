@@ -3,9 +3,13 @@
 package io.highway.sdk.dubbo.guard;
 
 import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.policy.GuardRule;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.signature.CallVerifier;
+import java.util.List;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,8 @@ final class GuardedCall {
     private final Policy policy;
     private final @Nullable CallVerifier verifier;
     private @Nullable Caller caller;
+    private @Nullable CalledMethod method;
+    private @Nullable Authorization authorization;
 
     /**
      * A call whose caller is the one that its headers claim.
@@ -74,6 +80,65 @@ final class GuardedCall {
     /** Replaces the caller by the one that a signature proves. */
     void verifiedAs(@Nullable Caller verified) {
         this.caller = verified;
+    }
+
+    /** The full name of the service interface. */
+    String service() {
+        return invoker.getUrl().getServiceInterface();
+    }
+
+    /** The method that it executes; of a generic call, the one that it names. */
+    CalledMethod calledMethod() {
+        CalledMethod known = method;
+        if (known == null) {
+            known = CalledMethod.of(invocation);
+            method = known;
+        }
+        return known;
+    }
+
+    /** {@code interface#method} for messages: the caller chooses the method's name. */
+    String name() {
+        return service() + "#" + printableMethod();
+    }
+
+    /** The method's name for messages and listeners. */
+    String printableMethod() {
+        return ServiceMethods.printable(calledMethod().name());
+    }
+
+    /** The caller for messages. */
+    String who() {
+        return caller == null ? "an unknown caller" : caller.toString();
+    }
+
+    /** Whether it is answered by Dubbo, for health checks, and reaches no service. */
+    boolean isEcho() {
+        Object[] arguments = invocation.getArguments();
+        return invocation.getMethodName().equals(CommonConstants.$ECHO) && arguments != null && arguments.length == 1;
+    }
+
+    /** What the rules decide about it. */
+    Authorization authorize() {
+        Authorization known = authorization;
+        if (known == null) {
+            known = Authorization.decide(
+                    isEcho() ? List.of() : policy.guard().rules(),
+                    verifier != null,
+                    caller,
+                    service(),
+                    calledMethod().name());
+            authorization = known;
+        }
+        return known;
+    }
+
+    /** The name of the rule that marks or allows it, or null. */
+    @Nullable
+    String rule() {
+        Authorization decision = authorize();
+        GuardRule rule = decision.audit() != null ? decision.audit() : decision.rule();
+        return rule == null ? null : rule.name();
     }
 
     /** The caller, or null if it is unknown. */

@@ -6,12 +6,17 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.GuardListener;
+import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.policy.GuardRule;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.route.ServedAttachments;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import java.net.InetAddress;
+import java.util.List;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -24,6 +29,7 @@ import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Receives calls from other islands: runs the checks of {@link GuardCheck}, records the caller, and removes every {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs
@@ -44,18 +50,28 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     /** Prefix of the messages of refusals, for people; it proves nothing. */
     private static final String REFUSED = "HIGHWAY-REFUSED:";
 
+    /** Dubbo's protocol for calls inside one process. */
+    private static final String LOCAL_PROTOCOL = "injvm";
+
     private final HighwayRuntime runtime;
+    private final GuardState state;
+    private final List<GuardCheck> checks;
 
     /** Called by Dubbo once per application. */
     public HighwayGuardFilter(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
+        this.state = GuardState.of(application);
+        this.checks = GuardCheck.all(state);
     }
 
     @Override
     public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
         RouteHeaders headers = RouteHeaders.read(invocation);
         if (headers == null) {
-            return serve(HighwayContext.empty(), invoker, invocation);
+            Policy policy = runtime.policyIfEnabled();
+            return policy != null && policy.guard().restrictsIngress()
+                    ? serveFromHome(policy, invoker, invocation)
+                    : serve(HighwayContext.empty(), invoker, invocation);
         }
         RouteHeaders.strip(invocation.getObjectAttachments());
         RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
@@ -70,13 +86,7 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
                     origin,
                     policy,
                     runtime.signatures().verifier());
-            for (GuardCheck check : GuardCheck.ALL) {
-                GuardRefusal refusal = check.refusal(call);
-                if (refusal != null) {
-                    return refuse(call, refusal);
-                }
-            }
-            GuardRefusal refusal = GuardAudit.begin(runtime.audit(), call);
+            GuardRefusal refusal = firstRefusal(call);
             if (refusal != null) {
                 return refuse(call, refusal);
             }
@@ -88,6 +98,71 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         return serve(context, invoker, invocation);
     }
 
+    /** The first refusal that is in force; others are only reported. */
+    private @Nullable GuardRefusal firstRefusal(GuardedCall call) {
+        for (GuardCheck check : checks) {
+            GuardRefusal refusal = check.refusal(call);
+            if (refusal != null) {
+                report(call, refusal);
+                if (!refusal.isShadow()) {
+                    return refusal;
+                }
+            }
+        }
+        GuardRefusal unaudited = GuardAudit.begin(runtime.audit(), call);
+        if (unaudited != null) {
+            report(call, unaudited);
+            return unaudited;
+        }
+        GuardRule audit = call.authorize().audit();
+        if (audit != null) {
+            report(event(GuardListener.Result.AUDITED, "audit", call).rule(audit.name()), null);
+        }
+        return null;
+    }
+
+    /** Serves or refuses a call without route headers. */
+    private Result serveFromHome(Policy policy, Invoker<?> invoker, Invocation invocation) {
+        boolean inProcess = LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol());
+        InetAddress peer = Peers.current();
+        GuardRefusal refusal = inProcess ? null : Ingress.refusal(policy, peer, state.names(policy.guard()));
+        if (refusal != null) {
+            GuardListener.Result result =
+                    refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
+            String service = invoker.getUrl().getServiceInterface();
+            String method = ServiceMethods.printable(CalledMethod.nameOf(invocation));
+            report(GuardEvent.builder(result, refusal.reason(), service, method), refusal.message());
+            if (!refusal.isShadow()) {
+                return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
+            }
+        }
+        return serve(HighwayContext.empty(), invoker, invocation);
+    }
+
+    private void report(GuardedCall call, GuardRefusal refusal) {
+        GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
+        report(event(result, refusal.reason(), call).rule(refusal.rule()), refusal.message());
+    }
+
+    private static GuardEvent.Builder event(GuardListener.Result result, String reason, GuardedCall call) {
+        return GuardEvent.builder(result, reason, call.service(), call.printableMethod())
+                .caller(call.caller())
+                .island(IslandId.printable(call.headers().island()));
+    }
+
+    private void report(GuardEvent.Builder event, @Nullable String message) {
+        InetAddress peer = Peers.current();
+        state.reports()
+                .report(
+                        event.peer(peer == null ? null : peer.getHostAddress()).build(),
+                        message,
+                        runtime.guardListeners());
+    }
+
+    private static RpcException forbidden(GuardRefusal refusal) {
+        return new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + refusal.message());
+    }
+
     /**
      * {@link RefusedCall} proves to the caller that nothing ran, if the call names its destination; the text is for
      * people. A caller that forwards the headers of a call which it serves gets the text only: it would return the
@@ -95,12 +170,11 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
      */
     private Result refuse(GuardedCall call, GuardRefusal refusal) {
         GuardAudit.refused(runtime.audit(), call, refusal);
-        String message = refusal.message();
-        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + message);
+        RpcException exception = forbidden(refusal);
         String island = call.headers().island();
         if (IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()) {
-            String about = call.invoker().getInterface().getName() + "#" + CalledMethod.nameOf(call.invocation());
-            RefusedCall.mark(call.invocation(), island, message, about, exception);
+            String about = call.service() + "#" + CalledMethod.nameOf(call.invocation());
+            RefusedCall.mark(call.invocation(), island, refusal.message(), about, exception);
         }
         return AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
     }

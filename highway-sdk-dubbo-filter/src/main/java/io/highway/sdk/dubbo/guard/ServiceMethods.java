@@ -27,7 +27,12 @@ final class ServiceMethods {
         if (missing == null) {
             return null;
         }
-        String safe = missing.replaceAll("[^ -~]", "?"); // names come from the caller
+        return printable(missing);
+    }
+
+    /** A text with names that come from the caller, for messages. */
+    static String printable(String text) {
+        String safe = text.replaceAll("[^ -~]", "?");
         return safe.length() > LONGEST_ANSWER ? safe.substring(0, LONGEST_ANSWER) + "..." : safe;
     }
 

@@ -13,6 +13,9 @@ import io.highway.sdk.dubbo.Reason;
  */
 public record Failure(Reason reason, boolean mayHaveRun, String what) {
 
+    /** Begins the text of a refusal by the destination. */
+    static final String REFUSED_THERE = "the destination refused: ";
+
     /** The call was certainly not executed. */
     public static Failure notRun(Reason reason, String what) {
         return new Failure(reason, false, what);
@@ -21,6 +24,11 @@ public record Failure(Reason reason, boolean mayHaveRun, String what) {
     /** The call may have been executed. */
     public static Failure maybeRun(Reason reason, String what) {
         return new Failure(reason, true, what);
+    }
+
+    /** Whether a limit of the destination refused the call. */
+    public boolean isBusyThere() {
+        return reason == Reason.BUSY && what.startsWith(REFUSED_THERE);
     }
 
     /** Whether the peer refused the stream of the call. */

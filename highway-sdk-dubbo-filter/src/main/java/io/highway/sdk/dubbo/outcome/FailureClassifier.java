@@ -177,7 +177,8 @@ public final class FailureClassifier {
         String reason = statement.reason();
         return switch (statement.kind()) {
             case NOT_FORWARDED -> Failure.notRun(Reason.NOT_FORWARDED, "the gateway did not forward: " + reason);
-            case REFUSED -> Failure.notRun(Reason.REFUSED_THERE, "the destination refused: " + reason);
+            case REFUSED -> Failure.notRun(Reason.REFUSED_THERE, Failure.REFUSED_THERE + reason);
+            case BUSY -> Failure.notRun(Reason.BUSY, Failure.REFUSED_THERE + reason);
             case NO_SUCH_SERVICE ->
                 Failure.notRun(Reason.NO_SUCH_SERVICE, "the destination does not have the service (" + reason + ")");
             case NO_SUCH_METHOD ->

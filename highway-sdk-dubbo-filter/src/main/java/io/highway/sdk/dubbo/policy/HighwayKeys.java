@@ -38,7 +38,7 @@ public final class HighwayKeys {
 
     /** The first parts of longer keys. */
     static final List<String> GROUPS =
-            List.of("audit", "defaults", "gateways", "heartbeat", "islands", "services", "sign");
+            List.of("audit", "defaults", "gateways", "guard", "heartbeat", "islands", "services", "sign");
 
     static final List<String> PER_SERVICE = List.of("island", "when", "require-island");
 
@@ -57,6 +57,9 @@ public final class HighwayKeys {
     /** The variables that Kubernetes sets for a service whose name begins with {@code highway}. */
     private static final Pattern KUBERNETES = Pattern.compile(
             "(\\w*_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
+
+    private static final Pattern ENVIRONMENT_RULE = Pattern.compile(
+            "GUARD_RULES_([A-Z0-9_]+?)_(" + String.join("|", GuardKeys.PER_RULE).toUpperCase(Locale.ROOT) + ")");
 
     private static final Pattern ENVIRONMENT_ISLAND = Pattern.compile("ISLANDS_([A-Z0-9_]+?)_(" + endings() + ")");
 
@@ -80,6 +83,7 @@ public final class HighwayKeys {
         builtIn.put("sign.max-nonces", "1000000");
         builtIn.put("max-hops", "3");
         builtIn.putAll(AuditKeys.BUILT_IN);
+        builtIn.putAll(GuardKeys.BUILT_IN);
         return Collections.unmodifiableMap(builtIn);
     }
 
@@ -178,6 +182,11 @@ public final class HighwayKeys {
                 }
             }
         }
+        Matcher rule = ENVIRONMENT_RULE.matcher(rest);
+        if (rule.matches()) {
+            String name = rule.group(1).toLowerCase(Locale.ROOT).replace('_', '-');
+            return PREFIX + GuardKeys.RULES + name + "." + rule.group(2).toLowerCase(Locale.ROOT);
+        }
         String unknown = rest.toLowerCase(Locale.ROOT).replace('_', '.');
         if (KUBERNETES.matcher(rest).matches()) {
             return null;
@@ -212,6 +221,12 @@ public final class HighwayKeys {
                 String name = second < 0 ? "" : rest.substring(first + 1, second);
                 yield plain(name).equals("acceptfrom")
                         ? PREFIX + "sign.accept-from" + rest.substring(second)
+                        : PREFIX + known(rest, GENERAL);
+            }
+            case "guard" -> {
+                int last = rest.lastIndexOf('.');
+                yield rest.startsWith(GuardKeys.RULES)
+                        ? PREFIX + rest.substring(0, last + 1) + known(rest.substring(last + 1), GuardKeys.PER_RULE)
                         : PREFIX + known(rest, GENERAL);
             }
             default -> PREFIX + known(rest, GENERAL);

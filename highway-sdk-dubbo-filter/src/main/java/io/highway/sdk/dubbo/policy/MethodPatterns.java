@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.policy;
 
 import java.util.Collection;
 import java.util.List;
-import org.apache.dubbo.common.utils.UrlUtils;
 
 /**
  * A list of method patterns: {@code query*}, {@code com.foo.Sms#get*}, {@code com.foo.Sms#*}. A star matches any text,
@@ -28,9 +27,9 @@ public record MethodPatterns(List<String> patterns) {
         for (String pattern : patterns) {
             int hash = pattern.indexOf('#');
             boolean fits = hash < 0
-                    ? UrlUtils.isMatchGlobPattern(pattern, methodName)
-                    : UrlUtils.isMatchGlobPattern(pattern.substring(0, hash), interfaceName)
-                            && UrlUtils.isMatchGlobPattern(pattern.substring(hash + 1), methodName);
+                    ? Glob.matches(pattern, methodName)
+                    : Glob.matches(pattern.substring(0, hash), interfaceName)
+                            && Glob.matches(pattern.substring(hash + 1), methodName);
             if (fits) {
                 return pattern;
             }
@@ -43,8 +42,7 @@ public record MethodPatterns(List<String> patterns) {
         return patterns.stream()
                 .filter(pattern -> pattern.startsWith(interfaceName + "#"))
                 .filter(pattern -> methodNames.stream()
-                        .noneMatch(method ->
-                                UrlUtils.isMatchGlobPattern(pattern.substring(pattern.indexOf('#') + 1), method)))
+                        .noneMatch(method -> Glob.matches(pattern.substring(pattern.indexOf('#') + 1), method)))
                 .toList();
     }
 

@@ -34,6 +34,7 @@ public final class Policy {
     private final List<String> keyPatterns;
     private final SigningKeys signing;
     private final AuditPolicy audit;
+    private final GuardPolicy guard;
     private final int maxHops;
     private final HeartbeatPolicy heartbeat;
     private final int connections;
@@ -52,6 +53,7 @@ public final class Policy {
             Map<String, String> islandByKey,
             SigningKeys signing,
             AuditPolicy audit,
+            GuardPolicy guard,
             int maxHops,
             HeartbeatPolicy heartbeat,
             int connections,
@@ -72,6 +74,7 @@ public final class Policy {
                 .toList();
         this.signing = signing;
         this.audit = audit;
+        this.guard = guard;
         this.maxHops = maxHops;
         this.heartbeat = heartbeat;
         this.connections = connections;
@@ -228,6 +231,11 @@ public final class Policy {
     /** Settings of the audit trail. */
     public AuditPolicy audit() {
         return audit;
+    }
+
+    /** What the guard demands of calls. */
+    public GuardPolicy guard() {
+        return guard;
     }
 
     /** How many islands a chain of calls may cross. */

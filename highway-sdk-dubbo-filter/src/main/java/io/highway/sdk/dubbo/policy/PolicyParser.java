@@ -42,6 +42,7 @@ public final class PolicyParser {
     private final Map<String, Map<String, String>> islandKeys = new TreeMap<>();
     private final Map<String, Map<String, String>> serviceKeys = new TreeMap<>();
     private final SigningKeysParser signing = new SigningKeysParser();
+    private final GuardKeys guard = new GuardKeys();
 
     private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
@@ -89,6 +90,9 @@ public final class PolicyParser {
                             + (SigningKeysParser.isSecret(key) ? "in the secret" : placeholder.group()),
                     "Set that property, or write the value itself");
         }
+        if (guard.take(fullKey, key, value)) {
+            return;
+        }
         if (HighwayKeys.GENERAL.contains(key)) {
             keys.put(key, value);
         } else if (signing.takes(key, value)) {
@@ -114,6 +118,7 @@ public final class PolicyParser {
                     switch (key) {
                         case "audit" -> "Write highway.audit.enabled=true";
                         case "gateways" -> "Write highway.gateways.dubbo or highway.gateways.triple";
+                        case "guard" -> "Write highway.guard.gateways, .home, .require, .mode or .rules.<name>.action";
                         case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
                         case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
                         case "services" -> "Write highway.services.<interface>.island or .require-island";
@@ -126,7 +131,7 @@ public final class PolicyParser {
                 Suggestions.nearest(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
         String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
                 + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>,"
-                + " sign.accept-from.<key-id>";
+                + " sign.accept-from.<key-id>, guard.rules.<name>.<key>";
         return new HighwayConfigurationException(
                 fullKey,
                 "there is no such key",
@@ -205,6 +210,8 @@ public final class PolicyParser {
         }
         requireOneWayOfSecuring(reached);
         int maxHops = number("max-hops", 1, 100);
+        SigningKeys signingKeys = signing.read(
+                keys.get("sign.key-id"), keys.get("sign.secret"), number("sign.max-nonces", 1, 100_000_000));
         return new Policy(
                 home,
                 islands,
@@ -213,9 +220,9 @@ public final class PolicyParser {
                 services(),
                 requireIsland(),
                 islandByKey(home, islands),
-                signing.read(
-                        keys.get("sign.key-id"), keys.get("sign.secret"), number("sign.max-nonces", 1, 100_000_000)),
+                signingKeys,
                 AuditKeys.read(this::valueOrBuiltIn),
+                guard.policy(signingKeys),
                 maxHops,
                 heartbeat(),
                 number("gateways.connections", 1, 16),

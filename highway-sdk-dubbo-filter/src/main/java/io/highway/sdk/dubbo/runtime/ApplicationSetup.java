@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.runtime;
 
 import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
@@ -26,6 +27,7 @@ final class ApplicationSetup implements HighwaySetup {
     private final Map<String, String> set = new LinkedHashMap<>();
     private final List<OutcomeListener> listeners = new ArrayList<>();
     private final List<NetworkListener> networkListeners = new ArrayList<>();
+    private final List<GuardListener> guardListeners = new ArrayList<>();
     private @Nullable HighwaySettings host;
     private @Nullable IslandResolver resolver;
     private @Nullable ReplayStore replayStore;
@@ -69,6 +71,12 @@ final class ApplicationSetup implements HighwaySetup {
     }
 
     @Override
+    public HighwaySetup guardListener(GuardListener listener) {
+        guardListeners.add(Objects.requireNonNull(listener, "listener"));
+        return this;
+    }
+
+    @Override
     public HighwaySetup environment(HighwaySettings keys) {
         this.host = Objects.requireNonNull(keys, "keys");
         return this;
@@ -93,6 +101,10 @@ final class ApplicationSetup implements HighwaySetup {
 
     List<OutcomeListener> listeners() {
         return listeners;
+    }
+
+    List<GuardListener> guardListeners() {
+        return guardListeners;
     }
 
     List<NetworkListener> networkListeners() {

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.runtime;
 
 import io.highway.sdk.HighwayContext;
+import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.NetworkListener;
@@ -66,6 +67,7 @@ public final class HighwayRuntime {
             @Nullable Signatures signatures,
             List<OutcomeListener> listeners,
             List<NetworkListener> network,
+            List<GuardListener> guard,
             @Nullable AuditLog audit) {}
 
     /** Called by Dubbo's bean factory; use {@link #of}. */
@@ -128,6 +130,12 @@ public final class HighwayRuntime {
         return known == null ? null : known.audit;
     }
 
+    /** The listeners for the guard; the highway must be enabled. */
+    public List<GuardListener> guardListeners() {
+        Loaded known = loaded;
+        return known == null ? List.of() : known.guard;
+    }
+
     /**
      * Two threads may load concurrently; the first result wins. No lock is taken, since customizers may wait for other
      * locks, such as Spring's while it creates beans.
@@ -148,6 +156,7 @@ public final class HighwayRuntime {
                 policy == null ? null : Signatures.of(policy, setup.replayStore()),
                 List.copyOf(setup.listeners()),
                 List.copyOf(setup.networkListeners()),
+                List.copyOf(setup.guardListeners()),
                 policy != null && policy.audit().enabled() ? AuditLog.of(application) : null));
     }
 

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
+import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.endpoint.Bulkhead;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
@@ -262,10 +263,17 @@ final class Failover<T> {
             if (destination.isEveryTried(decision.tunnels(), tried)) {
                 tried = 0;
             }
-        } else if (!NOT_HERE.contains(ended.reason())) {
+        } else if (!NOT_HERE.contains(ended.reason()) || isBusyThere()) {
             return false;
         }
         return budget.leaveRest();
+    }
+
+    /** A rate of the destination refused the last attempt; other endpoints lead to the same rate. */
+    private boolean isBusyThere() {
+        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+        AttemptEvidence.Statement statement = evidence == null ? null : evidence.statement();
+        return statement != null && statement.kind() == AttemptEvidence.Kind.BUSY;
     }
 
     /** How the call ended, considering all attempts. */

@@ -12,6 +12,9 @@ final class Remedies {
 
     /** Advice for a failure whose text is more specific than its reason. */
     static String on(Failure failure, String island) {
+        if (failure.isBusyThere()) {
+            return "Call less often, or ask the operators of " + island + " for a higher rate.";
+        }
         return failure.isRefusedStream() ? lastGateway(island) : on(failure.reason(), island);
     }
 
@@ -36,7 +39,9 @@ final class Remedies {
                         + ".max-wait), or the gateway's own; more gateway addresses allow more, too.";
             case GATEWAY_ERROR -> lastGateway(island);
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at the servers behind it.";
-            case REFUSED_THERE -> "Compare highway.island and highway.sign.* there with those of this process.";
+            case REFUSED_THERE ->
+                "Compare highway.island and highway.sign.* there with those of this process; a rule (highway.guard.rules) is"
+                        + " changed by the operators of " + island + ".";
             case NO_SUCH_SERVICE ->
                 "The service is being restarted in " + island
                         + ", or is not deployed there with this group and version, or not"

@@ -4,6 +4,7 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -42,12 +43,14 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  *       {@code gateway}
  *   <li>{@code highway.connections}, 1 while a gateway is connected and 0 while not, by {@code tunnel} and
  *       {@code gateway}
+ *   <li>{@code highway.guard}, a counter of calls that the guard of this process refuses ({@code refused}), would refuse
+ *       ({@code shadow}) or marks ({@code audited}), by {@code result} and {@code reason}
  *   <li>{@code highway.audit.lost}, a counter of audit lines that were not written, if the audit trail is on
  * </ul>
  *
  * {@code island} is a configured island or {@code other}, so that callers cannot create new series. Thread-safe.
  */
-class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializingSingleton {
+class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, SmartInitializingSingleton {
 
     private static final String OTHER = "other";
 
@@ -55,6 +58,10 @@ class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializi
     private final HighwayRuntime runtime;
     private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
     private final Map<Fallback, Counter> fallbacks = new ConcurrentHashMap<>();
+
+    private final Map<Guarded, Counter> guarded = new ConcurrentHashMap<>();
+
+    private record Guarded(String result, String reason) {}
 
     private record Call(String island, String tunnel, String outcome) {}
 
@@ -107,6 +114,20 @@ class HighwayMeters implements OutcomeListener, NetworkListener, SmartInitializi
                     .register(registry)
                     .record(roundTrip);
         }
+    }
+
+    @Override
+    public void onGuard(GuardEvent event) {
+        guarded.computeIfAbsent(new Guarded(event.result().word(), event.reason()), this::counter)
+                .increment();
+    }
+
+    private Counter counter(Guarded of) {
+        return Counter.builder("highway.guard")
+                .description("Calls that the guard of this process refused, would have refused, or marked")
+                .tag("result", of.result)
+                .tag("reason", of.reason)
+                .register(registry);
     }
 
     /**

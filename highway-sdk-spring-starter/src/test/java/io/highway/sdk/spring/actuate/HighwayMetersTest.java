@@ -5,8 +5,11 @@ package io.highway.sdk.spring.actuate;
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.GuardListener;
+import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.NetworkListener.HealthCheck;
 import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
@@ -104,6 +107,25 @@ class HighwayMetersTest {
                         "highway.breaker gateway=" + GATEWAY + " island=shanghai tunnel=dubbo");
         assertThat(registry.get("highway.connections").gauge().value()).isZero();
         assertThat(registry.get("highway.breaker").gauge().value()).isZero();
+    }
+
+    @Test
+    void countsWhatTheGuardDoes_byResultAndReason() {
+        for (GuardListener.Result result : GuardListener.Result.values()) {
+            meters.onGuard(
+                    GuardEvent.builder(result, "denied", "com.foo.Sms", "send").build());
+        }
+        meters.onGuard(GuardEvent.builder(GuardListener.Result.REFUSED, "denied", "com.foo.Other", "any")
+                .caller(Caller.of("zhejiang", "shop"))
+                .rule("a")
+                .build());
+
+        assertThat(registry.get("highway.guard")
+                        .tags("result", "refused", "reason", "denied")
+                        .counter()
+                        .count())
+                .isEqualTo(2);
+        assertThat(registry.get("highway.guard").counters()).hasSize(3);
     }
 
     @Test

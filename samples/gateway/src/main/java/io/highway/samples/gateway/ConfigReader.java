@@ -28,6 +28,7 @@ final class ConfigReader {
             "without-island",
             "guarded",
             "grace",
+            "source",
             "max-frame",
             "connect-timeout");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
@@ -83,6 +84,9 @@ final class ConfigReader {
         }
         if (document.get("connect-timeout") != null) {
             builder.connectTimeout(duration("connect-timeout", document.get("connect-timeout")));
+        }
+        if (document.get("source") != null) {
+            at("source", () -> builder.source(text("source", document.get("source"))));
         }
         if (document.get("max-frame") != null) {
             builder.maxFrame(size("max-frame", document.get("max-frame")));

@@ -85,7 +85,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private Upstreams upstreams(BiFunction<Channel, Consumer<Channel>, CompletableFuture<?>> pipeline) {
-        return new Upstreams(loop, resolver, config.connectTimeout(), pipeline, connections);
+        return new Upstreams(loop, resolver, config.connectTimeout(), config.source(), pipeline, connections);
     }
 
     private ChannelFuture bind() {

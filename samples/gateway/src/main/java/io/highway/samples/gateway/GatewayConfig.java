@@ -4,6 +4,7 @@ package io.highway.samples.gateway;
 
 import static java.util.Objects.requireNonNull;
 
+import io.netty.util.NetUtil;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,11 @@ public final class GatewayConfig {
         return values.connectTimeout;
     }
 
+    @Nullable
+    String source() {
+        return values.source;
+    }
+
     long maxFrame() {
         return values.maxFrame;
     }
@@ -104,6 +110,7 @@ public final class GatewayConfig {
         private @Nullable ServerTls tls;
         private Duration grace = Duration.ofSeconds(5);
         private Duration connectTimeout = Duration.ofSeconds(1);
+        private @Nullable String source;
         private long maxFrame = 16 << 20;
 
         private Builder() {}
@@ -179,6 +186,16 @@ public final class GatewayConfig {
 
         public Builder connectTimeout(Duration timeout) {
             this.connectTimeout = requireNonNull(timeout, "timeout");
+            return this;
+        }
+
+        /** The IP address from which the gateway connects to providers and other gateways; by default the system's choice. */
+        public Builder source(String address) {
+            if (!NetUtil.isValidIpV4Address(address) && !NetUtil.isValidIpV6Address(address)) {
+                throw new IllegalArgumentException(
+                        "source: '" + address + "' is no IP address; write one of this machine, such as 127.0.0.2");
+            }
+            this.source = address;
             return this;
         }
 

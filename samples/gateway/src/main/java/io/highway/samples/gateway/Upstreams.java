@@ -27,6 +27,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,23 +47,27 @@ final class Upstreams {
     private final EventLoop loop;
     private final ExecutorService resolver;
     private final Duration connectTimeout;
+    private final @Nullable String source;
     private final BiFunction<Channel, Consumer<Channel>, CompletableFuture<?>> pipeline;
     private final ChannelGroup opened;
     private final Map<Address, CompletableFuture<Channel>> connections = new HashMap<>();
     private final Map<Address, Long> avoidedUntil = new HashMap<>();
 
     /**
+     * Connections come from the address {@code source}, or from the one that the system chooses if it is null.
      * The pipeline receives a new connection and the means to {@link #retire} it, and reports when calls may use it.
      */
     Upstreams(
             EventLoop loop,
             ExecutorService resolver,
             Duration connectTimeout,
+            @Nullable String source,
             BiFunction<Channel, Consumer<Channel>, CompletableFuture<?>> pipeline,
             ChannelGroup opened) {
         this.loop = loop;
         this.resolver = resolver;
         this.connectTimeout = connectTimeout;
+        this.source = source;
         this.pipeline = pipeline;
         this.opened = opened;
     }
@@ -188,7 +193,7 @@ final class Upstreams {
                         pipeline.apply(channel, Upstreams.this::retire).thenRun(() -> usable.complete(channel));
                     }
                 })
-                .connect(address)
+                .connect(address, source == null ? null : new InetSocketAddress(source, 0))
                 .addListener(done -> {
                     if (!done.isSuccess()) {
                         connection.completeExceptionally(done.cause());

@@ -32,6 +32,7 @@ class GatewayConfigTest {
                 grace: 500ms
                 max-frame: 9MB
                 connect-timeout: 2s
+                source: 127.0.0.2
                 """);
 
         assertThat(config.island()).isEqualTo("shanghai");
@@ -42,6 +43,7 @@ class GatewayConfigTest {
         assertThat(config.grace()).isEqualTo(Duration.ofMillis(500));
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(config.maxFrame()).isEqualTo(9 << 20);
+        assertThat(config.source()).isEqualTo("127.0.0.2");
         try (Routes routes = new Routes(config)) {
             ServiceName sms = ServiceName.of("group", "com.foo.Sms", "1.0.0");
             ServiceName other = ServiceName.of(null, "com.foo.Other", "0.0.0");
@@ -77,6 +79,7 @@ class GatewayConfigTest {
                     {island: a, tls: {certificate: b}}     | tls.private-key: 'null' given; allowed: a text
                     {island: a, tls: {ca: b}}              | tls.ca: unknown key; allowed: [certificate, clients, private-key]
                     {island: a, grace: soon}               | grace: 'soon' given; allowed: a number with ms, s or m
+                    {island: a, source: localhost}         | source: 'localhost' is no IP address; write one
                     {island: a, max-frame: 16}             | max-frame: '16' given; allowed: 1KB to 1024MB
                     {island: a, routes: [b]}               | routes: '[b]' given; allowed: a map
                     {island: a, routes: {b: {nxt: [c]}}}   | routes.b.nxt: unknown key; allowed: [next, providers, registry]

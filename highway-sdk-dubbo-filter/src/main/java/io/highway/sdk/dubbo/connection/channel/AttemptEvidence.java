@@ -59,6 +59,8 @@ public final class AttemptEvidence {
         NOT_FORWARDED,
         /** The SDK at the destination refused it. */
         REFUSED,
+        /** The SDK at the destination refused it, because a limit there is reached. */
+        BUSY,
         /** The destination's server has no such service. */
         NO_SUCH_SERVICE,
         /** The destination has the service, in a version without the method. */

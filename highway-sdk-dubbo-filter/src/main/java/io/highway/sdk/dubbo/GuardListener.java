@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import io.highway.sdk.Caller;
+import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives what the guard of this process refuses, would refuse or marks. Calls that it lets pass without a mark are not
+ * reported.
+ *
+ * <p>Called by many threads at once, on the thread that would serve the call: it must not block. Exceptions are logged
+ * and have no other effect.
+ */
+@FunctionalInterface
+public interface GuardListener {
+
+    /**
+     * The guard has refused a call, would have refused it, or has marked it.
+     *
+     * @param event what it did; it may be kept
+     */
+    void onGuard(GuardEvent event);
+
+    /** What the guard did. */
+    enum Result {
+        /** It refused the call; no code of the service ran. */
+        REFUSED,
+        /** It would have refused the call, and let it pass because of {@code guard.mode=shadow}. */
+        SHADOW,
+        /** It let the call pass, and a rule with the action {@code audit} matches it. */
+        AUDITED;
+
+        private final String word = name().toLowerCase(Locale.ROOT);
+
+        /** {@return the word used in meters and docs, such as {@code refused}; {@link #toString()} is the same} */
+        public String word() {
+            return word;
+        }
+
+        @Override
+        public String toString() {
+            return word;
+        }
+    }
+
+    /** What the guard did with one call. Immutable. It references nothing of the request but names. */
+    final class GuardEvent {
+
+        private final Result result;
+        private final String reason;
+        private final String interfaceName;
+        private final String methodName;
+        private final @Nullable String rule;
+        private final @Nullable Caller caller;
+        private final @Nullable String peer;
+        private final @Nullable String island;
+
+        private GuardEvent(Builder from) {
+            this.result = from.result;
+            this.reason = from.reason;
+            this.interfaceName = from.interfaceName;
+            this.methodName = from.methodName;
+            this.rule = from.rule;
+            this.caller = from.caller;
+            this.peer = from.peer;
+            this.island = from.island;
+        }
+
+        /**
+         * {@return a builder, for tests of a {@link GuardListener}}
+         *
+         * @param result what the guard did
+         * @param reason a word of {@code docs/operations.md}, such as {@code denied}
+         * @param interfaceName the full name of the service interface
+         * @param methodName the name of the method
+         */
+        public static Builder builder(Result result, String reason, String interfaceName, String methodName) {
+            return new Builder(result, reason, interfaceName, methodName);
+        }
+
+        /** {@return what the guard did} */
+        public Result result() {
+            return result;
+        }
+
+        /** {@return whether the call passed only because of {@code guard.mode=shadow}} */
+        public boolean isShadow() {
+            return result == Result.SHADOW;
+        }
+
+        /** {@return why, as a word of {@code docs/operations.md}: one of a few, which no caller can invent} */
+        public String reason() {
+            return reason;
+        }
+
+        /** {@return the full name of the service interface} */
+        public String interfaceName() {
+            return interfaceName;
+        }
+
+        /** {@return the name of the method, as the caller writes it; of a generic call, the one that it names} */
+        public String methodName() {
+            return methodName;
+        }
+
+        /** {@return the name of the rule that refuses or marks the call, or null if no rule does} */
+        public @Nullable String rule() {
+            return rule;
+        }
+
+        /** {@return the caller, verified or not; null if it is unknown} */
+        public @Nullable Caller caller() {
+            return caller;
+        }
+
+        /** {@return the IP address of the connection's peer, or null if it is unknown} */
+        public @Nullable String peer() {
+            return peer;
+        }
+
+        /** {@return the destination that the call names, or null if it has no route headers} */
+        public @Nullable String island() {
+            return island;
+        }
+
+        /** {@return the event for logs} */
+        @Override
+        public String toString() {
+            return result + ", " + reason + (rule == null ? "" : " by rule " + rule) + ": " + interfaceName + "#"
+                    + methodName + " for " + (caller == null ? "an unknown caller" : caller)
+                    + (peer == null ? "" : " from " + peer);
+        }
+
+        /** Builds events. Not thread-safe. */
+        public static final class Builder {
+
+            private final Result result;
+            private final String reason;
+            private final String interfaceName;
+            private final String methodName;
+            private @Nullable String rule;
+            private @Nullable Caller caller;
+            private @Nullable String peer;
+            private @Nullable String island;
+
+            private Builder(Result result, String reason, String interfaceName, String methodName) {
+                this.result = Objects.requireNonNull(result, "result");
+                this.reason = Objects.requireNonNull(reason, "reason");
+                this.interfaceName = Objects.requireNonNull(interfaceName, "interfaceName");
+                this.methodName = Objects.requireNonNull(methodName, "methodName");
+            }
+
+            /**
+             * Sets the rule.
+             *
+             * @param name its name, or null
+             * @return this builder
+             */
+            public Builder rule(@Nullable String name) {
+                this.rule = name;
+                return this;
+            }
+
+            /**
+             * Sets the caller.
+             *
+             * @param known the caller, or null if it is unknown
+             * @return this builder
+             */
+            public Builder caller(@Nullable Caller known) {
+                this.caller = known;
+                return this;
+            }
+
+            /**
+             * Sets the connection's peer.
+             *
+             * @param address its IP address, or null if it is unknown
+             * @return this builder
+             */
+            public Builder peer(@Nullable String address) {
+                this.peer = address;
+                return this;
+            }
+
+            /**
+             * Sets the destination that the call names.
+             *
+             * @param id its id, or null
+             * @return this builder
+             */
+            public Builder island(@Nullable String id) {
+                this.island = id;
+                return this;
+            }
+
+            /** {@return the event} */
+            public GuardEvent build() {
+                return new GuardEvent(this);
+            }
+        }
+    }
+}

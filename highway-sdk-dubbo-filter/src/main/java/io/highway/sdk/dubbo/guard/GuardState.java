@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import io.highway.sdk.dubbo.policy.GuardPolicy;
+import java.util.List;
+import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/** What the guard filters of one application share. Thread-safe. */
+final class GuardState implements Disposable {
+
+    private final RateLimits rates = new RateLimits();
+    private final GuardReports reports = new GuardReports();
+    private volatile @Nullable Names names;
+    private volatile @Nullable GuardPolicy limited;
+    private boolean destroyed;
+
+    /** The names of the policy in force. */
+    private record Names(List<String> configured, GatewayNames resolved) {}
+
+    /** The state of an application. */
+    static GuardState of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(GuardState.class, type -> new GuardState());
+    }
+
+    /** The rates by the rules of this policy. */
+    @SuppressWarnings("ReferenceEquality") // a new policy is another object
+    RateLimits rates(GuardPolicy policy) {
+        if (limited != policy) {
+            limited = policy;
+            rates.retain(policy.rules());
+        }
+        return rates;
+    }
+
+    GuardReports reports() {
+        return reports;
+    }
+
+    /** The resolved names of gateways, or null if the policy has none; the first use starts to resolve them. */
+    @Nullable
+    GatewayNames names(GuardPolicy policy) {
+        List<String> configured = policy.gatewayNames();
+        Names current = names;
+        if (current != null && current.configured.equals(configured)) {
+            return current.resolved;
+        }
+        return configured.isEmpty() && current == null ? null : replaceNames(configured);
+    }
+
+    private synchronized @Nullable GatewayNames replaceNames(List<String> configured) {
+        Names current = names;
+        if (current != null && current.configured.equals(configured)) {
+            return current.resolved;
+        }
+        if (current != null) {
+            current.resolved.close();
+        }
+        Names next = configured.isEmpty() ? null : new Names(configured, GatewayNames.start(configured));
+        if (next != null && destroyed) {
+            next.resolved.close();
+        }
+        names = next;
+        return next == null ? null : next.resolved;
+    }
+
+    @Override
+    public synchronized void destroy() {
+        destroyed = true;
+        Names current = names;
+        if (current != null) {
+            current.resolved.close();
+        }
+    }
+}

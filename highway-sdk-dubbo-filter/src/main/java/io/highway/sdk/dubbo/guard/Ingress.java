@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.guard;
+
+import io.highway.sdk.dubbo.policy.GuardPolicy;
+import io.highway.sdk.dubbo.policy.GuardPolicy.Requirement;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.Subnet;
+import java.net.InetAddress;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a call without route headers is a call from home, by the address of the connection's peer.
+ *
+ * <ol>
+ *   <li>A gateway's is not, whatever {@code guard.home} contains.
+ *   <li>With {@code guard.home}, the peers in it call from home, and no other peer does.
+ *   <li>With {@code guard.gateways} alone, every other peer calls from home.
+ *   <li>With neither, no peer does if {@code guard.require} is {@code headers} or {@code signature}.
+ * </ol>
+ */
+final class Ingress {
+
+    private static final String MISSING = "headers-missing";
+
+    private Ingress() {}
+
+    /**
+     * Why a call without route headers is refused, or null if it is a call from home.
+     *
+     * @param peer the address of the connection's peer, or null if it is unknown
+     * @param names the resolved names of gateways, or null if none is configured by name
+     */
+    static @Nullable GuardRefusal refusal(Policy policy, @Nullable InetAddress peer, @Nullable GatewayNames names) {
+        GuardPolicy guard = policy.guard();
+        if (!guard.restrictsIngress()) {
+            return null;
+        }
+        if (peer == null) {
+            return refusal(policy, MISSING, "it has no route headers, and the address of its peer is unknown");
+        }
+        String address = peer.getHostAddress();
+        if (contain(guard.gateways(), peer) || (names != null && names.contain(peer))) {
+            return refusal(
+                    policy,
+                    MISSING,
+                    "it comes from the gateway " + address + " (highway.guard.gateways) without route headers");
+        }
+        String unresolved = names == null ? null : names.unresolved();
+        if (unresolved != null) {
+            return refusal(
+                    policy,
+                    "gateway-unresolved",
+                    "it has no route headers, and whether its peer " + address + " is the gateway " + unresolved
+                            + " (highway.guard.gateways) is not known yet, because that name has not been resolved");
+        }
+        List<Subnet> home = guard.home();
+        if (home != null) {
+            return contain(home, peer)
+                    ? null
+                    : refusal(
+                            policy,
+                            MISSING,
+                            "it has no route headers, and its peer " + address + " is not in highway.guard.home");
+        }
+        return guard.hasGateways() || guard.require() == Requirement.NOTHING
+                ? null
+                : refusal(
+                        policy,
+                        MISSING,
+                        "it has no route headers, and highway.guard.require is " + guard.require() + " (peer " + address
+                                + ")");
+    }
+
+    private static boolean contain(List<Subnet> ranges, InetAddress address) {
+        for (Subnet range : ranges) {
+            if (range.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static GuardRefusal refusal(Policy policy, String reason, String detail) {
+        return GuardRefusal.unlessShadow(policy, reason, detail + "; see highway.guard.* in " + policy.home(), null);
+    }
+}

@@ -1,0 +1,256 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.GuardListener.GuardEvent;
+import io.highway.sdk.dubbo.GuardListener.Result;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.service.EchoService;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls without route headers, by the peer of the connection. */
+@Tag("network")
+class GuardIngressTest {
+
+    private static final String[] STRING = {"java.lang.String"};
+
+    private static GuardedIsland shanghai;
+    private static TestApplication plain;
+    private static final List<AutoCloseable> opened = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        shanghai = keep(new GuardedIsland("highway.guard.gateways", "127.0.0.2"));
+        plain = shanghai.plain();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        for (AutoCloseable one : opened) {
+            one.close();
+        }
+    }
+
+    /** Keeps it open until the end: Dubbo closes all Triple servers with the first framework model that ends. */
+    private static <C extends AutoCloseable> C keep(C one) {
+        opened.add(one);
+        return one;
+    }
+
+    @BeforeEach
+    void forget() {
+        shanghai.shop.received.clear();
+        shanghai.events.clear();
+    }
+
+    private static ShopReferences shopOver(String url) {
+        return new ShopReferences(
+                plain.reference(Shop.class, config -> config.setUrl(url)).get(),
+                plain.reference(GenericService.class, config -> {
+                            config.setUrl(url);
+                            config.setInterface(Shop.class.getName());
+                            config.setGeneric("true");
+                        })
+                        .get());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesACallWithoutHeaders_fromAGateway(Tunnel tunnel) {
+        ShopReferences shop = shopOver(shanghai.gatewayUrl(tunnel));
+
+        for (Mode mode : Mode.values()) {
+            Throwable refused = catchThrowable(() -> mode.sell(shop.typed(), shop.generic(), "tea"));
+
+            assertThat(refused)
+                    .as("%s", mode)
+                    .isNotNull()
+                    .hasMessageContaining("HIGHWAY-REFUSED:headers-missing; it comes from the gateway 127.0.0.2"
+                            + " (highway.guard.gateways) without route headers; see highway.guard.* in shanghai");
+        }
+        assertThat(shanghai.shop.received).isEmpty();
+        assertThat(shanghai.events).hasSize(Mode.values().length).allSatisfy(event -> {
+            assertThat(event.result()).isEqualTo(Result.REFUSED);
+            assertThat(event.reason()).isEqualTo("headers-missing");
+            assertThat(event.peer()).isEqualTo("127.0.0.2");
+            assertThat(event.caller()).isNull();
+            assertThat(event.island()).isNull();
+            assertThat(event.interfaceName()).isEqualTo(Shop.class.getName());
+            assertThat(event.methodName()).startsWith("sell");
+        });
+    }
+
+    @Test
+    void refusesAStreamWithoutHeaders_fromAGateway() {
+        Feed feed = plain.reference(Feed.class, config -> config.setUrl(shanghai.gatewayUrl(Tunnel.TRIPLE)))
+                .get();
+        List<Throwable> ends = new ArrayList<>();
+
+        ends.add(end(answers -> feed.count(3, answers)));
+        ends.add(end(answers -> feed.join(answers).onNext("tea")));
+
+        assertThat(ends).allSatisfy(end -> assertThat(end).isNotNull());
+        assertThat(shanghai.events).extracting(GuardEvent::methodName).containsExactly("count", "join");
+    }
+
+    private interface Stream {
+        void open(StreamObserver<String> answers);
+    }
+
+    private static Throwable end(Stream stream) {
+        CompletableFuture<Throwable> ended = new CompletableFuture<>();
+        try {
+            stream.open(new StreamObserver<>() {
+                @Override
+                public void onNext(String answer) {
+                    ended.completeExceptionally(new AssertionError("answered " + answer));
+                }
+
+                @Override
+                public void onError(Throwable error) {
+                    ended.complete(error);
+                }
+
+                @Override
+                public void onCompleted() {
+                    ended.completeExceptionally(new AssertionError("completed"));
+                }
+            });
+            return ended.get(10, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesAnEchoWithoutHeaders_fromAGateway(Tunnel tunnel) {
+        EchoService echo = (EchoService) shopOver(shanghai.gatewayUrl(tunnel)).typed();
+
+        assertThat(catchThrowable(() -> echo.$echo("tea"))).hasMessageContaining("headers-missing");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesACallWithoutHeaders_fromAnotherPeer(Tunnel tunnel) throws Throwable {
+        ShopReferences shop = shopOver(shanghai.providerUrl(tunnel));
+
+        for (Mode mode : Mode.values()) {
+            assertThat(mode.sell(shop.typed(), shop.generic(), "tea")).isEqualTo("shanghai:tea");
+        }
+        assertThat(shanghai.events).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesACallWithHeaders_fromTheGateway(Tunnel tunnel) {
+        Shop shop = shanghai.caller("zhejiang", tunnel)
+                .reference(Shop.class, config -> {
+                    config.setUrl("dubbo://127.0.0.1:9");
+                    config.setCheck(false);
+                })
+                .get();
+
+        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+        assertThat(shanghai.events).isEmpty();
+    }
+
+    /** None of these is what a route header is, or what the peer is. */
+    @ParameterizedTest
+    @CsvSource({
+        "DUBBO, Highway-Island, shanghai",
+        "DUBBO, HIGHWAY-ISLAND, shanghai",
+        "DUBBO, highway_island, shanghai",
+        "DUBBO, X-Forwarded-For, 127.0.0.1",
+        "DUBBO, x-forwarded-for, 127.0.0.1",
+        "DUBBO, tri.remote.address, 127.0.0.1",
+        "TRIPLE, x-forwarded-for, 127.0.0.1",
+        "TRIPLE, x-real-ip, 127.0.0.1",
+        "TRIPLE, forwarded, for=127.0.0.1",
+        "TRIPLE, tri.remote.address, 127.0.0.1",
+        "TRIPLE, highway_island, shanghai"
+    })
+    void isNotMisledByOtherAttachments(Tunnel tunnel, String key, String value) {
+        Shop shop = shopOver(shanghai.gatewayUrl(tunnel)).typed();
+        RpcContext.getClientAttachment().setAttachment(key, value);
+
+        Throwable refused = catchThrowable(() -> shop.sell("tea"));
+
+        assertThat(refused).isNotNull().hasMessageContaining("headers-missing");
+        assertThat(shanghai.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesACallWithoutHeaders_fromEveryPeer_whereASignatureIsRequired(Tunnel tunnel) {
+        GuardedIsland strict =
+                keep(new GuardedIsland("highway.guard.require", "signature", "highway.sign.accept.zj1", "open sesame"));
+        Shop direct = plain.reference(Shop.class, config -> config.setUrl(strict.providerUrl(tunnel)))
+                .get();
+        Shop signed = strict.caller(
+                        "zhejiang", tunnel, "highway.sign.key-id", "zj1", "highway.sign.secret", "open sesame")
+                .reference(Shop.class, config -> {
+                    config.setUrl("dubbo://127.0.0.1:9");
+                    config.setCheck(false);
+                })
+                .get();
+
+        assertThat(catchThrowable(() -> direct.sell("tea")))
+                .hasMessageContaining("headers-missing; it has no route headers, and highway.guard.require is"
+                        + " signature (peer 127.0.0.1)");
+        assertThat(Highway.to("shanghai").call(() -> signed.sell("tea"))).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void servesEveryCall_andReportsIt_inShadowMode(Tunnel tunnel) {
+        GuardedIsland shadow =
+                keep(new GuardedIsland("highway.guard.gateways", "127.0.0.0/30", "highway.guard.mode", "shadow"));
+        Shop shop = plain.reference(Shop.class, config -> config.setUrl(shadow.gatewayUrl(tunnel)))
+                .get();
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(shadow.events).hasSize(1).allSatisfy(event -> {
+            assertThat(event.result()).isEqualTo(Result.SHADOW);
+            assertThat(event.reason()).isEqualTo("headers-missing");
+        });
+    }
+
+    @Test
+    void servesCallsInsideOneProcess_whateverTheIngress() {
+        TestApplication application = keep(new TestApplication(
+                "shanghai",
+                Map.of(
+                        "highway.island",
+                        "shanghai",
+                        "highway.guard.home",
+                        "10.0.0.0/8",
+                        "highway.gateways.dubbo",
+                        shanghai.gatewayAddress(),
+                        "highway.islands.beijing.tunnel",
+                        "dubbo")));
+        application.listen("dubbo");
+        application.export(Shop.class, new ShopKeeper("inside"), service -> {}).start();
+        Shop shop = application.reference(Shop.class, config -> {}).get();
+
+        assertThat(shop.sell("tea")).isEqualTo("inside:tea");
+    }
+}
