@@ -20,16 +20,18 @@ interface GuardCheck {
      * All checks in their order; the first refusal wins.
      *
      * <ol>
+     *   <li>If another application's call had the headers, the call comes from home.
      *   <li>This island is the call's destination.
      *   <li>The chain of calls is not too long.
      *   <li>The signature is valid, if {@code sign.accept} demands one.
-     *   <li>The rules allow it.
+     *   <li>The rules allow it, unless it comes from home.
      *   <li>The caller is within the rates of these rules.
      *   <li>The service has the method.
      * </ol>
      */
     static List<GuardCheck> all(GuardState state) {
         return List.of(
+                call -> ingress(call, state),
                 GuardCheck::destination,
                 GuardCheck::hops,
                 GuardCheck::signature,
@@ -41,6 +43,11 @@ interface GuardCheck {
     /** Why the call is refused, or null if this check lets it pass. */
     @Nullable
     GuardRefusal refusal(GuardedCall call);
+
+    /** Headers that an application passed on say nothing about this call, which counts as one without headers. */
+    private static @Nullable GuardRefusal ingress(GuardedCall call, GuardState state) {
+        return call.origin().isPassedOn() ? Ingress.refusalOf(call.invoker(), call.policy(), state) : null;
+    }
 
     private static @Nullable GuardRefusal destination(GuardedCall call) {
         String island = call.headers().island();

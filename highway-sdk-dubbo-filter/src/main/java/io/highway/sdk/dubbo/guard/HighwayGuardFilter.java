@@ -50,9 +50,6 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     /** Prefix of the messages of refusals, for people; it proves nothing. */
     private static final String REFUSED = "HIGHWAY-REFUSED:";
 
-    /** Dubbo's protocol for calls inside one process. */
-    private static final String LOCAL_PROTOCOL = "injvm";
-
     private final HighwayRuntime runtime;
     private final GuardState state;
     private final List<GuardCheck> checks;
@@ -123,9 +120,7 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
 
     /** Serves or refuses a call without route headers. */
     private Result serveFromHome(Policy policy, Invoker<?> invoker, Invocation invocation) {
-        boolean inProcess = LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol());
-        InetAddress peer = Peers.current();
-        GuardRefusal refusal = inProcess ? null : Ingress.refusal(policy, peer, state.names(policy.guard()));
+        GuardRefusal refusal = Ingress.refusalOf(invoker, policy, state);
         if (refusal != null) {
             GuardListener.Result result =
                     refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.Subnet;
 import java.net.InetAddress;
 import java.util.List;
+import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +25,20 @@ final class Ingress {
 
     private static final String MISSING = "headers-missing";
 
+    /** Dubbo's protocol for calls inside one process. */
+    private static final String LOCAL_PROTOCOL = "injvm";
+
     private Ingress() {}
 
+    /** Why a call without route headers, or with those of another call, is refused; null if it comes from home. */
+    static @Nullable GuardRefusal refusalOf(Invoker<?> invoker, Policy policy, GuardState state) {
+        return LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
+                ? null
+                : refusal(policy, Peers.current(), state.names(policy.guard()));
+    }
+
     /**
-     * Why a call without route headers is refused, or null if it is a call from home.
+     * The same, for a call over a connection.
      *
      * @param peer the address of the connection's peer, or null if it is unknown
      * @param names the resolved names of gateways, or null if none is configured by name
@@ -38,21 +49,24 @@ final class Ingress {
             return null;
         }
         if (peer == null) {
-            return refusal(policy, MISSING, "it has no route headers, and the address of its peer is unknown");
+            return refusal(
+                    policy, MISSING, "it has no route headers of its own, and the address of its peer is unknown");
         }
         String address = peer.getHostAddress();
         if (contain(guard.gateways(), peer) || (names != null && names.contain(peer))) {
             return refusal(
                     policy,
                     MISSING,
-                    "it comes from the gateway " + address + " (highway.guard.gateways) without route headers");
+                    "it comes from the gateway " + address
+                            + " (highway.guard.gateways) without route headers of its own");
         }
         String unresolved = names == null ? null : names.unresolved();
         if (unresolved != null) {
             return refusal(
                     policy,
                     "gateway-unresolved",
-                    "it has no route headers, and whether its peer " + address + " is the gateway " + unresolved
+                    "it has no route headers of its own, and whether its peer " + address + " is the gateway "
+                            + unresolved
                             + " (highway.guard.gateways) is not known yet, because that name has not been resolved");
         }
         List<Subnet> home = guard.home();
@@ -62,15 +76,16 @@ final class Ingress {
                     : refusal(
                             policy,
                             MISSING,
-                            "it has no route headers, and its peer " + address + " is not in highway.guard.home");
+                            "it has no route headers of its own, and its peer " + address
+                                    + " is not in highway.guard.home");
         }
         return guard.hasGateways() || guard.require() == Requirement.NOTHING
                 ? null
                 : refusal(
                         policy,
                         MISSING,
-                        "it has no route headers, and highway.guard.require is " + guard.require() + " (peer " + address
-                                + ")");
+                        "it has no route headers of its own, and highway.guard.require is " + guard.require()
+                                + " (peer " + address + ")");
     }
 
     private static boolean contain(List<Subnet> ranges, InetAddress address) {

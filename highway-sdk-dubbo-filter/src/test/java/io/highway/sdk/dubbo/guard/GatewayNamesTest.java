@@ -107,8 +107,9 @@ class GatewayNamesTest {
         InetAddress home = address("10.0.0.2");
 
         assertThat(Ingress.refusal(POLICY, home, started).message())
-                .startsWith("gateway-unresolved; it has no route headers, and whether its peer 10.0.0.2 is the gateway"
-                        + " gateway.test (highway.guard.gateways) is not known yet");
+                .startsWith(
+                        "gateway-unresolved; it has no route headers of its own, and whether its peer 10.0.0.2 is the gateway"
+                                + " gateway.test (highway.guard.gateways) is not known yet");
         zone.put("gateway.test", new InetAddress[] {gateway});
 
         await(() -> assertThat(Ingress.refusal(POLICY, home, started)).isNull());

@@ -67,7 +67,8 @@ class IngressTest {
     void refusesAPeerThatIsUnknown_exceptWithoutAnyKey() {
         assertThat(Ingress.refusal(policy(null, null, null), null, null)).isNull();
         assertThat(Ingress.refusal(policy("10.0.0.1", null, null), null, null).message())
-                .isEqualTo("headers-missing; it has no route headers, and the address of its peer is unknown; see"
-                        + " highway.guard.* in shanghai");
+                .isEqualTo(
+                        "headers-missing; it has no route headers of its own, and the address of its peer is unknown; see"
+                                + " highway.guard.* in shanghai");
     }
 }

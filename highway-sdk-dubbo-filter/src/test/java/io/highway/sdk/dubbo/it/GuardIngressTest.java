@@ -83,8 +83,9 @@ class GuardIngressTest {
             assertThat(refused)
                     .as("%s", mode)
                     .isNotNull()
-                    .hasMessageContaining("HIGHWAY-REFUSED:headers-missing; it comes from the gateway 127.0.0.2"
-                            + " (highway.guard.gateways) without route headers; see highway.guard.* in shanghai");
+                    .hasMessageContaining(
+                            "HIGHWAY-REFUSED:headers-missing; it comes from the gateway 127.0.0.2"
+                                    + " (highway.guard.gateways) without route headers of its own; see highway.guard.* in shanghai");
         }
         assertThat(shanghai.shop.received).isEmpty();
         assertThat(shanghai.events).hasSize(Mode.values().length).allSatisfy(event -> {
@@ -214,9 +215,34 @@ class GuardIngressTest {
                 .get();
 
         assertThat(catchThrowable(() -> direct.sell("tea")))
-                .hasMessageContaining("headers-missing; it has no route headers, and highway.guard.require is"
-                        + " signature (peer 127.0.0.1)");
+                .hasMessageContaining(
+                        "headers-missing; it has no route headers of its own, and highway.guard.require is"
+                                + " signature (peer 127.0.0.1)");
         assertThat(Highway.to("shanghai").call(() -> signed.sell("tea"))).isEqualTo("shanghai:tea");
+    }
+
+    /** Dubbo passes headers on with the calls of a service without the SDK; anybody can write them so. */
+    @ParameterizedTest
+    @EnumSource
+    void refusesHeadersOfAnotherApplicationsCall_asACallWithoutHeaders(Tunnel tunnel) {
+        String[] keys = {"highway.guard.gateways", "127.0.0.2", "highway.sign.accept.zj1", "open sesame"};
+        GuardedIsland signed = keep(new GuardedIsland(keys));
+        for (GuardedIsland island : List.of(shanghai, signed)) {
+            Shop shop = plain.reference(Shop.class, config -> config.setUrl(island.gatewayUrl(tunnel)))
+                    .get();
+            RpcContext.getClientAttachment()
+                    .setAttachment("highway-island", "shanghai")
+                    .setAttachment("highway-from", "zhejiang/another/1");
+
+            Throwable refused = catchThrowable(() -> shop.sell("tea"));
+
+            assertThat(refused).isNotNull().hasMessageContaining("headers-missing");
+            assertThat(island.shop.received).isEmpty();
+            assertThat(island.events).last().satisfies(event -> {
+                assertThat(event.reason()).isEqualTo("headers-missing");
+                assertThat(event.caller()).isNull();
+            });
+        }
     }
 
     @ParameterizedTest
