@@ -40,7 +40,7 @@ record AuditLine(
     /**
      * What is known of a call before it runs.
      *
-     * @param decision {@code tunnel}, {@code serve} or {@code refuse}
+     * @param decision {@code tunnel}, {@code serve}, {@code shadow} or {@code refuse}
      * @param rule the rule of the guard that decided, or null
      * @param policy the version of the policy in force
      */
@@ -63,7 +63,7 @@ record AuditLine(
      * How a call ended.
      *
      * @param outcome {@code delivered}, {@code not-sent}, {@code sent-unknown} or {@code refused}
-     * @param reason why it was not delivered, or null
+     * @param reason why it was not delivered, or why it would be refused without the shadow mode; otherwise null
      * @param sent whether the service may have run
      * @param fallback {@code home} if home serves the call instead, otherwise null
      * @param exception the class name of the exception that the service answered with, or null

@@ -33,6 +33,7 @@ public final class ServedCall {
     private static final long NOT_MEASURED = -1;
 
     private final Crossing crossing;
+    private final @Nullable String shadow;
     private final AuditLog.@Nullable Reservation reservation;
     private final @Nullable String trace;
     private final String tunnel;
@@ -42,8 +43,13 @@ public final class ServedCall {
     private boolean streaming;
 
     private ServedCall(
-            Crossing crossing, AuditLog.@Nullable Reservation reservation, Invoker<?> invoker, Invocation invocation) {
+            Crossing crossing,
+            @Nullable String shadow,
+            AuditLog.@Nullable Reservation reservation,
+            Invoker<?> invoker,
+            Invocation invocation) {
         this.crossing = crossing;
+        this.shadow = shadow;
         this.reservation = reservation;
         this.trace = TraceIds.of(invocation);
         this.tunnel = invoker.getUrl().getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
@@ -58,9 +64,11 @@ public final class ServedCall {
      * @param caller the caller, or null if it is unknown
      * @param island the island that the call names as its destination
      * @param rule the name of the rule that decided, or null
+     * @param shadow why the call would be refused if the guard were not in shadow mode, or null
      * @param policy the policy in force
      */
-    public record Verdict(@Nullable Caller caller, String island, @Nullable String rule, Policy policy) {}
+    public record Verdict(
+            @Nullable Caller caller, String island, @Nullable String rule, @Nullable String shadow, Policy policy) {}
 
     /**
      * Reserves the lines of a call that the guard lets pass; writes the first one if the policy asks for it.
@@ -73,8 +81,8 @@ public final class ServedCall {
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
         }
-        Crossing crossing = crossing("serve", invoker, invocation, verdict);
-        ServedCall served = new ServedCall(crossing, reservation, invoker, invocation);
+        Crossing crossing = crossing(verdict.shadow == null ? "serve" : "shadow", invoker, invocation, verdict);
+        ServedCall served = new ServedCall(crossing, verdict.shadow, reservation, invoker, invocation);
         invocation.put(KEY, served);
         if (policy.start()) {
             served.write(null);
@@ -88,7 +96,7 @@ public final class ServedCall {
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
         AuditLog.Reservation reservation = log.reserve(1);
         if (reservation != null) {
-            new ServedCall(crossing("refuse", invoker, invocation, verdict), reservation, invoker, invocation)
+            new ServedCall(crossing("refuse", invoker, invocation, verdict), null, reservation, invoker, invocation)
                     .end(Outcome.REFUSED, reason, null);
         }
     }
@@ -160,7 +168,7 @@ public final class ServedCall {
 
     /** The service has completed its answer; {@code thrown} is null if it did so without an exception. */
     void answered(@Nullable Throwable thrown) {
-        end(Outcome.DELIVERED, null, thrown == null ? null : thrown.getClass().getName());
+        end(Outcome.DELIVERED, shadow, thrown == null ? null : thrown.getClass().getName());
     }
 
     private void cancelled() {

@@ -5,8 +5,10 @@ package io.highway.sdk.dubbo.guard;
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.audit.ServedCall;
+import io.highway.sdk.dubbo.policy.Policy;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
 import org.jspecify.annotations.Nullable;
 
 /** Audits the calls that the guard sees, except for health checks. Does nothing if the audit trail is off. */
@@ -14,12 +16,19 @@ final class GuardAudit {
 
     private GuardAudit() {}
 
-    /** Reserves the lines of a call that passed every check. Why it is refused, or null if it may run. */
-    static @Nullable GuardRefusal begin(@Nullable AuditLog audit, GuardedCall call) {
+    /**
+     * Reserves the lines of a call that passed every check.
+     *
+     * @param shadow why it would be refused if {@code guard.mode} were {@code enforce}, or null
+     * @return why it is refused, or null if it may run
+     */
+    static @Nullable GuardRefusal begin(@Nullable AuditLog audit, GuardedCall call, @Nullable GuardRefusal shadow) {
         if (audit == null || isHealthCheck(call.invocation())) {
             return null;
         }
-        ServedCall served = ServedCall.begin(audit, call.invoker(), call.invocation(), verdict(call, call.rule()));
+        ServedCall.Verdict verdict =
+                shadow == null ? verdict(call, call.rule(), null) : verdict(call, shadow.rule(), shadow.reason());
+        ServedCall served = ServedCall.begin(audit, call.invoker(), call.invocation(), verdict);
         return served != null
                 ? null
                 : GuardRefusal.of(
@@ -32,7 +41,16 @@ final class GuardAudit {
     static void refused(@Nullable AuditLog audit, GuardedCall call, GuardRefusal refusal) {
         if (audit != null && !isHealthCheck(call.invocation())) {
             ServedCall.refused(
-                    audit, call.invoker(), call.invocation(), verdict(call, refusal.rule()), refusal.reason());
+                    audit, call.invoker(), call.invocation(), verdict(call, refusal.rule(), null), refusal.reason());
+        }
+    }
+
+    /** Writes the line of a call without route headers that is refused. */
+    static void refused(
+            @Nullable AuditLog audit, Policy policy, Invoker<?> invoker, Invocation invocation, GuardRefusal refusal) {
+        if (audit != null && !isHealthCheck(invocation)) {
+            ServedCall.Verdict unknown = new ServedCall.Verdict(null, policy.home(), refusal.rule(), null, policy);
+            ServedCall.refused(audit, invoker, invocation, unknown, refusal.reason());
         }
     }
 
@@ -44,12 +62,13 @@ final class GuardAudit {
         }
     }
 
-    private static ServedCall.Verdict verdict(GuardedCall call, @Nullable String rule) {
+    private static ServedCall.Verdict verdict(GuardedCall call, @Nullable String rule, @Nullable String shadow) {
         Caller caller = call.caller();
         return new ServedCall.Verdict(
                 caller != null ? caller : call.origin().caller(), // as claimed, if the signature does not prove it
                 call.headers().island(),
                 rule,
+                shadow,
                 call.policy());
     }
 

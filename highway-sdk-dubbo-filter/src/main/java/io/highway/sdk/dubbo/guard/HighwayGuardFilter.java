@@ -97,6 +97,7 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
 
     /** The first refusal that is in force; others are only reported. */
     private @Nullable GuardRefusal firstRefusal(GuardedCall call) {
+        GuardRefusal shadow = null;
         for (GuardCheck check : checks) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null) {
@@ -104,9 +105,10 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
                 if (!refusal.isShadow()) {
                     return refusal;
                 }
+                shadow = shadow == null ? refusal : shadow;
             }
         }
-        GuardRefusal unaudited = GuardAudit.begin(runtime.audit(), call);
+        GuardRefusal unaudited = GuardAudit.begin(runtime.audit(), call, shadow);
         if (unaudited != null) {
             report(call, unaudited);
             return unaudited;
@@ -128,6 +130,7 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
             String method = ServiceMethods.printable(CalledMethod.nameOf(invocation));
             report(GuardEvent.builder(result, refusal.reason(), service, method), refusal.message());
             if (!refusal.isShadow()) {
+                GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
                 return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
             }
         }

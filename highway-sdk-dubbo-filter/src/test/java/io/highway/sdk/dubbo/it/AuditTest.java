@@ -16,6 +16,7 @@ import io.highway.testsupport.ports.FreePorts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -187,6 +188,78 @@ class AuditTest {
         assertThat(text(in, "from.key")).isNull();
         assertThat(in.get("sent").asBoolean()).isFalse();
         assertThat(guarded.shop.received).isEmpty();
+    }
+
+    /** Rules, and their shadow mode; a call without headers that must have some. */
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void namesTheRule(Tunnel tunnel) {
+        Map<String, String> rules = Map.of(
+                "highway.island", "beijing",
+                "highway.guard.rules.no-tea.action", "deny",
+                "highway.guard.rules.no-tea.to", "sell",
+                "highway.guard.rules.marked.action", "audit",
+                "highway.guard.rules.marked.to", "note");
+        Map<String, String> shadow = new HashMap<>(rules);
+        shadow.put("highway.guard.mode", "shadow");
+
+        Shop enforced = ruled(rules, tunnel);
+        assertThatThrownBy(() -> Highway.to("beijing").run(() -> enforced.sell("tea")))
+                .isInstanceOf(HighwayException.class);
+        JsonNode refused = trail.end("in");
+        assertThat(text(refused, "decision")).isEqualTo("refuse");
+        assertThat(text(refused, "rule")).isEqualTo("no-tea");
+        assertThat(text(refused, "reason")).isEqualTo("denied");
+
+        trail.forget();
+        Highway.to("beijing").run(() -> enforced.note("tea"));
+        JsonNode marked = trail.end("in");
+        assertThat(text(marked, "decision")).isEqualTo("serve");
+        assertThat(text(marked, "rule")).isEqualTo("marked");
+        assertThat(text(marked, "reason")).isNull();
+
+        trail.forget();
+        Shop watched = ruled(shadow, tunnel);
+        Highway.to("beijing").run(() -> watched.sell("tea"));
+        JsonNode spared = trail.end("in");
+        assertThat(text(spared, "decision")).isEqualTo("shadow");
+        assertThat(text(spared, "rule")).isEqualTo("no-tea");
+        assertThat(text(spared, "reason")).isEqualTo("denied");
+        assertThat(text(spared, "outcome")).isEqualTo("delivered");
+        assertThat(spared.get("sent").asBoolean()).isTrue();
+    }
+
+    private static Shop ruled(Map<String, String> rules, Tunnel tunnel) {
+        TestIsland island = star.closing(new TestIsland("beijing", rules));
+        return ShopReferences.of(
+                        consumer(tunnel, "highway.islands.beijing.gateways." + tunnel.key(), island.gatewayAddress()),
+                        star.homeDubbo)
+                .typed();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void auditsWhatIsRefusedForLackOfHeaders(Tunnel tunnel) {
+        TestIsland closed = star.closing(
+                new TestIsland("beijing", Map.of("highway.island", "beijing", "highway.guard.home", "127.0.0.99")));
+        TestApplication stranger = star.closing(new TestApplication("zhejiang", Map.of("highway.enabled", "false")));
+        Shop shop = stranger.reference(
+                        Shop.class,
+                        config -> config.setUrl(
+                                tunnel == Tunnel.DUBBO
+                                        ? "dubbo://" + closed.dubboAddress
+                                        : "tri://" + closed.tripleAddress))
+                .get();
+
+        assertThatThrownBy(() -> shop.sell("tea")).isInstanceOf(RuntimeException.class);
+
+        JsonNode in = trail.end("in");
+        assertThat(text(in, "decision")).isEqualTo("refuse");
+        assertThat(text(in, "from.island")).isNull();
+        assertThat(text(in, "to.island")).isEqualTo("beijing");
+        assertThat(text(in, "reason")).isNotEmpty();
+        assertThat(in.get("sent").asBoolean()).isFalse();
+        assertThat(closed.shop.received).isEmpty();
     }
 
     @ParameterizedTest
