@@ -688,8 +688,26 @@ public class HighwayProperties {
     /** The keys of one island. */
     public static class KeyedIslandProperties extends IslandProperties {
 
+        /** The key that signs calls to this island only. */
+        @NestedConfigurationProperty
+        private SigningKey sign = new SigningKey();
+
         /** Business keys that mean this island for @IslandKey, such as 310000 or 31*. */
         private @Nullable List<String> keys;
+
+        /** {@return the keys below {@code sign}} */
+        public SigningKey getSign() {
+            return sign;
+        }
+
+        /**
+         * Sets {@code sign}.
+         *
+         * @param sign what is written
+         */
+        public void setSign(SigningKey sign) {
+            this.sign = sign;
+        }
 
         /** {@return {@code keys} as it is written, or null} */
         public @Nullable List<String> getKeys() {
@@ -1017,26 +1035,14 @@ public class HighwayProperties {
         }
     }
 
-    /** Signed route headers. */
-    public static class Sign {
+    /** The key that signs calls. */
+    public static class SigningKey {
 
         /** Id of the key that route headers are signed with; written together with its secret. */
         private @Nullable String keyId;
 
         /** Secret of that key: any text, or file:<path> of a file with one secret per line, the first of which signs. */
         private @Nullable String secret;
-
-        /**
-         * At the receiver: secrets of the keys to accept, by key id, as text or file:<path>; with any, unsigned calls are
-         * refused.
-         */
-        private Map<String, String> accept = new LinkedHashMap<>();
-
-        /** At the receiver: the callers that may use a key, by key id, such as zhejiang/*. */
-        private Map<String, String> acceptFrom = new LinkedHashMap<>();
-
-        /** At the receiver: how many signatures the process remembers; when it is reached, signed calls are refused. */
-        private String maxNonces = "1000000";
 
         /** {@return {@code key-id} as it is written, or null} */
         public @Nullable String getKeyId() {
@@ -1065,6 +1071,22 @@ public class HighwayProperties {
         public void setSecret(@Nullable String secret) {
             this.secret = secret;
         }
+    }
+
+    /** Signed route headers. */
+    public static class Sign extends SigningKey {
+
+        /**
+         * At the receiver: secrets of the keys to accept, by key id, as text or file:<path>; with any, unsigned calls are
+         * refused.
+         */
+        private Map<String, String> accept = new LinkedHashMap<>();
+
+        /** At the receiver: the callers that may use a key, by key id, such as zhejiang/*. */
+        private Map<String, String> acceptFrom = new LinkedHashMap<>();
+
+        /** At the receiver: how many signatures the process remembers; when it is reached, signed calls are refused. */
+        private String maxNonces = "1000000";
 
         /** {@return {@code accept} as it is written} */
         public Map<String, String> getAccept() {

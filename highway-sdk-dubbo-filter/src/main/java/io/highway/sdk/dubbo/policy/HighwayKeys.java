@@ -27,7 +27,7 @@ public final class HighwayKeys {
     static final List<String> GENERAL = List.copyOf(GENERAL_BUILT_IN.keySet());
 
     /** Keys that only make sense for a single island. */
-    static final List<String> ONE_ISLAND = List.of("keys");
+    static final List<String> ONE_ISLAND = List.of("sign.key-id", "sign.secret", "keys");
 
     /** Every key of an island with its default: a value, or a description if there is none. */
     private static final Map<String, String> BUILT_IN = builtIn();
@@ -105,6 +105,8 @@ public final class HighwayKeys {
         builtIn.put("breaker.failure-rate", "50");
         builtIn.put("breaker.slow-call", "none");
         builtIn.put("deny", "none");
+        builtIn.put("sign.key-id", "highway.sign.key-id");
+        builtIn.put("sign.secret", "highway.sign.secret");
         builtIn.put("keys", "the id itself");
         return Collections.unmodifiableMap(builtIn);
     }

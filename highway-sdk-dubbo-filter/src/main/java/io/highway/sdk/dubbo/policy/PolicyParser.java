@@ -210,8 +210,7 @@ public final class PolicyParser {
         }
         requireOneWayOfSecuring(reached);
         int maxHops = number("max-hops", 1, 100);
-        SigningKeys signingKeys = signing.read(
-                keys.get("sign.key-id"), keys.get("sign.secret"), number("sign.max-nonces", 1, 100_000_000));
+        SigningKeys signingKeys = signing.read(keys, islandKeys, number("sign.max-nonces", 1, 100_000_000));
         return new Policy(
                 home,
                 islands,

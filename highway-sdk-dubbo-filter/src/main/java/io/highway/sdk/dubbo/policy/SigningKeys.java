@@ -9,11 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The keys that sign calls and verify signatures.
  *
- * @param own the key that this process signs with, or null if it does not sign
+ * @param own the key that signs calls to islands without a key of their own, or null if these calls are not signed
+ * @param ownTo the keys that sign calls to one island, by its id
  * @param accepted the keys that this process accepts, by id; empty accepts unsigned calls
  * @param maxNonces how many signatures the process remembers, against replays
  */
-public record SigningKeys(@Nullable Own own, Map<String, Accepted> accepted, int maxNonces) {
+public record SigningKeys(@Nullable Own own, Map<String, Own> ownTo, Map<String, Accepted> accepted, int maxNonces) {
 
     /** The key that signs. */
     public record Own(String id, Secret secret) {}
@@ -31,6 +32,7 @@ public record SigningKeys(@Nullable Own own, Map<String, Accepted> accepted, int
     }
 
     public SigningKeys {
+        ownTo = Map.copyOf(ownTo);
         accepted = Map.copyOf(accepted);
     }
 

@@ -18,6 +18,8 @@ final class SigningKeysParser {
 
     private static final String ACCEPT = "sign.accept.";
     private static final String ACCEPT_FROM = "sign.accept-from.";
+    private static final String KEY_ID_NAME = "sign.key-id";
+    private static final String SECRET = "sign.secret";
     private static final Pattern KEY_ID = Pattern.compile("[a-z0-9-]{1,63}");
 
     private final Map<String, String> secrets = new TreeMap<>();
@@ -29,7 +31,7 @@ final class SigningKeysParser {
      * @param key without {@code highway.}
      */
     static boolean isSecret(String key) {
-        return key.equals("sign.secret") || key.startsWith("sign.accept.");
+        return key.equals(SECRET) || key.endsWith("." + SECRET) || key.startsWith(ACCEPT);
     }
 
     /** Takes a key if it names the id of a key. */
@@ -48,20 +50,17 @@ final class SigningKeysParser {
     /**
      * Reads the keys.
      *
-     * @param keyId the value of {@code sign.key-id}, or null
-     * @param secret the value of {@code sign.secret}, or null
+     * @param general the general keys
+     * @param islands the keys of each island
      */
-    SigningKeys read(@Nullable String keyId, @Nullable String secret, int maxNonces) {
-        Own own = null;
-        if (keyId != null && secret != null) {
-            requireKeyId("sign.key-id", keyId);
-            own = new Own(keyId, secret("sign.secret", secret));
-        } else if (keyId != null || secret != null) {
-            throw new HighwayConfigurationException(
-                    HighwayKeys.PREFIX + (keyId == null ? "sign.key-id" : "sign.secret"),
-                    "missing, though the other of sign.key-id and sign.secret is set",
-                    "Write both, or neither to switch signing off");
-        }
+    SigningKeys read(Map<String, String> general, Map<String, Map<String, String>> islands, int maxNonces) {
+        Map<String, Own> ownTo = new TreeMap<>();
+        islands.forEach((id, keys) -> {
+            Own own = own("islands." + id + ".", keys, "use highway.sign.key-id for this island");
+            if (own != null) {
+                ownTo.put(id, own);
+            }
+        });
         Map<String, Accepted> accepted = new TreeMap<>();
         secrets.forEach((id, value) -> {
             requireKeyId(ACCEPT + id, id);
@@ -77,7 +76,24 @@ final class SigningKeysParser {
                         Suggestions.hint(id, accepted.keySet(), "Write the key's secret there, or remove this key"));
             }
         });
-        return new SigningKeys(own, accepted, maxNonces);
+        return new SigningKeys(own("", general, "switch signing off"), ownTo, accepted, maxNonces);
+    }
+
+    /** The key below a prefix, or null if there is none. */
+    private static @Nullable Own own(String prefix, Map<String, String> keys, String withoutBoth) {
+        String keyId = keys.get(KEY_ID_NAME);
+        String secret = keys.get(SECRET);
+        if (keyId != null && secret != null) {
+            requireKeyId(prefix + KEY_ID_NAME, keyId);
+            return new Own(keyId, secret(prefix + SECRET, secret));
+        }
+        if (keyId != null || secret != null) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + prefix + (keyId == null ? KEY_ID_NAME : SECRET),
+                    "missing, though the other of sign.key-id and sign.secret is set",
+                    "Write both, or neither to " + withoutBoth);
+        }
+        return null;
     }
 
     private static List<CallerPattern> patterns(String key, String value) {

@@ -302,7 +302,7 @@ public final class HighwayRuntime {
     /** The route headers of a call that leaves home. */
     public OutgoingHeaders headers(RouteDecision.Tunnel decision) {
         return new OutgoingHeaders(
-                decision.island(), from(decision.hops()), signatures().signer());
+                decision.island(), from(decision.hops()), signatures().signerTo(decision.island()));
     }
 
     private String from(int hops) {

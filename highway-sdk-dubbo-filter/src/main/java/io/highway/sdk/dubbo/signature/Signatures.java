@@ -29,6 +29,7 @@ public final class Signatures implements Disposable {
 
     private final List<Secrets> files = new ArrayList<>();
     private final @Nullable CallSigner signer;
+    private final Map<String, CallSigner> signersTo = new TreeMap<>();
     private final @Nullable CallVerifier verifier;
     private final @Nullable SharedReplays shared;
     private @Nullable ScheduledThreadPoolExecutor refresher;
@@ -36,7 +37,8 @@ public final class Signatures implements Disposable {
     private Signatures(
             SigningKeys keys, String home, @Nullable ReplayStore store, LongSupplier seconds, LongSupplier nanos) {
         SigningKeys.Own own = keys.own();
-        this.signer = own == null ? null : new CallSigner(own.id(), read(new Secrets(own.secret())), seconds);
+        this.signer = own == null ? null : signer(own, seconds);
+        keys.ownTo().forEach((island, key) -> signersTo.put(island, signer(key, seconds)));
         Map<String, CallVerifier.AcceptedKey> accepted = new TreeMap<>();
         keys.accepted()
                 .forEach((id, key) ->
@@ -72,9 +74,13 @@ public final class Signatures implements Disposable {
         return secrets;
     }
 
-    /** Signs calls, or null if this application does not. */
-    public @Nullable CallSigner signer() {
-        return signer;
+    private CallSigner signer(SigningKeys.Own key, LongSupplier seconds) {
+        return new CallSigner(key.id(), read(new Secrets(key.secret())), seconds);
+    }
+
+    /** Signs calls to an island, or null if calls to it are not signed. */
+    public @Nullable CallSigner signerTo(String island) {
+        return signersTo.getOrDefault(island, signer);
     }
 
     /** Verifies signatures, or null if unsigned calls are accepted. */

@@ -378,7 +378,7 @@ class HighwayGuardFilterTest {
         HighwayRuntime caller = runtime(Map.of(
                 "highway.island", "zhejiang", "highway.sign.key-id", "zhejiang-2026", "highway.sign.secret", secret));
         RpcInvocation sent = send();
-        new OutgoingHeaders("shanghai", "zhejiang/shop/1", caller.signatures().signer()).write(sent);
+        new OutgoingHeaders("shanghai", "zhejiang/shop/1", caller.signatures().signerTo("shanghai")).write(sent);
         OutgoingHeaders.seal(sent, "com.foo.Sms");
         RouteHeaders headers = RouteHeaders.read(sent);
         return arrived(headers.island(), headers.from(), headers.sign());

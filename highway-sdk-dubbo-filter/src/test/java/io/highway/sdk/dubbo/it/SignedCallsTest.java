@@ -320,6 +320,26 @@ class SignedCallsTest {
         assertThat(unbound).isEqualTo(Caller.signed("zhejiang", "zhejiang-app", "any", false, false));
     }
 
+    /** A receiver knows the secret of its callers, and must not be able to sign in their place elsewhere. */
+    @ParameterizedTest
+    @EnumSource
+    void signsForAnIsland_withTheKeyOfThatIsland(Tunnel tunnel) {
+        TestApplication zhejiang = consumer(
+                tunnel,
+                "highway.sign.key-id",
+                "unknown-there",
+                "highway.islands.beijing.sign.key-id",
+                "unknown-there-too",
+                "highway.islands.beijing.sign.secret",
+                "of another",
+                "highway.islands.shanghai.sign.key-id",
+                "app-2026",
+                "highway.islands.shanghai.sign.secret",
+                "of the application");
+
+        assertThat(ledger(zhejiang).balance("tea")).isEqualTo("balance");
+    }
+
     @ParameterizedTest
     @EnumSource
     void refusesAKey_ofAnotherIsland(Tunnel tunnel) {

@@ -111,7 +111,7 @@ class PolicyParserTest {
         assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
         assertThat(policy.connections()).isEqualTo(1);
         assertThat(policy.maxBytesInFlight()).isEmpty();
-        assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), 1_000_000));
+        assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000));
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.forIsland("shanghai"))
                 .isEqualTo(new IslandPolicy(
@@ -339,6 +339,8 @@ class PolicyParserTest {
         SigningKeys signing = parse(home(
                         "sign.key-id=zhejiang-2026",
                         "sign.secret=mine",
+                        "islands.bank.sign.key-id=zhejiang-bank",
+                        "islands.bank.sign.secret=ours",
                         "sign.accept.shanghai-2026=theirs",
                         "sign.accept-from.shanghai-2026=shanghai/*, */bank",
                         "sign.accept.beijing-2026=file:/run/others",
@@ -347,17 +349,29 @@ class PolicyParserTest {
 
         assertThat(signing.ownId()).isEqualTo("zhejiang-2026");
         assertThat(signing.own().secret().text()).isEqualTo("mine");
+        assertThat(signing.ownTo()).containsOnlyKeys("bank");
+        assertThat(signing.ownTo().get("bank").id()).isEqualTo("zhejiang-bank");
+        assertThat(signing.ownTo().get("bank").secret().text()).isEqualTo("ours");
         assertThat(signing.accepted()).containsOnlyKeys("shanghai-2026", "beijing-2026");
         assertThat(signing.accepted().get("shanghai-2026").from()).hasToString("[shanghai/*, */bank]");
         assertThat(signing.accepted().get("beijing-2026").from()).isNull();
         assertThat(signing.accepted().get("beijing-2026").secret().file()).isEqualTo(Path.of("/run/others"));
         assertThat(signing.maxNonces()).isEqualTo(7);
         assertThat(signing.toString())
-                .doesNotContain("mine", "theirs", "others")
+                .doesNotContain("mine", "ours", "theirs", "others")
                 .contains("zhejiang-2026");
         assertThat(signing.warnings())
                 .containsExactly("highway.sign.accept.beijing-2026: whoever has this secret can sign for any island;"
                         + " write highway.sign.accept-from.beijing-2026 with its callers, such as zhejiang/*");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"key-id,secret", "secret,key-id"})
+    void reportsAKeyOfAnIsland_thatIsNotComplete(String written, String missing) {
+        assertThatThrownBy(() -> parse(home("islands.bank.sign." + written + "=one")))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageStartingWith("highway.islands.bank.sign." + missing + ": missing")
+                .hasMessageEndingWith("Write both, or neither to use highway.sign.key-id for this island");
     }
 
     @Test
@@ -501,6 +515,7 @@ class PolicyParserTest {
                 bad("islands.shanghai.deny=com.foo.Sms:1.0#get", "\"com.foo.Sms:1.0#get\"", patterns),
                 bad("islands.shanghai.deny=get all", "\"get all\"", patterns),
                 bad("islands.shanghai.deny=com.foo.Sms#get.all", "\"com.foo.Sms#get.all\"", patterns),
+                bad("defaults.sign.secret=one", "highway.defaults.sign.secret: there is no such key"),
                 bad("sign.accept.Shanghai=theirs", "\"Shanghai\"", "1 to 63 lower-case letters, digits and hyphens"),
                 bad("sign.accept.a.b=theirs", "\"a.b\"", "1 to 63 lower-case letters, digits and hyphens"),
                 bad("sign.accept.a;kid=theirs", "\"a;kid\"", "1 to 63 lower-case letters, digits and hyphens"),
@@ -554,7 +569,11 @@ class PolicyParserTest {
                 bad("anything=else", "there is no such key. Known here: enabled, island, gateways.dubbo,"),
                 bad("defaults.timeuot=3s", "Did you mean \"timeout\"?", "Known here: tunnel, gateways.dubbo,"),
                 bad("defaults.keys=31*", "there is no such key", "Known here: tunnel,"),
-                bad("islands.shanghai.tunel=auto", "Did you mean \"tunnel\"?", "Known here: tunnel,", "deny, keys"),
+                bad(
+                        "islands.shanghai.tunel=auto",
+                        "Did you mean \"tunnel\"?",
+                        "Known here: tunnel,",
+                        "deny, sign.key-id, sign.secret, keys"),
                 bad("islands.shanghai.max-request-siz=1", "Did you mean \"max-request-size\"?"),
                 bad("islands.shanghai=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shanghai.=auto", "there is no such key. Known here: tunnel,"),

@@ -68,7 +68,7 @@ class RouteHeadersTest {
         new OutgoingHeaders(
                         "shanghai",
                         "zhejiang/shop/1",
-                        Signatures.of(policy, null).signer())
+                        Signatures.of(policy, null).signerTo("shanghai"))
                 .write(invocation);
 
         OutgoingHeaders.seal(invocation, "com.foo.Sms");

@@ -129,7 +129,8 @@ class SecretsTest {
         Secrets secrets = new Secrets(configured());
         Signatures signatures = Signatures.of(policy(), null);
 
-        assertThat(secrets + " " + secrets.first() + " " + configured() + " " + signatures + " " + signatures.signer())
+        assertThat(secrets + " " + secrets.first() + " " + configured() + " " + signatures + " "
+                        + signatures.signerTo("shanghai"))
                 .doesNotContain("Q9");
         signatures.destroy();
     }

@@ -41,7 +41,7 @@ class SignatureTest {
     private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
     private final List<Signatures> opened = new ArrayList<>();
     private final CallSigner signer =
-            signatures("sign.key-id=zhejiang-2026", "sign.secret=" + SECRET).signer();
+            signatures("sign.key-id=zhejiang-2026", "sign.secret=" + SECRET).signerTo("shanghai");
     private final CallVerifier verifier = verifier();
 
     @AfterEach

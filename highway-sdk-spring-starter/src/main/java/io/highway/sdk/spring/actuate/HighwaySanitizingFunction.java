@@ -37,7 +37,7 @@ final class HighwaySanitizingFunction implements SanitizingFunction {
 
     private static boolean isSecret(String key) {
         String letters = key.toLowerCase(Locale.ROOT).replaceAll("[^a-z]", "");
-        return letters.startsWith("highwaysignsecret")
+        return letters.matches("highway(islands.*)?signsecret.*")
                 || (letters.startsWith("highwaysignaccept") && !key.startsWith(CALLERS))
                 || letters.matches("highway.*gatewaystls(trust|key)password");
     }

@@ -59,6 +59,8 @@ class HighwaySanitizingFunctionTest {
     @ValueSource(
             strings = {
                 "highway.sign.secret",
+                "highway.islands.shanghai.sign.secret",
+                "HIGHWAY_ISLANDS_SHANGHAI_SIGN_SECRET",
                 "HIGHWAY_SIGN_SECRET",
                 "highway.sign.Secret",
                 "highway.sign[secret]",
