@@ -104,9 +104,13 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
     @Override
     @SuppressWarnings("rawtypes") // Dubbo's signature
     public void initServiceConfig(ServiceConfig service) {
-        Policy policy =
-                HighwayRuntime.of(service.getScopeModel().getApplicationModel()).policyIfEnabled();
+        HighwayRuntime runtime = HighwayRuntime.of(service.getScopeModel().getApplicationModel());
+        Policy policy = runtime.policyIfEnabled();
         if (policy != null) {
+            Class<?> type = service.getInterfaceClass();
+            if (type != null) {
+                policy.guard().warnings(service.getInterface(), type).forEach(runtime::warnOnce);
+            }
             for (Object protocol : service.getProtocols()) {
                 TripleServerCompatibility.serveGateways(
                         service.getScopeModel().getApplicationModel().getFrameworkModel(), (ProtocolConfig) protocol);

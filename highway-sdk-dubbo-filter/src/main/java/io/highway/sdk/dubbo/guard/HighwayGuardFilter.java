@@ -59,6 +59,10 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardState.of(application);
         this.checks = GuardCheck.all(state);
+        Policy policy = runtime.policyIfRead();
+        if (policy != null) {
+            GatewayNames unused = state.names(policy.guard()); // resolved before the first call, if it is late enough
+        }
     }
 
     @Override

@@ -167,6 +167,7 @@ public final class HighwayRuntime {
             if (read.policy != null) {
                 read.policy.ineffectiveKeys().forEach(this::warnOnce);
                 read.policy.signing().warnings().forEach(this::warnOnce);
+                read.policy.guard().warnings(read.policy.signing()).forEach(this::warnOnce);
             }
             if (read.signatures != null) {
                 application.getBeanFactory().registerBean(read.signatures); // ends with the application

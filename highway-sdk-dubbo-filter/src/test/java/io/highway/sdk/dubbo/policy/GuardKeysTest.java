@@ -9,6 +9,8 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.policy.GuardPolicy.Requirement;
 import io.highway.sdk.dubbo.policy.GuardRule.Action;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -58,8 +60,7 @@ class GuardKeysTest {
         assertThat(guard.require()).isEqualTo(Requirement.SIGNATURE);
         assertThat(guard.isShadow()).isTrue();
         assertThat(guard.rules()).extracting(GuardRule::name).containsExactly("a1", "b-shops");
-        assertThat(guard.rules().get(0))
-                .isEqualTo(new GuardRule("a1", Action.DENY, java.util.List.of(), MethodPatterns.NONE, 0));
+        assertThat(guard.rules().get(0)).isEqualTo(new GuardRule("a1", Action.DENY, List.of(), MethodPatterns.NONE, 0));
         GuardRule shops = guard.rules().get(1);
         assertThat(shops.action()).isEqualTo(Action.ALLOW);
         assertThat(shops.from()).hasToString("[zhejiang/*, */shop-*]");
@@ -166,6 +167,97 @@ class GuardKeysTest {
                 .hasMessageStartingWith("highway.guard.home: \"10.0.0.1\" is in highway.guard.gateways, too");
     }
 
+    private static List<String> warnings(String... keysAndValues) {
+        Policy policy = policy(keysAndValues);
+        return policy.guard().warnings(policy.signing());
+    }
+
+    @Test
+    void warnsThatCallsWithoutHeadersPass_whereSomethingIsDemandedOfTheOthers() {
+        String advice = ", and a call without route headers passes as a call from home, from any peer; write"
+                + " highway.guard.gateways with the addresses of the gateways, or highway.guard.home with those of the"
+                + " callers at home";
+
+        assertThat(warnings("sign.accept.zj", "open sesame"))
+                .containsExactly("highway.sign.accept.* demands signatures" + advice);
+        assertThat(warnings("guard.rules.a.action", "deny")).containsExactly("highway.guard.rules.* are set" + advice);
+        assertThat(warnings("sign.accept.zj", "open sesame", "guard.gateways", "10.0.0.1"))
+                .isEmpty();
+        assertThat(warnings("sign.accept.zj", "open sesame", "guard.home", "10.0.0.1"))
+                .isEmpty();
+        assertThat(warnings("sign.accept.zj", "open sesame", "guard.require", "headers"))
+                .isEmpty();
+        assertThat(warnings()).isEmpty();
+    }
+
+    @Test
+    void warnsOfShadowMode() {
+        assertThat(warnings("guard.mode", "shadow", "guard.gateways", "10.0.0.1"))
+                .containsExactly(
+                        "highway.guard.mode is shadow: ingress, rules and rates refuse nothing; write enforce once"
+                                + " what they report is what shall be refused");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        ", zhejiang/*, false",
+        "zhejiang/*, zhejiang/*, true",
+        "zhejiang/*, zhejiang/shop, false",
+        "zhejiang/*, zhe*/*, true",
+        "zhejiang/shop, zhejiang/shop, true",
+        "zhejiang/shop, */shop, true",
+        "zhejiang/shop, */sh*, true",
+        "zhejiang/shop, zhejiang/*, true",
+        "zhe*/*, zhejiang/*, false",
+        "zhejiang/sh*, zhejiang/shop, false",
+        "beijing/*, zhejiang/*, false",
+        ", */*, true"
+    })
+    void warnsOfACaller_thatNoKeyProves(String acceptFrom, String from, boolean proven) {
+        List<String> keys = new ArrayList<>(List.of(
+                "sign.accept.zj", "open sesame", "guard.gateways", "10.0.0.1", "guard.rules.a.action", "allow"));
+        keys.addAll(List.of("guard.rules.a.from", from));
+        if (acceptFrom != null) {
+            keys.addAll(List.of("sign.accept-from.zj", acceptFrom));
+        }
+
+        List<String> warnings = warnings(keys.toArray(String[]::new));
+
+        assertThat(warnings).hasSize(proven ? 0 : 1).allSatisfy(warning -> assertThat(warning)
+                .startsWith(
+                        "highway.guard.rules.a.from: \"" + from + "\" matches nobody, because no key proves it; write"
+                                + " highway.sign.accept-from.<key-id> with the island"));
+    }
+
+    private interface Base {
+        void inherited();
+    }
+
+    private interface Bank extends Base {
+        void transfer();
+    }
+
+    @Test
+    void warnsOfRulesThatMatchNoMethodOfAService() {
+        GuardPolicy guard = guard(
+                "guard.rules.a.action",
+                "deny",
+                "guard.rules.a.to",
+                Bank.class.getName() + "#transfr," + Bank.class.getName() + "#inher*," + Base.class.getName()
+                        + "#inherited,com.foo.Other#any,any");
+
+        assertThat(guard.warnings(Bank.class.getName(), Bank.class))
+                .containsExactly(
+                        "highway.guard.rules.a.to: \"" + Bank.class.getName() + "#transfr\" matches no method of "
+                                + Bank.class.getName()
+                                + ", so it does nothing; its methods are inherited, transfer; did you mean"
+                                + " \"transfer\"?",
+                        "highway.guard.rules.a.to: \"" + Base.class.getName()
+                                + "#inherited\" names a super-interface of "
+                                + Bank.class.getName() + ", and rules match the exported interface only; write "
+                                + Bank.class.getName() + "#inherited, too");
+    }
+
     @ParameterizedTest
     @CsvSource({
         "HIGHWAY_GUARD_GATEWAYS, highway.guard.gateways",
@@ -197,7 +289,6 @@ class GuardKeysTest {
         "com.foo.*foo.Sms#get, com.foo.Sms, get, false"
     })
     void matchesAStarOnce_withoutOverlap(String pattern, String type, String method, boolean matches) {
-        assertThat(new MethodPatterns(java.util.List.of(pattern)).matches(type, method))
-                .isEqualTo(matches);
+        assertThat(new MethodPatterns(List.of(pattern)).matches(type, method)).isEqualTo(matches);
     }
 }
