@@ -41,6 +41,10 @@ final class GuardedIsland implements AutoCloseable {
         tripleAddress = application.listen("tri");
         application
                 .export(Shop.class, shop, service -> {})
+                .export(Shop.class, shop, service -> {
+                    service.setGroup("blue");
+                    service.setVersion("2.0.0");
+                })
                 .export(Feed.class, shop, service -> service.setProtocolIds("tri"))
                 .start();
         gateway = Gateway.start(GatewayConfig.builder()
