@@ -25,6 +25,7 @@ import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -396,6 +397,30 @@ class HighwayGuardFilterTest {
         assertThat(value(first)).isEqualTo("done");
         assertThat(caller).contains(Caller.signed("zhejiang", "shop", "zhejiang-2026", false, false));
         assertThat(second.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:replayed; this signature was used");
+    }
+
+    /** What says that it passes another call's headers on passes where a call without headers does, and only there. */
+    @ParameterizedTest
+    @CsvSource({"192.0.2.1, false", "192.0.2.9, true"})
+    void servesPassedOnHeaders_whereItServesCallsWithoutHeaders(String peer, boolean served) {
+        HighwayGuardFilter guard = guard(Map.of(
+                "highway.island", "shanghai",
+                "highway.sign.accept.zhejiang-2026", "s3cr3t",
+                "highway.guard.gateways", "192.0.2.1"));
+        RpcInvocation call = signedBy("s3cr3t");
+        call.setAttachment(CommonConstants.REMOTE_APPLICATION_KEY, "warehouse");
+        RpcContext.getServiceContext().setRemoteAddress(peer, 7);
+
+        Result result = guard.invoke(service, call);
+
+        assertThat(result.hasException()).isEqualTo(!served);
+        if (served) {
+            assertThat(service.caller).isEmpty();
+        } else {
+            assertThat(result.getException())
+                    .hasMessageStartingWith("HIGHWAY-REFUSED:unsigned; its route headers and signature are another call's");
+            assertThat(service.received).isNull();
+        }
     }
 
     /** A gateway may have sent the same request twice: the first one may have run. */

@@ -15,13 +15,12 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.service.EchoService;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -269,7 +268,7 @@ class SignedCallsTest {
         assertThat(Highway.to("shanghai").call(() -> ((EchoService) reference(zhejiang)).$echo("tea")))
                 .isEqualTo("tea");
         assertThat(shops.pack(new byte[] {7})).containsExactly(7);
-        assertThat(shops.find(Map.of("code", "31"))).isEqualTo("shanghai:31");
+        assertThat(shops.find(new HashMap<>(Map.of("code", "31")))).isEqualTo("shanghai:31");
         shops.note("tea");
     }
 
@@ -348,8 +347,10 @@ class SignedCallsTest {
 
         assertThatThrownBy(() -> ledger.balance("tea"))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
-                    assertThat(e.reason()).isEqualTo(Reason.REFUSED_THERE);
-                    assertThat(e.mayHaveRun()).isFalse();
+                    // Triple of Dubbo 3.2 has no header for the statement that the call has not run
+                    boolean isStated = tunnel == Tunnel.DUBBO || !Version.getVersion().startsWith("3.2");
+                    assertThat(e.reason()).isEqualTo(isStated ? Reason.REFUSED_THERE : Reason.REMOTE_FAILURE);
+                    assertThat(e.mayHaveRun()).isEqualTo(!isStated);
                 })
                 .hasMessageContaining("wrong-key; the key beijing-2026 may not sign for zhejiang/zhejiang-app; see"
                         + " highway.sign.accept-from.beijing-2026 in shanghai");
@@ -386,20 +387,6 @@ class SignedCallsTest {
 
         assertThat(attack(warehouse, tunnel, null, null).transfer("tea")).isEqualTo("transfer");
         assertThat(served().caller()).isNull();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void healthChecks_areSignedAnew(Tunnel tunnel) throws Exception {
-        TestApplication zhejiang = consumer(tunnel, "highway.heartbeat.interval", "100ms");
-        ledger(zhejiang).balance("tea");
-        Set<String> signatures = new HashSet<>();
-
-        while (signatures.size() < 4) { // the call's and those of three health checks
-            signatures.add(recorded().get("highway-sign"));
-        }
-        zhejiang.stop();
-        assertThat(RecordingFilter.REFUSED).isEmpty();
     }
 
     /** Only what is sent is signed: a filter of the application that changes the headers changes nothing. */
