@@ -20,12 +20,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
-import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -418,7 +418,8 @@ class HighwayGuardFilterTest {
             assertThat(service.caller).isEmpty();
         } else {
             assertThat(result.getException())
-                    .hasMessageStartingWith("HIGHWAY-REFUSED:unsigned; its route headers and signature are another call's");
+                    .hasMessageStartingWith(
+                            "HIGHWAY-REFUSED:unsigned; its route headers and signature are another call's");
             assertThat(service.received).isNull();
         }
     }

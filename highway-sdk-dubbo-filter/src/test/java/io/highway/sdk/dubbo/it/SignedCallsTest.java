@@ -348,7 +348,8 @@ class SignedCallsTest {
         assertThatThrownBy(() -> ledger.balance("tea"))
                 .isInstanceOfSatisfying(HighwayException.class, e -> {
                     // Triple of Dubbo 3.2 has no header for the statement that the call has not run
-                    boolean isStated = tunnel == Tunnel.DUBBO || !Version.getVersion().startsWith("3.2");
+                    boolean isStated =
+                            tunnel == Tunnel.DUBBO || !Version.getVersion().startsWith("3.2");
                     assertThat(e.reason()).isEqualTo(isStated ? Reason.REFUSED_THERE : Reason.REMOTE_FAILURE);
                     assertThat(e.mayHaveRun()).isEqualTo(!isStated);
                 })

@@ -35,12 +35,18 @@ class SignedHealthChecksTest {
                 TestApplication zhejiang = new TestApplication(
                         "zhejiang",
                         Map.of(
-                                "highway.island", "zhejiang",
-                                "highway.gateways." + tunnel.key(), "gateway.zhejiang.test:" + gateway.port(),
-                                "highway.islands.shanghai.tunnel", tunnel.key(),
-                                "highway.heartbeat.interval", "100ms",
-                                "highway.sign.key-id", "zhejiang",
-                                "highway.sign.secret", "s3cr3t"))) {
+                                "highway.island",
+                                "zhejiang",
+                                "highway.gateways." + tunnel.key(),
+                                "gateway.zhejiang.test:" + gateway.port(),
+                                "highway.islands.shanghai.tunnel",
+                                tunnel.key(),
+                                "highway.heartbeat.interval",
+                                "100ms",
+                                "highway.sign.key-id",
+                                "zhejiang",
+                                "highway.sign.secret",
+                                "s3cr3t"))) {
             Ledger home = zhejiang.reference(Ledger.class, config -> {
                         config.setUrl("dubbo://127.0.0.1:1");
                         config.setCheck(false);

@@ -3,8 +3,10 @@
 package io.highway.samples.benchmarks.calls;
 
 import io.highway.sdk.HighwayAttachments;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.jspecify.annotations.Nullable;
 
 /** A path to the provider, with its own application. */
@@ -17,7 +19,7 @@ public final class CallPath implements AutoCloseable {
     private final CallerApplication application;
     private final UploadService uploads;
     private final boolean routed;
-    private final @Nullable String attached;
+    private final Map<String, String> attached;
 
     private CallPath(
             String name,
@@ -25,7 +27,7 @@ public final class CallPath implements AutoCloseable {
             CallerApplication application,
             UploadService uploads,
             boolean routed,
-            @Nullable String attached) {
+            Map<String, String> attached) {
         this.name = name;
         this.protocol = protocol;
         this.application = application;
@@ -46,9 +48,34 @@ public final class CallPath implements AutoCloseable {
      * @param entrance {@code host:port}
      */
     public static CallPath plain(String name, Protocol protocol, String entrance, @Nullable String island) {
+        return plain(name, protocol, entrance, island, Signing.OFF);
+    }
+
+    /**
+     * Plain Dubbo to a gateway, in front of a provider that may demand signatures.
+     *
+     * @param entrance {@code host:port}
+     */
+    public static CallPath plain(
+            String name, Protocol protocol, String entrance, @Nullable String island, Signing signing) {
         CallerApplication plain = CallerApplication.plain();
         UploadService uploads = plain.direct(UploadService.class, protocol, entrance);
-        return new CallPath(name, protocol, plain, uploads, false, island);
+        Map<String, String> attached = new HashMap<>();
+        if (island != null) {
+            attached.put(HighwayAttachments.ISLAND, island);
+            attached.putAll(signing.unsigned());
+        }
+        return new CallPath(name, protocol, plain, uploads, false, attached);
+    }
+
+    /**
+     * Through a gateway, by calls that may be signed.
+     *
+     * @param entrance {@code host:port}
+     */
+    public static CallPath through(String gateway, Protocol protocol, String entrance, Signing signing) {
+        CallerApplication application = CallerApplication.tunnelling(protocol, entrance, Map.of(), signing);
+        return new CallPath(gateway, protocol, application, application.routed(UploadService.class), true, Map.of());
     }
 
     /**
@@ -68,7 +95,7 @@ public final class CallPath implements AutoCloseable {
      */
     public static CallPath through(String gateway, Protocol protocol, String entrance, Map<String, String> policy) {
         CallerApplication application = CallerApplication.tunnelling(protocol, entrance, policy);
-        return new CallPath(gateway, protocol, application, application.routed(UploadService.class), true, null);
+        return new CallPath(gateway, protocol, application, application.routed(UploadService.class), true, Map.of());
     }
 
     /** {@code direct}, or the gateway's name and version. */
@@ -101,8 +128,9 @@ public final class CallPath implements AutoCloseable {
     }
 
     private void attach() {
-        if (attached != null) {
-            RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, attached);
+        if (!attached.isEmpty()) {
+            RpcContextAttachment attachments = RpcContext.getClientAttachment();
+            attached.forEach(attachments::setAttachment);
         }
     }
 

@@ -48,7 +48,18 @@ public final class CallerApplication implements AutoCloseable {
      * @param policy further keys of the island, such as {@code compression}
      */
     public static CallerApplication tunnelling(Protocol protocol, String entrance, Map<String, String> policy) {
-        Map<String, String> highway = new HashMap<>();
+        return tunnelling(protocol, entrance, policy, Signing.OFF);
+    }
+
+    /**
+     * With a tunnel to shanghai, by calls that may be signed.
+     *
+     * @param entrance of home's gateway, {@code host:port}
+     * @param policy further keys of the island, such as {@code compression}
+     */
+    static CallerApplication tunnelling(
+            Protocol protocol, String entrance, Map<String, String> policy, Signing signing) {
+        Map<String, String> highway = new HashMap<>(signing.keys());
         highway.put("highway.island", HOME);
         highway.put(SHANGHAI + "tunnel", protocol.key());
         highway.put(SHANGHAI + "gateways." + protocol.key(), entrance);

@@ -8,6 +8,7 @@ import io.highway.samples.support.Processes;
 import io.highway.sdk.Highway;
 import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;
@@ -26,14 +27,16 @@ public final class ProviderProcess {
 
     /** Starts it and returns where it is, once it takes calls. */
     public static Island start(Processes processes) throws IOException {
+        return start(processes, Signing.OFF);
+    }
+
+    /** Starts it and returns where it is, once it takes calls. */
+    public static Island start(Processes processes, Signing signing) throws IOException {
+        List<String> arguments = new ArrayList<>(signing.arguments());
+        arguments.add("-Dhighway.island=" + ISLAND);
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();
-        processes.start(
-                NAME,
-                List.of("-Dhighway.island=" + ISLAND),
-                ProviderProcess.class,
-                String.valueOf(dubbo),
-                String.valueOf(triple));
+        processes.start(NAME, arguments, ProviderProcess.class, String.valueOf(dubbo), String.valueOf(triple));
         processes.ready(NAME);
         return new Island(ISLAND, HOST + ":" + dubbo, HOST + ":" + triple);
     }

@@ -4,6 +4,7 @@ package io.highway.samples.benchmarks.tunnel;
 
 import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.calls.Protocol;
+import io.highway.samples.benchmarks.calls.Signing;
 
 /**
  * The plain path and the SDK's through one gateway, each with a separate connection. Which threads of callers, gateway
@@ -14,6 +15,7 @@ final class BothPaths implements AutoCloseable {
     private final Protocol protocol;
     private final String entrance;
     private final String island;
+    private final Signing signing;
     private boolean plainFirst;
     private volatile CallPath plain;
     private volatile CallPath sdk;
@@ -23,10 +25,11 @@ final class BothPaths implements AutoCloseable {
      *
      * @param entrance of the gateway, {@code host:port}
      */
-    BothPaths(Protocol protocol, String entrance, String island) {
+    BothPaths(Protocol protocol, String entrance, String island, Signing signing) {
         this.protocol = protocol;
         this.entrance = entrance;
         this.island = island;
+        this.signing = signing;
         this.plain = connectPlain();
         this.sdk = connectSdk();
     }
@@ -48,11 +51,11 @@ final class BothPaths implements AutoCloseable {
     }
 
     private CallPath connectPlain() {
-        return checked(CallPath.plain("plain", protocol, entrance, island));
+        return checked(CallPath.plain("plain", protocol, entrance, island, signing));
     }
 
     private CallPath connectSdk() {
-        return checked(CallPath.through("sdk", protocol, entrance));
+        return checked(CallPath.through("sdk", protocol, entrance, signing));
     }
 
     private static CallPath checked(CallPath path) {

@@ -4,6 +4,7 @@ package io.highway.samples.benchmarks.tunnel;
 
 import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.calls.ProviderProcess;
+import io.highway.samples.benchmarks.calls.Signing;
 import io.highway.samples.benchmarks.measure.Alternation;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
@@ -77,6 +78,9 @@ public final class TunnelBenchmark implements Callable<Integer> {
     @Option(names = "--only", split = ",", description = "of reference,envoy; default: both")
     private Set<GatewayKind> only = BOTH;
 
+    @Option(names = "--signed", description = "the SDK's calls are signed, and the provider demands it")
+    private boolean signed;
+
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
 
@@ -101,8 +105,13 @@ public final class TunnelBenchmark implements Callable<Integer> {
     public TunnelBenchmark() {}
 
     /** With these gateways, independent of the command line. */
-    TunnelBenchmark(Set<GatewayKind> only) {
+    TunnelBenchmark(Set<GatewayKind> only, boolean signed) {
         this.only = only;
+        this.signed = signed;
+    }
+
+    private Signing signing() {
+        return signed ? Signing.ON : Signing.OFF;
     }
 
     @Override
@@ -116,7 +125,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
     boolean run(Path logs, Plan plan, PrintStream out) throws IOException, InterruptedException {
         Machine machine = Machine.here();
         try (Callers callers = new Callers(CALLERS.get(CALLERS.size() - 1))) {
-            Island shanghai = ProviderProcess.start(newProcesses(logs));
+            Island shanghai = ProviderProcess.start(newProcesses(logs), signing());
             for (GatewayKind kind : GatewayKind.values()) {
                 if (only.contains(kind)) {
                     start(kind, shanghai, logs.resolve("tunnel-" + kind.word()));
@@ -154,7 +163,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
                             ? gateway.dubbo(shanghai.id())
                             : gateway.triple(shanghai.id()))
                     .orElseThrow();
-            BothPaths both = new BothPaths(protocol, entrance.plain(), shanghai.id());
+            BothPaths both = new BothPaths(protocol, entrance.plain(), shanghai.id(), signing());
             paths.add(both);
             for (int length : BODIES) {
                 byte[] body = new byte[length];
@@ -162,7 +171,8 @@ public final class TunnelBenchmark implements Callable<Integer> {
                 CALLERS.forEach(callers -> pairs.add(Pair.of(gateway.version(), both, body, callers)));
                 if (kind == countedWith()) {
                     String provider = protocol == Protocol.DUBBO ? shanghai.dubbo() : shanghai.triple();
-                    bytes.add(WireBytes.count(protocol, Island.port(provider), Island.port(entrance.plain()), body));
+                    bytes.add(WireBytes.count(
+                            protocol, Island.port(provider), Island.port(entrance.plain()), body, signing()));
                 }
             }
         }
@@ -181,7 +191,8 @@ public final class TunnelBenchmark implements Callable<Integer> {
 
     private boolean report(Machine machine, Plan plan, PrintStream out, Path logs) throws IOException {
         String command = command();
-        Report report = new Report("tunnel", command, machine).field("connections", plan.connections);
+        Report report = new Report(signed ? "tunnel-signed" : "tunnel", command, machine)
+                .field("connections", plan.connections);
         report.field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
                 .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()
                         .median()))
@@ -237,7 +248,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
 
     private String command() {
         String kinds = only.stream().map(GatewayKind::word).sorted().collect(Collectors.joining(","));
-        return "samples/benchmarks/run.sh tunnel" + (quick ? " --quick" : "")
+        return "samples/benchmarks/run.sh tunnel" + (quick ? " --quick" : "") + (signed ? " --signed" : "")
                 + (only.containsAll(BOTH) ? "" : " --only " + kinds);
     }
 

@@ -4,6 +4,7 @@ package io.highway.samples.benchmarks.tunnel;
 
 import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.calls.Protocol;
+import io.highway.samples.benchmarks.calls.Signing;
 import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.testsupport.faults.FaultyLink;
 import io.highway.testsupport.faults.FaultyLinks;
@@ -30,12 +31,12 @@ record WireBytes(Protocol protocol, int bodyBytes, double plain, double sdk) {
     private static final String HOST = "gateway.zhejiang.test:";
 
     /** Counts calls one after another. */
-    static WireBytes count(Protocol protocol, int providerPort, int gatewayPort, byte[] body) {
+    static WireBytes count(Protocol protocol, int providerPort, int gatewayPort, byte[] body, Signing signing) {
         try (FaultyLinks links = new FaultyLinks()) {
             FaultyLink toProvider = links.link(0, providerPort);
             FaultyLink toGateway = links.link(0, gatewayPort);
             try (CallPath plain = CallPath.direct(protocol, HOST + toProvider.port());
-                    CallPath sdk = CallPath.through("sdk", protocol, HOST + toGateway.port())) {
+                    CallPath sdk = CallPath.through("sdk", protocol, HOST + toGateway.port(), signing)) {
                 return new WireBytes(
                         protocol,
                         body.length,
