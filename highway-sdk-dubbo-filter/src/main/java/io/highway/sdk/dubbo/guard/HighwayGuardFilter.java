@@ -161,8 +161,11 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
                         runtime.guardListeners());
     }
 
+    /** Without a stack trace, which would be most of the answer's bytes and says nothing to the caller. */
     private static RpcException forbidden(GuardRefusal refusal) {
-        return new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + refusal.message());
+        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + refusal.message());
+        exception.setStackTrace(new StackTraceElement[0]);
+        return exception;
     }
 
     /**

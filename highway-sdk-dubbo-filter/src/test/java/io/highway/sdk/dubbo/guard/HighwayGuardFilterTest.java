@@ -158,6 +158,9 @@ class HighwayGuardFilterTest {
                 .isInstanceOfSatisfying(
                         RpcException.class, e -> assertThat(e.isForbidden()).isTrue())
                 .hasMessage(message);
+        assertThat(result.getException().getStackTrace())
+                .as("what crosses the link")
+                .isEmpty();
     }
 
     @Test
