@@ -34,7 +34,7 @@ interface GuardCheck {
                 call -> ingress(call, state),
                 GuardCheck::destination,
                 GuardCheck::hops,
-                call -> signature(call, state),
+                GuardCheck::signature,
                 GuardCheck::rules,
                 call -> rate(call, state),
                 GuardCheck::method);
@@ -69,13 +69,10 @@ interface GuardCheck {
                         "too-many-hops", "the call crossed " + hops + " islands and highway.max-hops is " + max);
     }
 
-    private static @Nullable GuardRefusal signature(GuardedCall call, GuardState state) {
+    private static @Nullable GuardRefusal signature(GuardedCall call) {
         CallVerifier verifier = call.verifier();
-        if (verifier == null) {
+        if (verifier == null || call.origin().isPassedOn()) { // then the signature is another call's
             return null;
-        }
-        if (call.origin().isPassedOn()) {
-            return passedOn(call, state);
         }
         RouteHeaders headers = call.headers();
         Verdict verdict = verifier.verify(
@@ -89,22 +86,6 @@ interface GuardCheck {
         return verdict.reason() == null
                 ? null
                 : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), false);
-    }
-
-    /** The signature is another call's, so the call may come from where calls without route headers may. */
-    private static @Nullable GuardRefusal passedOn(GuardedCall call, GuardState state) {
-        GuardRefusal ingress = Ingress.refusal(
-                call.policy(), Peers.current(), state.names(call.policy().guard()));
-        return ingress == null
-                ? null
-                : new GuardRefusal(
-                        "unsigned",
-                        "its route headers and signature are another call's, which the application that sent it has"
-                                + " passed on, and its peer does not call from home; see highway.guard.* in "
-                                + call.policy().home(),
-                        null,
-                        false,
-                        ingress.isShadow());
     }
 
     private static @Nullable GuardRefusal rules(GuardedCall call) {
