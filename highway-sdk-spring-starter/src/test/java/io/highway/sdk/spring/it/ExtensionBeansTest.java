@@ -14,14 +14,22 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
 import io.highway.sdk.dubbo.HighwayReport.Island;
+import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.signature.Signatures;
 import io.highway.testsupport.ports.FreePorts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -54,6 +62,7 @@ class ExtensionBeansTest {
 
         private final Queue<CallOutcome> outcomes = new ConcurrentLinkedQueue<>();
         private final Queue<String> heartbeats = new ConcurrentLinkedQueue<>();
+        private final Queue<String> signatures = new ConcurrentLinkedQueue<>();
 
         @DubboReference(check = false)
         private Sms sms;
@@ -86,6 +95,11 @@ class ExtensionBeansTest {
         }
 
         @Bean
+        ReplayStore signatures() {
+            return (id, keep) -> signatures.add(id);
+        }
+
+        @Bean
         HighwayCustomizer beijingKeys() {
             return setup -> setup.set("highway.islands.beijing.keys", "110000");
         }
@@ -102,6 +116,7 @@ class ExtensionBeansTest {
         context = star.start(
                 Application.class,
                 "management.endpoints.web.exposure.include=*",
+                "highway.sign.accept.beijing=s3cr3t",
                 "highway.islands.guangdong.gateways.dubbo=gateway.beijing.test:" + FreePorts.next());
     }
 
@@ -122,6 +137,30 @@ class ExtensionBeansTest {
         assertThat(application.sms.sendTo("sh-42", "a")).isEqualTo("a in shanghai from zhejiang");
         assertThat(application.sms.sendTo("110000", "b")).isEqualTo("b in beijing from zhejiang");
         assertThat(application.sms.sendTo("shanghai", "c")).isEqualTo("c in shanghai from zhejiang");
+    }
+
+    @Test
+    void asksTheReplayStore_aboutSignedCalls() {
+        Policy caller = PolicyParser.parse(
+                        HighwaySettings.of(
+                                Map.of(
+                                        "highway.island", "beijing",
+                                        "highway.sign.key-id", "beijing",
+                                        "highway.sign.secret", "s3cr3t"),
+                                "test"),
+                        "static",
+                        null)
+                .orElseThrow();
+        CalledMethod method = new CalledMethod("send", List.of());
+        String sign =
+                Signatures.of(caller, null).signerTo("zhejiang").sign("zhejiang", "beijing/shop/1", "Sms", method);
+
+        HighwayRuntime.of(context.getBean(ApplicationModel.class))
+                .signatures()
+                .verifier()
+                .verify("zhejiang", "beijing/shop/1", sign, null, "Sms", method);
+
+        assertThat(application.signatures).singleElement().asString().startsWith("zhejiang/beijing/");
     }
 
     @Test
