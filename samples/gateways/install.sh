@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs a gateway if it is not there, in the version that this project is tested with, and prints where it is.
 # <envoy|nginx|haproxy>. Envoy goes to a folder of the user; nginx and HAProxy are Debian packages, which need root or sudo.
+# <redis>: the replay store of samples/security, in the version that Debian has.
 # <iproute2>: the same for the tools that put a thin link between gateways, in the version that Debian has.
 # No service is left running.
 set -eu
@@ -50,12 +51,16 @@ haproxy)
     command -v haproxy >/dev/null || packages 'haproxy=2.6.12-*'
     program=$(command -v haproxy)
     ;;
+redis)
+    command -v redis-server >/dev/null || packages redis-server
+    program=$(command -v redis-server)
+    ;;
 iproute2)
     command -v ip >/dev/null && command -v tc >/dev/null || packages iproute2
     program=$(command -v tc)
     ;;
 *)
-    echo "usage: install.sh envoy|nginx|haproxy|iproute2" >&2
+    echo "usage: install.sh envoy|nginx|haproxy|iproute2|redis" >&2
     exit 2
     ;;
 esac

@@ -51,6 +51,7 @@ class DocsTest {
                                     "samples/conformance/README.md",
                                     "samples/benchmarks/README.md",
                                     "samples/chaos/README.md",
+                                    "samples/security/README.md",
                                     "samples/README.md",
                                     "samples/hello/README.md",
                                     "samples/hello-spring-boot/README.md",

@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Attacks an island whose guard demands signatures: replays, forgeries, calls without headers, floods. Real processes, with
+# the reference gateway and nginx in front, and Redis for replays to other processes. [--quick]
+# Exits with 0 only if nothing ran that must not, and the audit trail has a line for each call that ran.
+set -eu
+
+sample=security
+. "$(dirname "$0")/../support/sample.sh"
+install_gateways nginx
+command -v redis-server >/dev/null || "$root/samples/gateways/install.sh" redis >&2
+run io.highway.samples.security.Security "$@"

@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.security;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Attacks an island whose guard demands signatures, and compares what ran with what may run and what was audited. */
+@Command(name = "run.sh", mixinStandardHelpOptions = true)
+public final class Security implements Callable<Integer> {
+
+    @Option(names = "--quick", description = "a tenth of the calls, and a shorter flood")
+    private boolean quick;
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** Exits with 0 only if nothing ran that must not, and all that ran was audited. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Security()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Path logs = folder == null ? Path.of("target", "security") : folder;
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        return new SecurityRun(logs.toAbsolutePath(), quick, out).run() ? 0 : 1;
+    }
+}
