@@ -7,8 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.highway.sdk.Caller;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.GuardListener;
+import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayReport;
@@ -20,6 +23,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.guard.HighwayGuardFilter;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
@@ -28,13 +32,19 @@ import io.highway.sdk.dubbo.signature.Signatures;
 import io.highway.testsupport.ports.FreePorts;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.config.annotation.DubboReference;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ServiceModel;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -60,6 +70,7 @@ class ExtensionBeansTest {
     @EnableAutoConfiguration
     static class Application {
 
+        private final List<GuardEvent> refusals = new CopyOnWriteArrayList<>();
         private final Queue<CallOutcome> outcomes = new ConcurrentLinkedQueue<>();
         private final Queue<String> heartbeats = new ConcurrentLinkedQueue<>();
         private final Queue<String> signatures = new ConcurrentLinkedQueue<>();
@@ -97,6 +108,11 @@ class ExtensionBeansTest {
         @Bean
         ReplayStore signatures() {
             return (id, keep) -> signatures.add(id);
+        }
+
+        @Bean
+        GuardListener refusals() {
+            return refusals::add;
         }
 
         @Bean
@@ -194,6 +210,36 @@ class ExtensionBeansTest {
             assertThat(outcome.reason()).isNull();
             assertThat(outcome.duration()).isPositive();
         });
+    }
+
+    @Test
+    void tellsListenerAndMeterWhatTheGuardRefuses() {
+        RpcInvocation astray = new RpcInvocation(
+                (ServiceModel) null, "sendTo", Sms.class.getName(), "", new Class<?>[0], new Object[0]);
+        astray.setAttachment("highway-island", "elsewhere");
+        astray.setAttachment("highway-from", "beijing/shop/1");
+        URL url = URL.valueOf("dubbo://127.0.0.1:1/" + Sms.class.getName());
+        Invoker<?> service = (Invoker<?>) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Invoker.class}, (proxy, method, arguments) -> {
+                    assertThat(method.getName())
+                            .as("a refused call does not reach it")
+                            .isEqualTo("getUrl");
+                    return url;
+                });
+
+        new HighwayGuardFilter(context.getBean(ApplicationModel.class)).invoke(service, astray);
+
+        assertThat(application.refusals).singleElement().satisfies(event -> {
+            assertThat(event.result()).isEqualTo(GuardListener.Result.REFUSED);
+            assertThat(event.reason()).isEqualTo("wrong-island");
+            assertThat(event.caller()).isEqualTo(Caller.of("beijing", "shop"));
+        });
+        assertThat(context.getBean(MeterRegistry.class)
+                        .get("highway.guard")
+                        .tags("result", "refused", "reason", "wrong-island")
+                        .counter()
+                        .count())
+                .isOne();
     }
 
     @Test
