@@ -267,6 +267,27 @@ class GuardRulesTest {
         assertThat(shanghai.shop.received).hasSizeLessThan(50);
     }
 
+    /** Every endpoint leads to the same rate, so that trying them all would multiply a flood. */
+    @ParameterizedTest
+    @EnumSource
+    void doesNotTryAnotherEndpoint_afterBusy(Tunnel tunnel) {
+        String provider = tunnel == Tunnel.DUBBO ? shanghai.dubboAddress : shanghai.tripleAddress;
+        Shop twoGateways = references(shanghai.caller(
+                        "zhejiang",
+                        tunnel,
+                        "highway.gateways." + tunnel.key(),
+                        shanghai.gatewayAddress() + "," + provider))
+                .typed();
+
+        int busy = 0;
+        for (int i = 0; i < 20; i++) {
+            busy += refusal(() -> twoGateways.order(new Shop.Order("tea", null))) == null ? 0 : 1;
+        }
+
+        assertThat(busy).isPositive();
+        assertThat(shanghai.events(Result.REFUSED)).hasSize(busy);
+    }
+
     @ParameterizedTest
     @EnumSource
     void servesEveryCall_andReportsEachOnce_inShadowMode(Tunnel tunnel) {
