@@ -9,4 +9,4 @@ sample=security
 . "$(dirname "$0")/../support/sample.sh"
 install_gateways nginx
 command -v redis-server >/dev/null || "$root/samples/gateways/install.sh" redis >&2
-run io.highway.samples.security.Security "$@"
+run "-Daudit.file=$logs/callers.log" io.highway.samples.security.Security "$@"

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.CancelableStreamObserver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -569,7 +570,10 @@ class AuditTest {
     @ParameterizedTest
     @EnumSource(Tunnel.class)
     void losesNoLine_whenTheApplicationStops(Tunnel tunnel) {
-        TestApplication consumer = consumer(tunnel);
+        // with its last application the framework model ends, and with that all Triple servers
+        FrameworkModel framework = new FrameworkModel();
+        star.closing(new TestApplication(framework, "zhejiang", Map.of("highway.enabled", "false")));
+        TestApplication consumer = new TestApplication(framework, "zhejiang", star.properties(tunnel));
         Shop shop = ShopReferences.of(consumer, star.homeDubbo).typed();
         for (int i = 0; i < 200; i++) {
             Highway.to("shanghai").run(() -> shop.sell("tea"));
