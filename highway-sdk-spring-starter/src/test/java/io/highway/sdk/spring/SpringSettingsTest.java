@@ -108,7 +108,7 @@ class SpringSettingsTest {
         return Stream.of(
                         HighwayKeys.general().keySet().stream(),
                         HighwayKeys.ofIsland().keySet().stream()
-                                .filter(key -> !key.equals("keys"))
+                                .filter(key -> !key.equals("keys") && !key.startsWith("sign."))
                                 .map(key -> "defaults." + key),
                         HighwayKeys.ofIsland().keySet().stream().map(key -> "islands.east-china." + key),
                         Stream.of(

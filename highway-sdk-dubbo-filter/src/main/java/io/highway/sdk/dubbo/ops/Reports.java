@@ -138,15 +138,11 @@ public final class Reports implements InternalReports {
         for (String key : List.of("islands." + id + "." + name, "defaults." + name, name)) {
             HighwaySettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
             if (setting != null) {
-                String value = isSecret(name) ? HIDDEN : setting.value();
+                String value = HighwayKeys.isSecret(name) ? HIDDEN : setting.value();
                 return new ReportValues.SettingInForce(value, HighwayKeys.PREFIX + key, setting.origin());
             }
         }
         return new ReportValues.SettingInForce(builtIn, null, "default");
-    }
-
-    private static boolean isSecret(String name) {
-        return name.endsWith("-password") || name.equals("sign.secret");
     }
 
     private static Endpoint endpoint(GatewayEndpoint endpoint) {

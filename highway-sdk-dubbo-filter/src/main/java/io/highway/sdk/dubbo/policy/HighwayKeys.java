@@ -105,8 +105,8 @@ public final class HighwayKeys {
         builtIn.put("breaker.failure-rate", "50");
         builtIn.put("breaker.slow-call", "none");
         builtIn.put("deny", "none");
-        builtIn.put("sign.key-id", "highway.sign.key-id");
-        builtIn.put("sign.secret", "highway.sign.secret");
+        builtIn.put("sign.key-id", "that of highway.sign.key-id");
+        builtIn.put("sign.secret", "that of highway.sign.secret");
         builtIn.put("keys", "the id itself");
         return Collections.unmodifiableMap(builtIn);
     }
@@ -114,6 +114,15 @@ public final class HighwayKeys {
     /** Every general key in a fixed order, with its default as text. */
     public static Map<String, String> general() {
         return GENERAL_BUILT_IN;
+    }
+
+    /**
+     * Whether the value of a key is a secret.
+     *
+     * @param key with or without {@code highway.}, or below an island
+     */
+    public static boolean isSecret(String key) {
+        return key.endsWith("-password") || key.endsWith("sign.secret") || key.contains("sign.accept.");
     }
 
     /** Every key of an island in a fixed order, with its default as text. */

@@ -87,7 +87,7 @@ public final class PolicyParser {
             throw new HighwayConfigurationException(
                     fullKey,
                     "nothing resolves the placeholder "
-                            + (SigningKeysParser.isSecret(key) ? "in the secret" : placeholder.group()),
+                            + (HighwayKeys.isSecret(key) ? "in the secret" : placeholder.group()),
                     "Set that property, or write the value itself");
         }
         if (guard.take(fullKey, key, value)) {

@@ -25,15 +25,6 @@ final class SigningKeysParser {
     private final Map<String, String> secrets = new TreeMap<>();
     private final Map<String, String> callers = new TreeMap<>();
 
-    /**
-     * Whether the value of a key is a secret.
-     *
-     * @param key without {@code highway.}
-     */
-    static boolean isSecret(String key) {
-        return key.equals(SECRET) || key.endsWith("." + SECRET) || key.startsWith(ACCEPT);
-    }
-
     /** Takes a key if it names the id of a key. */
     boolean takes(String key, String value) {
         if (key.startsWith(ACCEPT) && key.length() > ACCEPT.length()) {

@@ -156,6 +156,8 @@ class HighwayEndpointTest {
                 "islands.shanghai.tunnel", "dubbo",
                 "sign.key-id", "zhejiang-2026",
                 "sign.secret", "salt-and-more",
+                "islands.shanghai.sign.key-id", "zhejiang-shanghai-2026",
+                "islands.shanghai.sign.secret", "basil-and-more",
                 "sign.accept.shanghai-2026", "pepper-and-more",
                 "sign.accept.beijing-2026", "thyme-and-more")) {
             JsonNode report = json(application);
