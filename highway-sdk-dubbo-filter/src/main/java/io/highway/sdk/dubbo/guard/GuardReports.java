@@ -16,7 +16,7 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells listeners and log what the guard does. The log has at most one line per minute, caller, reason and rule, and at
+ * Reports what the guard does to the listeners and the log. The log has at most one line per minute, caller, reason and rule, and at
  * most 1,000 such combinations at a time; the rest share one. Thread-safe.
  */
 final class GuardReports {

@@ -32,8 +32,9 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives calls from other islands: runs the checks of {@link GuardCheck}, records the caller, and removes every {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs
- * on its caller's thread (injvm) does not see the caller's scope.
+ * Receives calls from other islands: runs the checks of {@link GuardCheck}, records the caller, and removes every
+ * {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs on its
+ * caller's thread (injvm) does not see the caller's scope.
  *
  * <p>Exceptions of the service are answered in a form that callers without the SDK can read, see
  * {@link PlainExceptions}; this applies to calls from home, too.

@@ -26,7 +26,8 @@ import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of a call over one endpoint, which has admitted it. It reports its end to the endpoint; a failure becomes an exception that names what was asked and decided.
+ * One attempt of a call over one endpoint, which has admitted it. It reports its end to the endpoint; a failure becomes
+ * an exception that names what was asked and decided.
  *
  * <p>It is also the function that does so for an answer, which saves an object for every call.
  */
