@@ -10,11 +10,13 @@ import io.highway.sdk.dubbo.Reason;
  * @param reason why the call failed
  * @param mayHaveRun whether the request may have been executed
  * @param what what happened, without a full stop
+ * @param isRefusedThere whether the destination's SDK refused the call
  */
-public record Failure(Reason reason, boolean mayHaveRun, String what) {
+public record Failure(Reason reason, boolean mayHaveRun, String what, boolean isRefusedThere) {
 
-    /** Begins the text of a refusal by the destination. */
-    static final String REFUSED_THERE = "the destination refused: ";
+    Failure(Reason reason, boolean mayHaveRun, String what) {
+        this(reason, mayHaveRun, what, false);
+    }
 
     /** The call was certainly not executed. */
     public static Failure notRun(Reason reason, String what) {
@@ -26,9 +28,14 @@ public record Failure(Reason reason, boolean mayHaveRun, String what) {
         return new Failure(reason, true, what);
     }
 
+    /** The destination's SDK refused the call. */
+    static Failure refusedThere(Reason reason, String why) {
+        return new Failure(reason, false, "the destination refused: " + why, true);
+    }
+
     /** Whether a limit of the destination refused the call. */
     public boolean isBusyThere() {
-        return reason == Reason.BUSY && what.startsWith(REFUSED_THERE);
+        return reason == Reason.BUSY && isRefusedThere;
     }
 
     /** Whether the peer refused the stream of the call. */

@@ -177,8 +177,8 @@ public final class FailureClassifier {
         String reason = statement.reason();
         return switch (statement.kind()) {
             case NOT_FORWARDED -> Failure.notRun(Reason.NOT_FORWARDED, "the gateway did not forward: " + reason);
-            case REFUSED -> Failure.notRun(Reason.REFUSED_THERE, Failure.REFUSED_THERE + reason);
-            case BUSY -> Failure.notRun(Reason.BUSY, Failure.REFUSED_THERE + reason);
+            case REFUSED -> Failure.refusedThere(Reason.REFUSED_THERE, reason);
+            case BUSY -> Failure.refusedThere(Reason.BUSY, reason);
             case NO_SUCH_SERVICE ->
                 Failure.notRun(Reason.NO_SUCH_SERVICE, "the destination does not have the service (" + reason + ")");
             case NO_SUCH_METHOD ->

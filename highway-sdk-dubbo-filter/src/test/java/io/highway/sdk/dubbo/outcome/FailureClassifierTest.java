@@ -523,7 +523,7 @@ class FailureClassifierTest {
         Failure failure = FailureClassifier.answered(
                 new RpcException(RpcException.FORBIDDEN_EXCEPTION, "no"), refusal(attachment));
 
-        assertThat(failure).isEqualTo(Failure.notRun(Reason.REFUSED_THERE, "the destination refused: unsigned"));
+        assertThat(failure).isEqualTo(Failure.refusedThere(Reason.REFUSED_THERE, "unsigned"));
     }
 
     @ParameterizedTest
