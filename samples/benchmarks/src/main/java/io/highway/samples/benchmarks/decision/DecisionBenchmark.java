@@ -2,30 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.decision;
 
+import io.highway.samples.benchmarks.measure.Benchmark;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Table;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.TimeValue;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * Compares calls that stay home with and without the SDK, from the cluster that Dubbo builds for a reference to a stub
  * in place of its provider. A scenario alternates with its base, each round in a new process.
  */
 @Command(name = "decision", mixinStandardHelpOptions = true, description = "what the SDK costs a call that stays home")
-public final class DecisionBenchmark implements Callable<Integer> {
+public final class DecisionBenchmark extends Benchmark {
 
     private static final int CALLS = 20_000;
 
@@ -38,11 +34,10 @@ public final class DecisionBenchmark implements Callable<Integer> {
 
     private static final String[] COLUMNS = {"", "ns", "least to most", "more", "least to most", "bytes", "more"};
 
-    @Option(names = "--quick", description = "a minute and a half instead of eight, one round instead of five")
-    private boolean quick;
-
-    @Parameters(index = "0", hidden = true)
-    private @Nullable Path folder;
+    /** For picocli. */
+    public DecisionBenchmark() {
+        super("decision");
+    }
 
     /**
      * How much is measured.
@@ -57,11 +52,8 @@ public final class DecisionBenchmark implements Callable<Integer> {
     record Plan(int rounds, TimeValue warmUp, TimeValue measured, int counts, int calls, int forks) {}
 
     @Override
-    public Integer call() throws IOException, RunnerException {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
-        run(logs, quick ? QUICK : FULL, out);
-        return 0;
+    protected boolean run(Path logs, PrintStream out) throws IOException, RunnerException {
+        return run(logs, plan(FULL, QUICK), out);
     }
 
     /**
@@ -69,7 +61,7 @@ public final class DecisionBenchmark implements Callable<Integer> {
      *
      * @throws RunnerException if a call was not answered at home
      */
-    void run(Path logs, Plan plan, PrintStream out) throws IOException, RunnerException {
+    boolean run(Path logs, Plan plan, PrintStream out) throws IOException, RunnerException {
         Machine machine = Machine.here();
         Figures figures = new Figures(new Forks(plan.forks));
         for (int count = 0; count < plan.counts; count++) {
@@ -78,61 +70,45 @@ public final class DecisionBenchmark implements Callable<Integer> {
         for (int round = 0; round < plan.rounds; round++) {
             figures.time(plan.warmUp, plan.measured);
         }
-        print(figures, plan, machine, out);
-        report(figures, plan, machine).write(logs.resolve(".."));
-    }
-
-    private void print(Figures figures, Plan plan, Machine machine, PrintStream out) {
-        out.println("`" + command() + "`: " + machine.inWords() + ".");
-        out.println(
-                "One caller; " + plan.rounds
-                        + " rounds, each scenario alternates with its base, the row above it, in a process of"
-                        + " their own; medians. More: difference to the base in the same process. Bytes: allocated by the calling thread.");
-        out.println();
-        for (Scenario base : Scenario.values()) {
-            if (base.base() == null) {
-                Table table = new Table(out, "A call at home, " + base.title(), COLUMNS);
-                figures.print(table, base);
-                for (Scenario scenario : Scenario.values()) {
-                    if (scenario.base() == base) {
-                        figures.print(table, scenario);
-                    }
-                }
-                table.end();
-            }
-        }
+        return report(figures, plan, machine).publish(out, logs.resolve(".."));
     }
 
     private Report report(Figures figures, Plan plan, Machine machine) {
-        Report report = new Report("decision", command(), machine)
+        Report report = new Report(
+                        "decision",
+                        command(),
+                        machine,
+                        "One caller; " + plan.rounds
+                                + " rounds, each scenario alternates with its base, the row above it, in a process of their"
+                                + " own; medians. More: difference to the base in the same process. Bytes: allocated by the"
+                                + " calling thread.")
                 .field("rounds", plan.rounds)
-                .field("absent_ns", figures.baseNanos(Scenario.HOME).median())
+                .field("absent_ns", figures.baseNanos(Scenario.HOME))
                 .field("absent_bytes", figures.bytes(Scenario.ABSENT));
         addOverAbsent(Scenario.HOME, figures, report);
         SOURCES.forEach(source -> addOverAbsent(source, figures, report));
-        report.field("tag_router_ns", figures.extraNanos(Scenario.TAG_ROUTER).median())
-                .field("zone_aware_ns", figures.extraNanos(Scenario.ZONE_AWARE).median())
-                .field("door_absent_ns", figures.baseNanos(Scenario.DOOR_HOME).median())
+        report.field("tag_router_ns", figures.extraNanos(Scenario.TAG_ROUTER))
+                .field("zone_aware_ns", figures.extraNanos(Scenario.ZONE_AWARE))
+                .field("door_absent_ns", figures.baseNanos(Scenario.DOOR_HOME))
                 .field("door_absent_bytes", figures.bytes(Scenario.DOOR_ABSENT))
-                .field("door_home_ns", figures.nanos(Scenario.DOOR_HOME).median())
+                .field("door_home_ns", figures.nanos(Scenario.DOOR_HOME))
                 .field("door_home_bytes", figures.bytes(Scenario.DOOR_HOME))
                 .field("door_other_method_bytes", figures.bytes(Scenario.DOOR_OTHER_METHOD));
-        for (Scenario scenario : Scenario.values()) {
-            figures.add(report, scenario);
+        for (Scenario base : Scenario.values()) {
+            if (base.base() == null) {
+                Table table = report.table("A call at home, " + base.title(), COLUMNS);
+                Stream.of(Scenario.values())
+                        .filter(scenario -> scenario == base || scenario.base() == base)
+                        .forEach(scenario -> figures.add(table, scenario));
+            }
         }
         return report;
     }
 
     /** The time as it is, and how much more time and bytes than without the SDK. */
     private static void addOverAbsent(Scenario scenario, Figures figures, Report report) {
-        report.field(scenario.key() + "_ns", figures.nanos(scenario).median())
-                .field(
-                        scenario.key() + "_extra_ns",
-                        figures.extraNanos(scenario).median())
+        report.field(scenario.key() + "_ns", figures.nanos(scenario))
+                .field(scenario.key() + "_extra_ns", figures.extraNanos(scenario))
                 .field(scenario.key() + "_bytes", figures.extraBytes(scenario, Scenario.ABSENT));
-    }
-
-    private String command() {
-        return "samples/benchmarks/run.sh decision" + (quick ? " --quick" : "");
     }
 }

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.decision;
 
-import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.benchmarks.measure.Case;
 import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.samples.benchmarks.measure.Table;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
@@ -61,10 +60,11 @@ final class Figures {
     }
 
     private Spread nanos(Stream<Scenario> scenarios, ToDoubleFunction<Forks.Nanos> which) {
-        return Spread.of(scenarios
-                .flatMap(scenario -> Objects.requireNonNull(nanos.get(scenario)).stream())
-                .map(measured -> which.applyAsDouble(measured))
-                .toList());
+        return Spread.of(
+                scenarios
+                        .flatMap(scenario -> Objects.requireNonNull(nanos.get(scenario)).stream())
+                        .toList(),
+                which);
     }
 
     /** What the calling thread allocates for a call, in whole bytes. */
@@ -73,10 +73,7 @@ final class Figures {
     }
 
     private double bytes(Scenario scenario, ToDoubleFunction<Forks.Bytes> which) {
-        return Spread.of(Objects.requireNonNull(bytes.get(scenario)).stream()
-                        .map(counted -> which.applyAsDouble(counted))
-                        .toList())
-                .median();
+        return Spread.of(Objects.requireNonNull(bytes.get(scenario)), which).median();
     }
 
     /** How much more than its base a call allocates, in bytes. */
@@ -84,35 +81,24 @@ final class Figures {
         return bytes(scenario) - bytes(base);
     }
 
-    void print(Table table, Scenario scenario) {
+    void add(Table table, Scenario scenario) {
         Scenario base = scenario.base();
         Spread time = nanos(scenario);
-        Spread extra = base == null ? null : extraNanos(scenario);
-        table.row(
-                scenario.title(),
-                format("%.0f", time.median()),
-                format("%.0f to %.0f", time.least(), time.most()),
-                extra == null ? "" : format("%+.0f", extra.median()),
-                extra == null ? "" : format("%+.0f to %+.0f", extra.least(), extra.most()),
-                bytes(scenario),
-                base == null ? "" : format("%+d", extraBytes(scenario, base)));
-    }
-
-    void add(Report report, Scenario scenario) {
-        Scenario base = scenario.base();
-        Report.Row row = report.row()
+        Case row = table.add()
+                .cells(scenario.title())
                 .with("scenario", scenario.key())
-                .with("ns", nanos(scenario))
-                .with("bytes", bytes(scenario))
-                .with("bytes_of_all_threads", bytes(scenario, Forks.Bytes::profiler));
-        if (base != null) {
-            row.with("base", base.key())
-                    .with("extra_ns", extraNanos(scenario))
-                    .with("extra_bytes", extraBytes(scenario, base));
+                .show("ns", "%.0f", time)
+                .cells(time.range("%.0f"));
+        if (base == null) {
+            row.cells("", "").show("bytes", "%d", bytes(scenario)).cells("");
+        } else {
+            Spread extra = extraNanos(scenario);
+            row.show("extra_ns", "%+.0f", extra)
+                    .cells(extra.range("%+.0f"))
+                    .show("bytes", "%d", bytes(scenario))
+                    .show("extra_bytes", "%+d", extraBytes(scenario, base))
+                    .with("base", base.key());
         }
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
+        row.with("bytes_of_all_threads", bytes(scenario, Forks.Bytes::profiler));
     }
 }

@@ -36,12 +36,17 @@ public record Alternation(int rounds, Duration warmUp, Duration slice) {
         }
         for (int round = 0; round < rounds; round++) {
             for (List<? extends Side> group : groups) {
-                List<Side> order = new ArrayList<>(group);
-                Collections.rotate(order, round);
-                for (Side side : order) {
+                for (Side side : order(group, round)) {
                     side.round(callers, slice);
                 }
             }
         }
+    }
+
+    /** Each round begins with another one. */
+    public static <T> List<T> order(List<? extends T> all, int round) {
+        List<T> order = new ArrayList<>(all);
+        Collections.rotate(order, round);
+        return order;
     }
 }

@@ -102,8 +102,7 @@ public class Side {
 
     /** The results of the rounds. */
     public Spread spread(ToDoubleFunction<Measurement> value) {
-        return Spread.of(
-                rounds.stream().map(round -> value.applyAsDouble(round)).toList());
+        return Spread.of(rounds, value);
     }
 
     /**
@@ -117,10 +116,7 @@ public class Side {
 
     /** How many times as much as on the other side, each round compared with the same round there. */
     public Spread ratioTo(Side other, ToDoubleFunction<Measurement> value) {
-        return Spread.of(IntStream.range(0, rounds.size())
-                .mapToObj(
-                        round -> value.applyAsDouble(rounds.get(round)) / value.applyAsDouble(other.rounds.get(round)))
-                .toList());
+        return Spread.ratio(rounds, other.rounds, value);
     }
 
     /** Calls that were not answered in all rounds. */

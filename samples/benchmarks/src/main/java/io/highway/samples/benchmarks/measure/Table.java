@@ -2,33 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.measure;
 
-import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
 
-/** A table in Markdown, printed line by line, as {@code docs/} shows it. */
+/** A table in Markdown, as {@code docs/} shows it. */
 public final class Table {
 
-    private final PrintStream out;
+    private final Report report;
+    private final String title;
+    private final List<List<Object>> rows = new ArrayList<>();
 
-    /** Prints a title and the head. */
-    public Table(PrintStream out, String title, String... columns) {
-        this.out = out;
-        out.println("**" + title + "**");
-        out.println();
-        row((Object[]) columns);
-        out.println("|" + "---|".repeat(columns.length));
+    Table(Report report, String title, String... columns) {
+        this.report = report;
+        this.title = title;
+        rows.add(List.of((Object[]) columns));
     }
 
-    /** Prints a line; format numbers before. */
-    public void row(Object... cells) {
-        StringBuilder line = new StringBuilder("|");
-        for (Object cell : cells) {
-            line.append(' ').append(cell).append(" |");
-        }
-        out.println(line);
+    /** Adds a line that is not in the JSON. */
+    public Case row() {
+        List<Object> row = new ArrayList<>();
+        rows.add(row);
+        return new Case(report, row);
     }
 
-    /** Leaves an empty line behind the table. */
-    public void end() {
-        out.println();
+    /** Adds a case: a line, and an object in the JSON. */
+    public Case add() {
+        return row().inJson();
+    }
+
+    @Override
+    public String toString() {
+        List<String> lines = new ArrayList<>(rows.stream()
+                .map(row -> row.stream().map(cell -> " " + cell + " |").collect(Collectors.joining("", "|", "\n")))
+                .toList());
+        lines.add(1, "|" + "---|".repeat(rows.get(0).size()) + "\n");
+        return "**" + title + "**\n\n" + String.join("", lines);
     }
 }

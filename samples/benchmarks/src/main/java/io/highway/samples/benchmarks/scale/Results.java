@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** What all caller processes have measured, by what they were like. */
@@ -37,10 +36,7 @@ final class Results {
 
     /** The reports of its processes. */
     Spread spread(Setting setting, ToDoubleFunction<Figures> value) {
-        return Spread.of(of(setting)
-                .map(Measured::figures)
-                .map(figures -> value.applyAsDouble(figures))
-                .toList());
+        return Spread.of(figures(setting), value);
     }
 
     private double median(Setting setting, ToDoubleFunction<Figures> value) {
@@ -49,11 +45,11 @@ final class Results {
 
     /** Of start-ups: how many times as much as plain Dubbo, each compared with the one of the same round. */
     Spread ratioToPlain(Setting setting, ToDoubleFunction<Figures> value) {
-        List<Figures> these = of(setting).map(Measured::figures).toList();
-        List<Figures> plain = of(scale.plainStart()).map(Measured::figures).toList();
-        return Spread.of(IntStream.range(0, these.size())
-                .mapToObj(round -> value.applyAsDouble(these.get(round)) / value.applyAsDouble(plain.get(round)))
-                .toList());
+        return Spread.ratio(figures(setting), figures(scale.plainStart()), value);
+    }
+
+    private List<Figures> figures(Setting setting) {
+        return of(setting).map(Measured::figures).toList();
     }
 
     /** To the gateway address that had the most, in the process that had the most. */

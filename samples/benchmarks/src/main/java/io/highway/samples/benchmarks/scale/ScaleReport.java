@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.scale;
 
+import io.highway.samples.benchmarks.measure.Case;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.samples.benchmarks.measure.Table;
 import io.highway.samples.benchmarks.scale.Setting.Kind;
-import java.io.PrintStream;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Results as tables and as the fields of a report. */
@@ -18,25 +17,27 @@ final class ScaleReport {
 
     private final Results results;
     private final Scale scale;
+    private final Report report;
 
-    ScaleReport(Results results) {
+    ScaleReport(Results results, Report report) {
         this.results = results;
+        this.report = report;
         this.scale = results.scale();
     }
 
-    void print(PrintStream out) {
-        connections(out);
-        starts(out);
-        memory(out);
-        calls(out);
-        if (results.failed() > 0) {
-            out.printf("%d calls failed: %s%n%n", results.failed(), results.firstFailure());
-        }
+    /** The named fields and the tables, then every setting as a case. */
+    void add() {
+        addFields();
+        connections();
+        starts();
+        memory();
+        calls();
+        results.settings().forEach(this::addCase);
+        report.failed(results.failed(), scale.services() + " services", results.firstFailure());
     }
 
-    private void connections(PrintStream out) {
-        Table table = new Table(
-                out,
+    private void connections() {
+        Table table = report.table(
                 "TCP connections to each gateway address",
                 "services",
                 "islands",
@@ -46,9 +47,8 @@ final class ScaleReport {
                 "calls");
         for (Setting setting : scale.calling()) {
             if (setting.kind() == Kind.SDK) {
-                results.of(setting)
-                        .limit(1)
-                        .forEach(one -> table.row(
+                results.of(setting).limit(1).forEach(one -> table.row()
+                        .cells(
                                 setting.services(),
                                 setting.islands(),
                                 setting.addresses(),
@@ -60,16 +60,14 @@ final class ScaleReport {
                                 one.figures().calls()));
             }
         }
-        table.end();
     }
 
     private static String texts(Measured one, int from, int to) {
         return one.connections().subList(from, to).stream().map(String::valueOf).collect(Collectors.joining(" and "));
     }
 
-    private void starts(PrintStream out) {
-        Table table = new Table(
-                out,
+    private void starts() {
+        Table table = report.table(
                 "Start-up: creation of " + scale.services() + " references",
                 "",
                 "ms",
@@ -88,34 +86,27 @@ final class ScaleReport {
             Spread processor = results.ratioToPlain(setting, Figures::startProcessorMillis);
             Spread others = results.ratioToPlain(setting, Figures::otherReferencesMillis);
             boolean plain = setting.kind() == Kind.PLAIN;
-            table.row(
-                    setting.kind().title(),
-                    format("%.0f", time.median()),
-                    format("%.0f to %.0f", time.least(), time.most()),
-                    plain ? "" : format("%.2f", ratio.median()),
-                    plain ? "" : format("%.2f to %.2f", ratio.least(), ratio.most()),
-                    format(
-                            "%.0f",
+            table.row()
+                    .cells(
+                            setting.kind().title(),
+                            time.median("%.0f"),
+                            time.range("%.0f"),
+                            plain ? "" : ratio.median("%.2f"),
+                            plain ? "" : ratio.range("%.2f"),
                             results.spread(setting, Figures::firstReferenceMillis)
-                                    .median()),
-                    format(
-                            "%.0f",
+                                    .median("%.0f"),
                             results.spread(setting, Figures::otherReferencesMillis)
-                                    .median()),
-                    plain ? "" : format("%.2f", others.median()),
-                    format(
-                            "%.0f",
+                                    .median("%.0f"),
+                            plain ? "" : others.median("%.2f"),
                             results.spread(setting, Figures::startProcessorMillis)
-                                    .median()),
-                    plain ? "" : format("%.2f", processor.median()),
-                    plain ? "" : format("%.2f to %.2f", processor.least(), processor.most()));
+                                    .median("%.0f"),
+                            plain ? "" : processor.median("%.2f"),
+                            plain ? "" : processor.range("%.2f"));
         }
-        table.end();
     }
 
-    private void memory(PrintStream out) {
-        Table table = new Table(
-                out,
+    private void memory() {
+        Table table = report.table(
                 "Memory in use and threads",
                 "",
                 "services",
@@ -126,33 +117,29 @@ final class ScaleReport {
                 "threads, all called");
         for (Setting setting : scale.calling()) {
             if (setting.addresses() == 1) {
-                Spread called = results.spread(setting, Figures::heapCalled);
-                table.row(
-                        setting.kind().title(),
-                        setting.services(),
-                        setting.islands(),
-                        megabytes(results.spread(setting, Figures::heapStarted).median()),
-                        megabytes(called.median()),
-                        megabytes(called.least()) + " to " + megabytes(called.most()),
-                        format("%.0f", results.spread(setting, Figures::threads).median()));
+                Spread called = results.spread(setting, Figures::heapCalled).times(1 / MEGABYTE);
+                table.row()
+                        .cells(
+                                setting.kind().title(),
+                                setting.services(),
+                                setting.islands(),
+                                results.spread(setting, Figures::heapStarted)
+                                        .times(1 / MEGABYTE)
+                                        .median("%.1f"),
+                                called.median("%.1f"),
+                                called.range("%.1f"),
+                                results.spread(setting, Figures::threads).median("%.0f"));
             }
         }
-        table.end();
-        out.printf(
-                Locale.ROOT,
-                "A service costs plain Dubbo %.1f KB and the SDK %.1f KB more; an island costs %.1f KB.%n%n",
+        report.paragraph(Case.text(
+                "A service costs plain Dubbo %.1f KB and the SDK %.1f KB more; an island costs %.1f KB.",
                 results.heapPerPlainService() / KILOBYTE,
                 results.heapPerService() / KILOBYTE,
-                results.heapPerIsland() / KILOBYTE);
+                results.heapPerIsland() / KILOBYTE));
     }
 
-    private static String megabytes(double bytes) {
-        return format("%.1f", bytes / MEGABYTE);
-    }
-
-    private void calls(PrintStream out) {
-        Table table = new Table(
-                out,
+    private void calls() {
+        Table table = report.table(
                 "Calls",
                 "",
                 "services",
@@ -165,31 +152,26 @@ final class ScaleReport {
             if (setting.addresses() == 1) {
                 Spread home = results.spread(setting, Figures::homeNanos);
                 boolean plain = setting.kind() == Kind.PLAIN;
-                table.row(
-                        setting.kind().title(),
-                        setting.services(),
-                        setting.islands(),
-                        plain
-                                ? ""
-                                : format(
-                                        "%.1f",
-                                        results.spread(setting, Figures::firstCallMillis)
-                                                .median()),
-                        setting.services() == 1
-                                ? ""
-                                : format(
-                                        "%.1f",
-                                        results.spread(setting, Figures::laterFirstCallMillis)
-                                                .median()),
-                        plain ? "" : format("%.0f", home.median()),
-                        plain ? "" : format("%.0f to %.0f", home.least(), home.most()));
+                table.row()
+                        .cells(
+                                setting.kind().title(),
+                                setting.services(),
+                                setting.islands(),
+                                plain
+                                        ? ""
+                                        : results.spread(setting, Figures::firstCallMillis)
+                                                .median("%.1f"),
+                                setting.services() == 1
+                                        ? ""
+                                        : results.spread(setting, Figures::laterFirstCallMillis)
+                                                .median("%.1f"),
+                                plain ? "" : home.median("%.0f"),
+                                plain ? "" : home.range("%.0f"));
             }
         }
-        table.end();
     }
 
-    /** The named fields, then every setting as a case. */
-    void fill(Report report) {
+    private void addFields() {
         Setting sdk = scale.start(Kind.SDK);
         Setting down = scale.start(Kind.GATEWAYS_DOWN);
         double small = results.spread(scale.smallest(), Figures::homeNanos).median();
@@ -203,54 +185,31 @@ final class ScaleReport {
                 .field(
                         "connections_" + scale.services() + "_services",
                         results.mostConnections(scale.services(), scale.islands()))
-                .field(
-                        "threads_plain",
-                        results.spread(scale.plain(), Figures::threads).median())
-                .field(
-                        "threads_sdk",
-                        results.spread(scale.sdk(), Figures::threads).median())
+                .field("threads_plain", results.spread(scale.plain(), Figures::threads))
+                .field("threads_sdk", results.spread(scale.sdk(), Figures::threads))
                 .field("heap_bytes_per_service", results.heapPerService())
                 .field("heap_bytes_per_service_plain", results.heapPerPlainService())
                 .field("heap_bytes_per_island", results.heapPerIsland())
-                .field(
-                        "startup_ratio",
-                        results.ratioToPlain(sdk, Figures::startMillis).median())
-                .field(
-                        "startup_ratio_gateway_down",
-                        results.ratioToPlain(down, Figures::startMillis).median())
-                .field(
-                        "startup_processor_ratio",
-                        results.ratioToPlain(sdk, Figures::startProcessorMillis).median())
+                .field("startup_ratio", results.ratioToPlain(sdk, Figures::startMillis))
+                .field("startup_ratio_gateway_down", results.ratioToPlain(down, Figures::startMillis))
+                .field("startup_processor_ratio", results.ratioToPlain(sdk, Figures::startProcessorMillis))
                 .field(
                         "startup_processor_ratio_gateway_down",
-                        results.ratioToPlain(down, Figures::startProcessorMillis)
-                                .median())
+                        results.ratioToPlain(down, Figures::startProcessorMillis))
                 .field(
                         "startup_first_reference_ms_plain",
-                        results.spread(scale.plainStart(), Figures::firstReferenceMillis)
-                                .median())
-                .field(
-                        "startup_first_reference_ms_sdk",
-                        results.spread(sdk, Figures::firstReferenceMillis).median())
-                .field(
-                        "startup_other_references_ratio",
-                        results.ratioToPlain(sdk, Figures::otherReferencesMillis)
-                                .median())
+                        results.spread(scale.plainStart(), Figures::firstReferenceMillis))
+                .field("startup_first_reference_ms_sdk", results.spread(sdk, Figures::firstReferenceMillis))
+                .field("startup_other_references_ratio", results.ratioToPlain(sdk, Figures::otherReferencesMillis))
                 .field("decision_ns_1_service", small)
                 .field("decision_ns_" + scale.services() + "_services", large)
                 .field("decision_ns_scale_ratio", large / small)
-                .field(
-                        "first_call_ms",
-                        results.spread(scale.sdk(), Figures::firstCallMillis).median())
-                .field(
-                        "first_call_ms_other_services",
-                        results.spread(scale.sdk(), Figures::laterFirstCallMillis)
-                                .median());
-        results.settings().forEach(setting -> add(report, setting));
+                .field("first_call_ms", results.spread(scale.sdk(), Figures::firstCallMillis))
+                .field("first_call_ms_other_services", results.spread(scale.sdk(), Figures::laterFirstCallMillis));
     }
 
-    private void add(Report report, Setting setting) {
-        Report.Row row = report.row()
+    private void addCase(Setting setting) {
+        Case row = report.add()
                 .with("kind", setting.kind().key())
                 .with("services", setting.services())
                 .with("islands", setting.islands())
@@ -274,9 +233,5 @@ final class ScaleReport {
                         .with("decision_ns", results.spread(setting, Figures::homeNanos));
             }
         }
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

@@ -2,8 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.thinlink;
 
+import io.highway.samples.benchmarks.calls.CallPath;
+import io.highway.samples.benchmarks.measure.Comparison;
+import io.highway.samples.benchmarks.measure.Measurement;
+import io.highway.samples.benchmarks.measure.Spread;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /**
  * The common settings of paths that are compared with each other.
@@ -28,6 +33,8 @@ record Group(int width, Content content, int bytes, int callers) {
     static final List<Integer> FEW = List.of(1, 8);
 
     private static final int KILOBYTE = 1 << 10;
+    private static final double BITS = 8;
+    private static final double MEGA = 1e6;
 
     /** For tables. */
     String title() {
@@ -44,5 +51,25 @@ record Group(int width, Content content, int bytes, int callers) {
     /** For the names of fields, such as {@code 2k}. */
     static String size(int bytes) {
         return bytes / KILOBYTE + "k";
+    }
+
+    /** Not measured yet; the first path is the baseline of the others. */
+    Comparison<Group, CallPath, LinkSide> compare(List<CallPath> paths) {
+        Supplier<byte[]> bodies = content.bodies(bytes);
+        return Comparison.of(this, paths, path -> new LinkSide(title(path), callers, () -> path.upload(bodies.get())));
+    }
+
+    private static String title(CallPath path) {
+        return path.isDirect() ? "plain " + path.protocol().title() : path.name();
+    }
+
+    /** Bits of bodies per second, in millions. */
+    double goodput(Measurement calls) {
+        return calls.callsPerSecond() * bytes * BITS / MEGA;
+    }
+
+    /** How full the link was: 1 is as full as it gets. */
+    Spread linkUse(LinkSide side) {
+        return side.use(width * MEGA / BITS);
     }
 }

@@ -41,15 +41,12 @@ final class LinkSide extends Side {
 
     /** How much of something passed the link for each call. */
     Spread perCall(ToLongFunction<Link.Traffic> what) {
-        return Spread.of(rounds.stream()
-                .map(round -> (double) what.applyAsLong(round.traffic) / Math.max(1, round.calls.calls()))
-                .toList());
+        return Spread.of(rounds, round -> (double) what.applyAsLong(round.traffic) / Math.max(1, round.calls.calls()));
     }
 
     /** How full the link was towards the provider: 1 is as full as it gets. */
     Spread use(double bytesPerSecond) {
-        return Spread.of(rounds.stream()
-                .map(round -> round.traffic.bytes() / bytesPerSecond * NANOS_PER_SECOND / round.calls.lasted())
-                .toList());
+        return Spread.of(
+                rounds, round -> round.traffic.bytes() / bytesPerSecond * NANOS_PER_SECOND / round.calls.lasted());
     }
 }

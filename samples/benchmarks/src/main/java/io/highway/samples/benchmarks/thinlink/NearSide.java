@@ -4,7 +4,9 @@ package io.highway.samples.benchmarks.thinlink;
 
 import io.highway.samples.benchmarks.calls.CallPath;
 import io.highway.samples.benchmarks.measure.Alternation;
+import io.highway.samples.benchmarks.measure.Benchmark;
 import io.highway.samples.benchmarks.measure.Callers;
+import io.highway.samples.benchmarks.measure.Comparison;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
@@ -20,7 +22,7 @@ import java.util.List;
 /** The process in zhejiang: makes all calls and records their results. */
 final class NearSide {
 
-    private static final int TURNS_WARM_UP = 4;
+    private static final int SLICES_WARM_UP = 4;
     /** After this number of calls the JVMs of all processes are warmed up. */
     private static final long WARM = 20_000;
 
@@ -52,17 +54,17 @@ final class NearSide {
         Machine machine = Machine.here();
         try (Callers callers = new Callers(Group.MANY)) {
             warmUp(callers);
-            List<Comparison> comparisons = new ArrayList<>();
+            List<Comparison<Group, CallPath, LinkSide>> comparisons = new ArrayList<>();
             for (int width : effort.widths()) {
                 link.width(width);
-                List<Comparison> now = comparisons(width);
+                List<Comparison<Group, CallPath, LinkSide>> now = comparisons(width);
                 take(now, effort.slice(), callers);
                 comparisons.addAll(now);
             }
             link.width(effort.thinnest());
-            List<Comparison> adapting = adapting();
-            for (Comparison comparison : adapting) {
-                for (LinkSide side : comparison.sides()) {
+            List<Comparison<Group, CallPath, LinkSide>> adapting = adapting();
+            for (Comparison<Group, CallPath, LinkSide> comparison : adapting) {
+                for (LinkSide side : comparison.sides().values()) {
                     side.warmUp(callers, effort.longSlice(), 1, WARM);
                 }
             }
@@ -77,71 +79,67 @@ final class NearSide {
             for (CallPath path : paths.all()) {
                 byte[] body = Content.JSON.bodies(bytes).get();
                 new Side(path.name(), Group.MANY, () -> path.upload(body))
-                        .warmUp(callers, effort.warmUp(), TURNS_WARM_UP, WARM);
+                        .warmUp(callers, effort.warmUp(), SLICES_WARM_UP, WARM);
             }
         }
     }
 
-    private void take(List<Comparison> comparisons, Duration slice, Callers callers) throws InterruptedException {
+    private void take(List<Comparison<Group, CallPath, LinkSide>> comparisons, Duration slice, Callers callers)
+            throws InterruptedException {
         new Alternation(effort.rounds(), Duration.ZERO, slice)
-                .take(comparisons.stream().map(Comparison::sides).toList(), callers);
+                .take(
+                        comparisons.stream()
+                                .map(comparison ->
+                                        List.copyOf(comparison.sides().values()))
+                                .toList(),
+                        callers);
     }
 
-    private List<Comparison> comparisons(int width) {
+    private List<Comparison<Group, CallPath, LinkSide>> comparisons(int width) {
         List<CallPath> plainAndTunnels = List.of(paths.plain(), paths.dubbo(), paths.triple());
-        List<Comparison> comparisons = new ArrayList<>();
+        List<Comparison<Group, CallPath, LinkSide>> comparisons = new ArrayList<>();
         for (int bytes : Group.SIZES) {
             for (int callers : Group.FEW) {
-                comparisons.add(Comparison.of(new Group(width, Content.RANDOM, bytes, callers), plainAndTunnels));
+                comparisons.add(new Group(width, Content.RANDOM, bytes, callers).compare(plainAndTunnels));
             }
             for (Content content : Content.values()) {
-                comparisons.add(Comparison.of(
-                        new Group(width, content, bytes, Group.MANY),
-                        List.of(paths.plain(), paths.plainTriple(), paths.dubbo(), paths.triple(), paths.gzip())));
+                comparisons.add(new Group(width, content, bytes, Group.MANY)
+                        .compare(List.of(
+                                paths.plain(), paths.plainTriple(), paths.dubbo(), paths.triple(), paths.gzip())));
             }
         }
         return comparisons;
     }
 
     /** One limit per size, each with its own path: a limit is for calls that take about equally long. */
-    private List<Comparison> adapting() {
+    private List<Comparison<Group, CallPath, LinkSide>> adapting() {
         return Group.SIZES.stream()
-                .map(bytes -> Comparison.of(
-                        new Group(effort.thinnest(), Content.RANDOM, bytes, Group.MANY),
-                        List.of(paths.unlimited(), paths.auto())))
+                .map(bytes -> new Group(effort.thinnest(), Content.RANDOM, bytes, Group.MANY)
+                        .compare(List.of(paths.unlimited(), paths.auto())))
                 .toList();
     }
 
-    private boolean report(Machine machine, List<Comparison> comparisons, List<Comparison> adapting, Path folder)
+    private boolean report(
+            Machine machine,
+            List<Comparison<Group, CallPath, LinkSide>> comparisons,
+            List<Comparison<Group, CallPath, LinkSide>> adapting,
+            Path folder)
             throws IOException {
-        String command = "samples/benchmarks/run.sh thin-link" + (effort == Effort.QUICK ? " --quick" : "");
-        Report report = new Report("thin-link", command, machine)
+        Report report = new Report(
+                        "thin-link",
+                        Benchmark.command("thin-link", effort == Effort.QUICK),
+                        machine,
+                        effort.rounds()
+                                + " alternating rounds, medians; two reference gateways, the link between them: tbf, burst "
+                                + Link.BURST + ", queue " + Link.QUEUE
+                                + ". Ratios are to the first line in the same round; bytes and packets are those on the link.")
                 .field("rounds", effort.rounds())
                 .field("link_burst", Link.BURST)
                 .field("link_queue", Link.QUEUE);
         new Results(paths, comparisons, adapting).addTo(report);
-        long failed = 0;
         try (PrintStream out =
                 new PrintStream(folder.resolve(ThinLinkBenchmark.TABLES).toFile(), StandardCharsets.UTF_8)) {
-            out.println("`" + command + "`: " + machine.inWords() + ".");
-            out.println(
-                    effort.rounds() + " alternating rounds, medians; two reference gateways, the link between them: "
-                            + "tbf, burst "
-                            + Link.BURST + ", queue " + Link.QUEUE
-                            + ". Ratios are to the first line in the same round; bytes and packets are those on the link.");
-            out.println();
-            for (Comparison comparison : comparisons) {
-                failed += comparison.print(out);
-                comparison.add(report);
-            }
-            out.println("The dubbo tunnel without and with `max-concurrent: auto`:");
-            out.println();
-            for (Comparison comparison : adapting) {
-                failed += comparison.print(out);
-                comparison.add(report);
-            }
+            return report.publish(out, folder.resolve("../.."));
         }
-        report.write(folder.resolve("../.."));
-        return failed == 0;
     }
 }

@@ -3,28 +3,24 @@
 package io.highway.samples.benchmarks.thinlink;
 
 import io.highway.samples.benchmarks.calls.ProviderProcess;
+import io.highway.samples.benchmarks.measure.Benchmark;
 import io.highway.samples.gateways.Island;
 import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * Compares the goodput of plain Dubbo over a thin link with that of the tunnels. The link is between two network
  * namespaces: callers and home's gateway are in one, the far gateway and the provider in the other.
  */
 @Command(name = "thin-link", mixinStandardHelpOptions = true, description = "what gets over 30 and 50 Mbit/s")
-public final class ThinLinkBenchmark implements Callable<Integer> {
+public final class ThinLinkBenchmark extends Benchmark {
 
     /** What is printed at the end, in the folder for logs. */
     static final String TABLES = "thin-link.md";
@@ -33,25 +29,19 @@ public final class ThinLinkBenchmark implements Callable<Integer> {
 
     private static final String CALLERS = "callers";
 
-    @Option(names = "--quick", description = "30 Mbit/s only and two rounds, in under two minutes")
-    private boolean quick;
-
-    @Parameters(index = "0", hidden = true)
-    private @Nullable Path folder;
-
     /** For picocli. */
-    public ThinLinkBenchmark() {}
+    public ThinLinkBenchmark() {
+        super("thin-link");
+    }
 
     @Override
-    public Integer call() throws IOException {
-        Optional<String> whyNot = Namespaces.whyNot();
-        if (whyNot.isPresent()) {
-            System.err.println("thin-link: " + whyNot.get());
-            return 2;
-        }
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Path logs = folder == null ? Path.of("target", "benchmarks") : folder;
-        return run(logs, quick ? Effort.QUICK : Effort.FULL, out) ? 0 : 1;
+    protected Optional<String> whyNot() {
+        return Namespaces.whyNot();
+    }
+
+    @Override
+    protected boolean run(Path logs, PrintStream out) throws IOException {
+        return run(logs, plan(Effort.FULL, Effort.QUICK), out);
     }
 
     /** Returns whether every call was answered. */

@@ -3,13 +3,12 @@
 package io.highway.samples.benchmarks.tunnel;
 
 import io.highway.samples.benchmarks.calls.Protocol;
+import io.highway.samples.benchmarks.measure.Case;
 import io.highway.samples.benchmarks.measure.Measurement;
-import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Side;
 import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.samples.benchmarks.measure.Table;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
@@ -40,8 +39,7 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         }
 
         private String medians(String format, ToDoubleFunction<Measurement> value) {
-            return format(format, plain.spread(value).median()) + ", "
-                    + format(format, sdk.spread(value).median());
+            return plain.spread(value).median(format) + ", " + sdk.spread(value).median(format);
         }
     }
 
@@ -67,36 +65,13 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
         return alone.sdk.processorMicros() / alone.plain.processorMicros();
     }
 
-    /** All of whose calls some may have failed. */
-    Stream<Side> allSides() {
-        return Stream.of(mixed, alone).flatMap(sides -> sides.both().stream());
-    }
-
-    void print(Table table) {
-        table.row(
-                gateway,
-                protocol.title(),
-                bodyBytes / KILOBYTE + " KB",
-                callers,
-                mixed.medians("%.3f", Measurement::p50Millis),
-                format("%.3f", p50Ratio().median()),
-                format("%.2f to %.2f", p50Ratio().least(), p50Ratio().most()),
-                mixed.medians("%.2f", Measurement::p99Millis),
-                alone.medians("%.0f", Measurement::callsPerSecond),
-                format("%.3f", throughputRatio().median()),
-                format("%.0f, %.0f", alone.plain.processorMicros(), alone.sdk.processorMicros()));
-    }
-
-    private static String format(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
-    }
-
-    void add(Report report) {
-        Report.Row row = report.row()
-                .with("gateway", gateway)
+    void add(Table table) {
+        Case row = table.add()
+                .show("gateway", "%s", gateway)
                 .with("protocol", protocol.key())
                 .with("body_bytes", bodyBytes)
-                .with("callers", callers);
+                .cells(protocol.title(), bodyBytes / KILOBYTE + " KB")
+                .show("callers", "%d", callers);
         for (Side side : mixed.both()) {
             row.with(side.name() + "_p50_ms", side.spread(Measurement::p50Millis))
                     .with(side.name() + "_p99_ms", side.spread(Measurement::p99Millis));
@@ -105,10 +80,19 @@ record Pair(String gateway, Protocol protocol, int bodyBytes, int callers, Sides
             row.with(side.name() + "_calls_per_second", side.spread(Measurement::callsPerSecond))
                     .with(side.name() + "_processor_us", side.processorMicros());
         }
-        row.with("p50_ratio", p50Ratio())
+        row.cells(mixed.medians("%.3f", Measurement::p50Millis))
+                .show("p50_ratio", "%.3f", p50Ratio())
+                .cells(p50Ratio().range("%.2f"))
+                .cells(mixed.medians("%.2f", Measurement::p99Millis))
                 .with("p99_ratio", mixed.ratio(Measurement::p99Millis))
-                .with("throughput_ratio", throughputRatio())
+                .cells(alone.medians("%.0f", Measurement::callsPerSecond))
+                .show("throughput_ratio", "%.3f", throughputRatio())
+                .cells(Case.text("%.0f, %.0f", alone.plain.processorMicros(), alone.sdk.processorMicros()))
                 .with("processor_ratio", processorRatio())
-                .with("failed", allSides().mapToLong(Side::failed).sum());
+                .failed(
+                        gateway,
+                        Stream.of(mixed, alone)
+                                .flatMap(sides -> sides.both().stream())
+                                .toList());
     }
 }

@@ -6,6 +6,7 @@ import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.calls.ProviderProcess;
 import io.highway.samples.benchmarks.calls.Signing;
 import io.highway.samples.benchmarks.measure.Alternation;
+import io.highway.samples.benchmarks.measure.Benchmark;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
@@ -18,29 +19,23 @@ import io.highway.samples.gateways.Island;
 import io.highway.samples.support.Processes;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /**
  * Compares the SDK's calls with those of a plain reference that has the gateway's address, and whose caller attaches
  * the destination explicitly: what remains is the SDK's own work, and its bytes.
  */
 @Command(name = "tunnel", mixinStandardHelpOptions = true, description = "what the SDK costs on the way to a gateway")
-public final class TunnelBenchmark implements Callable<Integer> {
+public final class TunnelBenchmark extends Benchmark {
 
     private static final List<Integer> BODIES = List.of(2 << 10, 80 << 10);
     private static final List<Integer> CALLERS = List.of(1, 64);
@@ -72,17 +67,14 @@ public final class TunnelBenchmark implements Callable<Integer> {
         "CPU us per call: plain, SDK"
     };
 
-    @Option(names = "--quick", description = "three minutes instead of seventy, with wider spreads")
-    private boolean quick;
-
     @Option(names = "--only", split = ",", description = "of reference,envoy; default: both")
     private Set<GatewayKind> only = BOTH;
 
     @Option(names = "--signed", description = "the SDK's calls are signed, and the provider demands it")
     private boolean signed;
 
-    @Parameters(index = "0", hidden = true)
-    private @Nullable Path folder;
+    @Option(names = "--connections", description = "of each side, one after another; default: 20, of --quick 2")
+    private int connections;
 
     private final List<Processes> processes = new ArrayList<>();
     private final List<BothPaths> paths = new ArrayList<>();
@@ -102,10 +94,13 @@ public final class TunnelBenchmark implements Callable<Integer> {
     record Plan(int connections, int mixes, int slices, Duration warmUp) {}
 
     /** For picocli. */
-    public TunnelBenchmark() {}
+    public TunnelBenchmark() {
+        super("tunnel");
+    }
 
     /** With these gateways, independent of the command line. */
     TunnelBenchmark(Set<GatewayKind> only, boolean signed) {
+        this();
         this.only = only;
         this.signed = signed;
     }
@@ -115,10 +110,13 @@ public final class TunnelBenchmark implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        Path logs = Files.createDirectories(folder == null ? Path.of("target", "benchmarks") : folder);
-        return run(logs, quick ? QUICK : FULL, out) ? 0 : 1;
+    protected boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
+        return run(logs, plan(), out);
+    }
+
+    private Plan plan() {
+        Plan plan = plan(FULL, QUICK);
+        return connections == 0 ? plan : new Plan(connections, plan.mixes, plan.slices, plan.warmUp);
     }
 
     /** Returns whether every call was answered. */
@@ -132,7 +130,7 @@ public final class TunnelBenchmark implements Callable<Integer> {
                 }
             }
             measure(plan, callers);
-            return report(machine, plan, out, logs);
+            return report(machine, plan).publish(out, logs.resolve(".."));
         } finally {
             paths.forEach(BothPaths::close);
             processes.forEach(Processes::close);
@@ -189,71 +187,49 @@ public final class TunnelBenchmark implements Callable<Integer> {
         return started;
     }
 
-    private boolean report(Machine machine, Plan plan, PrintStream out, Path logs) throws IOException {
-        String command = command();
-        Report report = new Report(signed ? "tunnel-signed" : "tunnel", command, machine)
-                .field("connections", plan.connections);
-        report.field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
+    private Report report(Machine machine, Plan plan) {
+        Report report = new Report(
+                        signed ? "tunnel-signed" : "tunnel",
+                        command(),
+                        machine,
+                        plan.connections
+                                + " connections of each side, made one after another. p50 and p99: each caller calls plainly and"
+                                + " by the SDK alternately; medians of the connections. calls/s: all callers use one side for "
+                                + SLICE.toMillis() + " ms and then the other, " + plan.slices
+                                + " times per connection; medians of the slices. Ratios are the SDK's number divided by the plain"
+                                + " reference's of the same connection or slice. CPU is that of the callers' process, over all"
+                                + " slices.")
+                .field("connections", plan.connections)
+                .field("p50_ratio", worst(pair -> pair.p50Ratio().median()))
                 .field("throughput_ratio", -worst(pair -> -pair.throughputRatio()
                         .median()))
                 .field("processor_ratio", worst(Pair::processorRatio))
                 .field(
                         "extra_bytes",
                         bytes.stream().mapToDouble(WireBytes::extra).max().orElse(Double.NaN));
-        out.println("`" + command + "`: " + machine.inWords() + ".");
-        out.println(
-                plan.connections + " connections of each side, made one after another. p50 and p99: each caller calls"
-                        + " plainly and by the SDK alternately; medians of the connections. calls/s: all callers use one side for "
-                        + SLICE.toMillis() + " ms and then the other, " + plan.slices
-                        + " times per connection; medians of the slices."
-                        + " Ratios are the SDK's number divided by the plain reference's of the same connection or slice. CPU is"
-                        + " that of the callers' process, over all slices.");
-        out.println();
-        Table table = new Table(
-                out, "The same calls by a plain reference with the gateway's address, and by the SDK", COLUMNS);
-        pairs.forEach(pair -> pair.print(table));
-        table.end();
-        Table onWire = new Table(
-                out,
+        Table table =
+                report.table("The same calls by a plain reference with the gateway's address, and by the SDK", COLUMNS);
+        pairs.forEach(pair -> pair.add(table));
+        Table onWire = report.table(
                 "Bytes of a call on the caller's connection, both directions",
                 "protocol",
                 "body",
                 "plain",
                 "SDK",
                 "more");
-        for (WireBytes count : bytes) {
-            onWire.row(
-                    count.protocol().title(),
-                    count.bodyBytes(),
-                    number(count.plain()),
-                    number(count.sdk()),
-                    number(count.extra()));
-            report.row()
-                    .with("protocol", count.protocol().key())
-                    .with("body_bytes", count.bodyBytes())
-                    .with("plain_bytes", count.plain())
-                    .with("sdk_bytes", count.sdk())
-                    .with("extra_bytes", count.extra());
-        }
-        onWire.end();
-        pairs.forEach(pair -> pair.add(report));
-        report.write(logs.resolve(".."));
-        List<Side> failed = pairs.stream()
-                .flatMap(Pair::allSides)
-                .filter(side -> side.failed() > 0)
-                .toList();
-        failed.forEach(side -> out.println(side.failed() + " calls failed: " + side.firstFailure()));
-        return failed.isEmpty();
+        bytes.forEach(count -> onWire.add()
+                .with("protocol", count.protocol().key())
+                .cells(count.protocol().title())
+                .show("body_bytes", "%d", count.bodyBytes())
+                .show("plain_bytes", "%.0f", count.plain())
+                .show("sdk_bytes", "%.0f", count.sdk())
+                .show("extra_bytes", "%.0f", count.extra()));
+        return report;
     }
 
     private String command() {
         String kinds = only.stream().map(GatewayKind::word).sorted().collect(Collectors.joining(","));
-        return "samples/benchmarks/run.sh tunnel" + (quick ? " --quick" : "") + (signed ? " --signed" : "")
-                + (only.containsAll(BOTH) ? "" : " --only " + kinds);
-    }
-
-    private static String number(double bytes) {
-        return String.format(Locale.ROOT, "%.0f", bytes);
+        return command(signed ? " --signed" : "", only.containsAll(BOTH) ? "" : " --only " + kinds);
     }
 
     private double worst(ToDoubleFunction<Pair> value) {
