@@ -78,9 +78,11 @@ public final class Bench implements AutoCloseable {
         return clients.computeIfAbsent(protocol, any -> newClient(protocol, "shared", Map.of()));
     }
 
-    /** A separate client. */
+    /** A separate client, which is connected. */
     public Client newClient(Protocol protocol, String name, Map<String, String> more) {
-        return newClient(protocol, name, island -> entrance(protocol, island), more);
+        Client client = newClient(protocol, name, island -> entrance(protocol, island), more);
+        client.awaitConnected();
+        return client;
     }
 
     /** A separate client with TLS. */

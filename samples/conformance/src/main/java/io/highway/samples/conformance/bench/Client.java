@@ -6,10 +6,13 @@ import io.highway.samples.conformance.service.Desk;
 import io.highway.samples.conformance.service.Grouped;
 import io.highway.samples.conformance.service.Streams;
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayReport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.config.ConsumerConfig;
@@ -29,6 +32,8 @@ public final class Client implements AutoCloseable {
     /** The timeout of {@link Desk#slow}. */
     public static final int SHORT_MILLIS = 700;
 
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
+    private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int THREADS = 16;
     private static final int QUEUE = 20_000;
 
@@ -75,6 +80,19 @@ public final class Client implements AutoCloseable {
         details.accept(reference);
         dubbo.reference(reference);
         return reference.get();
+    }
+
+    /** Waits for a gateway, at most 20 s: on a busy machine it may need longer than a call waits for it. */
+    void awaitConnected() {
+        long begun = System.nanoTime();
+        while (!isConnected() && System.nanoTime() - begun < PATIENCE_NANOS) {
+            LockSupport.parkNanos(POLL_NANOS);
+        }
+    }
+
+    private boolean isConnected() {
+        return HighwayReport.of(dubbo.getApplicationModel()).orElseThrow().gateways().stream()
+                .anyMatch(gateway -> gateway.state().equals("up"));
     }
 
     /** Makes a call to an island, by this client's protocol. */

@@ -25,7 +25,7 @@ final class Streaming {
     private static final int SECONDS = 20;
     private static final int MB = 1 << 20;
     private static final int UPLOADS = 50;
-    private static final int TURNS = 100;
+    private static final int ROUND_TRIPS = 100;
 
     /** A stream that is far larger than all windows and buffers between the provider and its reader together. */
     private static final int LARGE_MESSAGES = 4000;
@@ -106,15 +106,15 @@ final class Streaming {
         StreamObserver<String> sending =
                 client.to("beijing", () -> client.streams().repeat(received));
         sending.onNext(bench.newId("both-ways"));
-        for (int turn = 1; turn <= TURNS; turn++) {
-            int expected = turn;
-            sending.onNext("turn " + turn);
-            Expect.becomes(() -> came.get() == expected, 5000, "answer " + turn, () -> came + " answers");
-            Expect.same("answer", "beijing turn " + turn, received.values().get(turn - 1));
+        for (int number = 1; number <= ROUND_TRIPS; number++) {
+            int expected = number;
+            sending.onNext("message " + number);
+            Expect.becomes(() -> came.get() == expected, 5000, "answer " + number, () -> came + " answers");
+            Expect.same("answer", "beijing message " + number, received.values().get(number - 1));
         }
         sending.onCompleted();
         received.awaitEnd(SECONDS);
-        return TURNS + " turns";
+        return ROUND_TRIPS + " messages and answers";
     }
 
     private static String cancelled(Bench bench, Protocol protocol) throws Exception {
