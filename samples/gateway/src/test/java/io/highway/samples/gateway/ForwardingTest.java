@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Plain Dubbo consumers reach plain Dubbo providers through one gateway and through a chain of two. */
 @Tag("network")
 class ForwardingTest {
-    private static TestIsland island;
+    private static TestProviders island;
     private static Gateway gateway;
     private static Gateway hub;
     private static TestCaller caller;
@@ -56,7 +56,7 @@ class ForwardingTest {
 
     @BeforeAll
     static void start() {
-        island = TestIsland.start("shanghai");
+        island = TestProviders.start("shanghai");
         gateway = Gateway.start(GatewayConfig.builder()
                 .island("shanghai")
                 .listen("gateway.shanghai.test", 0)

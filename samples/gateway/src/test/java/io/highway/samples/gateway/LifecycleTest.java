@@ -32,13 +32,13 @@ class LifecycleTest {
 
     private static final String SHUTDOWN_WAIT = "dubbo.service.shutdown.wait";
 
-    private TestIsland island;
+    private TestProviders island;
     private Gateway gateway;
     private TestCaller caller;
 
     @BeforeEach
     void start() {
-        island = TestIsland.start("shanghai");
+        island = TestProviders.start("shanghai");
         gateway = startGateway(0);
         caller = new TestCaller();
     }
@@ -84,7 +84,7 @@ class LifecycleTest {
     @Test
     void sendsNothingNewToAProviderThatDrains() {
         System.setProperty(SHUTDOWN_WAIT, "2000");
-        TestIsland draining = TestIsland.start("shanghai");
+        TestProviders draining = TestProviders.start("shanghai");
         GatewayConfig config = GatewayConfig.builder()
                 .island("shanghai")
                 .listen("gateway.shanghai.test", 0)
@@ -157,7 +157,7 @@ class LifecycleTest {
         island.close();
         assertThatThrownBy(() -> to("shanghai", () -> service.echo("down")))
                 .hasMessageContaining("HIGHWAY-NOT-FORWARDED: shanghai;upstream-unreachable");
-        island = TestIsland.start("shanghai", dubboPort, triplePort);
+        island = TestProviders.start("shanghai", dubboPort, triplePort);
 
         assertThat(to("shanghai", () -> service.echo("up"))).isEqualTo("shanghai:up");
     }

@@ -30,7 +30,7 @@ class RegistryTest {
 
                 assertThatThrownBy(() -> to("shanghai", () -> dubbo.echo("early")))
                         .hasMessageContaining("HIGHWAY-NOT-FORWARDED: shanghai;no-provider");
-                TestIsland island = TestIsland.registered("shanghai", registry);
+                TestProviders island = TestProviders.registered("shanghai", registry);
                 await().ignoreExceptions().untilAsserted(() -> assertThat(to("shanghai", () -> dubbo.echo("a")))
                         .isEqualTo("shanghai:a"));
                 await().ignoreExceptions().untilAsserted(() -> assertThat(to("shanghai", () -> triple.echo("b")))

@@ -89,7 +89,7 @@ class RollTest {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                TestIsland.class.getName(),
+                TestProviders.class.getName(),
                 "shanghai",
                 registry));
         Process provider = new ProcessBuilder(command)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Streams in every direction, through two gateways. */
 @Tag("network")
 class StreamingTest {
-    private TestIsland island;
+    private TestProviders island;
     private Gateway gateway;
     private Gateway hub;
     private TestCaller caller;
@@ -30,7 +30,7 @@ class StreamingTest {
 
     @BeforeEach
     void start() {
-        island = TestIsland.start("shanghai");
+        island = TestProviders.start("shanghai");
         gateway = Gateway.start(GatewayConfig.builder()
                 .island("shanghai")
                 .listen("gateway.shanghai.test", 0)

@@ -21,7 +21,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /** Real providers of one island, a Dubbo and a Triple port. */
-final class TestIsland implements AutoCloseable {
+final class TestProviders implements AutoCloseable {
     static {
         System.setProperty("dubbo.service.shutdown.wait", "100"); // Dubbo would wait ten seconds for idle clients
     }
@@ -34,7 +34,7 @@ final class TestIsland implements AutoCloseable {
     private final int triplePort;
     private final FrameworkModel framework = new FrameworkModel();
 
-    private TestIsland(String name, int dubboPort, int triplePort, String registry) {
+    private TestProviders(String name, int dubboPort, int triplePort, String registry) {
         this.name = name;
         this.dubboPort = dubboPort;
         this.triplePort = triplePort;
@@ -52,21 +52,21 @@ final class TestIsland implements AutoCloseable {
     /** A separate process that drains when it is stopped; arguments: name and registry. */
     public static void main(String[] arguments) {
         System.setProperty("dubbo.service.shutdown.wait", "3000");
-        TestIsland island = registered(arguments[0], arguments[1]);
+        TestProviders island = registered(arguments[0], arguments[1]);
         System.out.println("ready " + island.dubboPort);
         LockSupport.park();
     }
 
-    static TestIsland start(String name) {
+    static TestProviders start(String name) {
         return start(name, FreePorts.next(), FreePorts.next());
     }
 
-    static TestIsland start(String name, int dubboPort, int triplePort) {
-        return new TestIsland(name, dubboPort, triplePort, "N/A");
+    static TestProviders start(String name, int dubboPort, int triplePort) {
+        return new TestProviders(name, dubboPort, triplePort, "N/A");
     }
 
-    static TestIsland registered(String name, String registry) {
-        return new TestIsland(name, FreePorts.next(), FreePorts.next(), registry);
+    static TestProviders registered(String name, String registry) {
+        return new TestProviders(name, FreePorts.next(), FreePorts.next(), registry);
     }
 
     List<String> dubbo() {
