@@ -18,6 +18,7 @@ public final class CallOutcome {
     private final @Nullable Reason reason;
     private final boolean servedAtHome;
     private final Duration duration;
+    private final @Nullable String policyVersion;
 
     private CallOutcome(Builder from) {
         this.interfaceName = from.interfaceName;
@@ -29,6 +30,7 @@ public final class CallOutcome {
         this.reason = from.reason;
         this.servedAtHome = from.servedAtHome;
         this.duration = from.duration;
+        this.policyVersion = from.policyVersion;
     }
 
     /**
@@ -97,6 +99,14 @@ public final class CallOutcome {
         return duration;
     }
 
+    /**
+     * {@return the version of the policy that the call was decided with: the label of the dynamic policy, {@code static}
+     * without one; null if no {@code highway.*} key is set}
+     */
+    public @Nullable String policyVersion() {
+        return policyVersion;
+    }
+
     /** {@return the outcome for logs} */
     @Override
     public String toString() {
@@ -118,6 +128,7 @@ public final class CallOutcome {
         private @Nullable Reason reason;
         private boolean servedAtHome;
         private Duration duration = Duration.ZERO;
+        private @Nullable String policyVersion;
 
         private Builder(String interfaceName, String methodName, Outcome outcome) {
             this.interfaceName = Objects.requireNonNull(interfaceName, "interfaceName");
@@ -188,6 +199,17 @@ public final class CallOutcome {
          */
         public Builder duration(Duration taken) {
             this.duration = Objects.requireNonNull(taken, "taken");
+            return this;
+        }
+
+        /**
+         * Sets the version of the policy that the call was decided with.
+         *
+         * @param version its version, or null if there is none
+         * @return this builder
+         */
+        public Builder policyVersion(@Nullable String version) {
+            this.policyVersion = version;
             return this;
         }
 

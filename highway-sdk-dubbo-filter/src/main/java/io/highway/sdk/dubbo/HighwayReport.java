@@ -62,8 +62,52 @@ public interface HighwayReport {
     /** The policy in force. */
     interface Policy {
 
-        /** {@return its version, or {@code static}} */
+        /** {@return its version: the label of the rule or the first characters of its hash; {@code static} without a rule} */
         String version();
+
+        /** {@return the SHA-256 of the rule in force, which identifies it, or null for the static configuration} */
+        @Nullable
+        String hash();
+
+        /**
+         * {@return {@code accepted} if the rule that is published is in force, {@code refused} if it is wrong and another
+         * policy stays in force, {@code static} if there is no rule}
+         */
+        String state();
+
+        /** {@return {@code config-center}, {@code file:} and its path, {@code disk} for the last good rule, or {@code static}} */
+        String source();
+
+        /** {@return since when it is in force, as ISO-8601 in UTC with milliseconds} */
+        String since();
+
+        /** {@return why no change arrives at present, such as a config centre that is down, or null; a text for people} */
+        @Nullable
+        String problem();
+
+        /** {@return the last rule that was refused since the start, or null} */
+        @Nullable
+        Refusal refusal();
+    }
+
+    /** A rule of the dynamic policy that was refused as a whole. */
+    interface Refusal {
+
+        /** {@return its version: its label, or the first characters of its hash} */
+        String version();
+
+        /** {@return the full key that is wrong, or {@code highway.policy} for the rule itself} */
+        String key();
+
+        /** {@return where that key is written, such as {@code highway.policy, line 12}, or null} */
+        @Nullable
+        String origin();
+
+        /** {@return what is wrong, what is allowed, and what to do} */
+        String reason();
+
+        /** {@return when it was refused, as ISO-8601 in UTC with milliseconds} */
+        String refusedAt();
     }
 
     /** The keys that sign and verify route headers, by id. */

@@ -17,7 +17,7 @@ public interface ReplayStore {
 
     /**
      * Records a signature if it is unknown, atomically for all processes, such as Redis' {@code SET key 1 NX PX millis}.
-     * Called by several threads at once.
+     * Called by up to 64 threads at once; a client with fewer connections makes the others wait.
      *
      * @param id identifies the signature: the island, the key id and the nonce, at most 160 ASCII characters
      * @param keep how long to remember it; a store may forget it afterwards

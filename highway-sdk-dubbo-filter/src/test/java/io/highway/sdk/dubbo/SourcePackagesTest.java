@@ -44,6 +44,7 @@ class SourcePackagesTest {
             "endpoint.Destinations",
             "endpoint.GatewayEndpoint",
             "intent.ReferenceIntents",
+            "ops.Doctor",
             "ops.Reports",
             "policy.Gateway",
             "policy.HighwayKeys",

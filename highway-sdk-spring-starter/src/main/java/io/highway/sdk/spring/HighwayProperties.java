@@ -28,6 +28,9 @@ public class HighwayProperties {
     /** Whether a call for an island without any key of its own is refused, or left to the gateway. */
     private @Nullable String unknownIslands;
 
+    /** Probe of every island after start-up: none, warn (a log line), or fail (not ready until each answers). */
+    private @Nullable String doctor;
+
     /** How many islands a chain of calls may cross, from 1 to 100. */
     private @Nullable String maxHops;
 
@@ -63,6 +66,10 @@ public class HighwayProperties {
     /** Signed route headers. */
     @NestedConfigurationProperty
     private Sign sign = new Sign();
+
+    /** The dynamic policy: a rule that changes settings without a restart. */
+    @NestedConfigurationProperty
+    private DynamicPolicy policy = new DynamicPolicy();
 
     /** {@return {@code enabled} as it is written, or null} */
     public @Nullable String getEnabled() {
@@ -104,6 +111,20 @@ public class HighwayProperties {
      */
     public void setUnknownIslands(@Nullable String unknownIslands) {
         this.unknownIslands = unknownIslands;
+    }
+
+    /** {@return {@code doctor} as it is written, or null} */
+    public @Nullable String getDoctor() {
+        return doctor;
+    }
+
+    /**
+     * Sets {@code doctor}.
+     *
+     * @param doctor what is written
+     */
+    public void setDoctor(@Nullable String doctor) {
+        this.doctor = doctor;
     }
 
     /** {@return {@code max-hops} as it is written, or null} */
@@ -230,6 +251,20 @@ public class HighwayProperties {
      */
     public void setSign(Sign sign) {
         this.sign = sign;
+    }
+
+    /** {@return the keys below {@code policy}} */
+    public DynamicPolicy getPolicy() {
+        return policy;
+    }
+
+    /**
+     * Sets {@code policy}.
+     *
+     * @param policy what is written
+     */
+    public void setPolicy(DynamicPolicy policy) {
+        this.policy = policy;
     }
 
     /** Gateway addresses. */
@@ -833,6 +868,78 @@ public class HighwayProperties {
          */
         public void setOverflow(@Nullable String overflow) {
             this.overflow = overflow;
+        }
+    }
+
+    /** Where the dynamic policy comes from. */
+    public static class DynamicPolicy {
+
+        /** Where the rule is: config-center, file:{path}, or none; config-center if the application has one. */
+        private @Nullable String source;
+
+        /** How long start-up may wait for the first read of the rule, such as 3s; 0 does not wait. */
+        private @Nullable String wait;
+
+        /** Directory where the last good rule is kept, for a start without the source; ~/.dubbo/highway if it is not set. */
+        private @Nullable String directory;
+
+        /** What is in force when the rule is deleted: the last good rule, or the static configuration. */
+        private @Nullable String onDelete;
+
+        /** {@return {@code source} as it is written, or null} */
+        public @Nullable String getSource() {
+            return source;
+        }
+
+        /**
+         * Sets {@code source}.
+         *
+         * @param source what is written
+         */
+        public void setSource(@Nullable String source) {
+            this.source = source;
+        }
+
+        /** {@return {@code wait} as it is written, or null} */
+        public @Nullable String getWait() {
+            return wait;
+        }
+
+        /**
+         * Sets {@code wait}.
+         *
+         * @param wait what is written
+         */
+        public void setWait(@Nullable String wait) {
+            this.wait = wait;
+        }
+
+        /** {@return {@code directory} as it is written, or null} */
+        public @Nullable String getDirectory() {
+            return directory;
+        }
+
+        /**
+         * Sets {@code directory}.
+         *
+         * @param directory what is written
+         */
+        public void setDirectory(@Nullable String directory) {
+            this.directory = directory;
+        }
+
+        /** {@return {@code on-delete} as it is written, or null} */
+        public @Nullable String getOnDelete() {
+            return onDelete;
+        }
+
+        /**
+         * Sets {@code on-delete}.
+         *
+         * @param onDelete what is written
+         */
+        public void setOnDelete(@Nullable String onDelete) {
+            this.onDelete = onDelete;
         }
     }
 

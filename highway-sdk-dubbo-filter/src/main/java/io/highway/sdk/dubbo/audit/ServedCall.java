@@ -10,6 +10,7 @@ import io.highway.sdk.dubbo.audit.AuditLine.Direction;
 import io.highway.sdk.dubbo.audit.AuditLine.End;
 import io.highway.sdk.dubbo.audit.AuditLine.From;
 import io.highway.sdk.dubbo.audit.AuditLine.To;
+import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.AuditPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +21,6 @@ import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
-import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The audit of one call at its destination: its lines are reserved before it runs. Thread-safe. */
@@ -114,7 +114,7 @@ public final class ServedCall {
                 new To(
                         verdict.island,
                         service.getServiceInterface(),
-                        RpcUtils.getMethodName(invocation),
+                        CalledMethod.nameOf(invocation),
                         service.getGroup(),
                         service.getVersion()),
                 decision,

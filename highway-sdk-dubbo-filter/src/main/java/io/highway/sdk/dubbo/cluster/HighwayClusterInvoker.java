@@ -15,6 +15,8 @@ import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.Routed;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.runtime.RoutedReferences.RoutedReference;
+import io.highway.sdk.dubbo.runtime.Snapshot;
 import io.highway.sdk.dubbo.tunnel.ReferenceTunnel;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -30,7 +32,7 @@ import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry point of every call of a reference. A call has four stages:
+ * The entry point of every call of a reference. A call uses one {@link Snapshot} of the policy, and has four stages:
  *
  * <ol>
  *   <li>the intent: the island that the call asks for
@@ -40,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *       serves the call instead; if it failed and the reference has a {@code mock}, the mock does
  * </ol>
  */
-final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
+final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedReference<T> {
 
     private final BooleanSupplier homeHasProviders;
 
@@ -65,11 +67,18 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
         this.tunnel = new ReferenceTunnel<>(home.getDirectory(), this::getUrl, runtime);
         this.mock = new MockOnFailure<>(home.getInterface(), this::getUrl);
         runtime.destinations();
+        runtime.references().add(this);
+    }
+
+    @Override
+    public ReferenceIntents intents() {
+        return intents;
     }
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        Policy policy = runtime.policy();
+        Snapshot snapshot = runtime.snapshot();
+        Policy policy = snapshot.policy();
         Intent intent = intents.resolve(invocation, policy);
         if ((intent.isNone() && !intents.requiresIsland(policy)) || Routed.isHome(invocation)) {
             return home.invoke(invocation);
@@ -78,28 +87,32 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
         if (decision instanceof RouteDecision.Home) {
             return home.invoke(invocation);
         }
-        return decision instanceof RouteDecision.Tunnel out && out.policy().fallbackHome()
-                ? outcomeOrHome((RpcInvocation) invocation, out)
-                : outcomeOrMock(invocation);
+        if (decision instanceof RouteDecision.Tunnel out) {
+            snapshot.destination(out).mark(invocation);
+            if (out.policy().fallbackHome()) {
+                return outcomeOrHome((RpcInvocation) invocation, out, policy);
+            }
+        }
+        return outcomeOrMock(invocation, policy);
     }
 
     private RouteDecision decide(Invocation invocation, Intent intent, Policy policy) {
         RouteDecision decision = RouteDecider.decide(
                 new DubboCall(invocation, getUrl()), intent, policy, HighwayRuntime.hopsSoFar(), homeHasProviders);
-        Routed.mark(invocation, intent, decision);
+        Routed.mark(invocation, intent, decision, policy.version());
         return decision;
     }
 
     /** The outcome of the tunnel; home serves the call if it was not sent. */
-    private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision) {
+    private Result outcomeOrHome(RpcInvocation invocation, RouteDecision.Tunnel decision, Policy policy) {
         HomeFallback fallback = new HomeFallback(invocation, home, fallbackLog);
-        if (!tunnel.isUp(decision) && home.isAvailable()) {
+        if (!tunnel.isUp(invocation, decision) && home.isAvailable()) {
             DubboCall call = new DubboCall(invocation, getUrl());
-            CallObservation.notTried(runtime.listeners(), call, audited(call));
+            CallObservation.notTried(runtime.listeners(), call, audited(call, policy));
             return fallback.serve("no gateway is connected");
         }
         try {
-            return fallback.serveLater(outcomeOrMock(invocation));
+            return fallback.serveLater(outcomeOrMock(invocation, policy));
         } catch (HighwayException e) {
             if (!fallback.serves(e)) {
                 throw e;
@@ -109,13 +122,13 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
     }
 
     /** The outcome of the tunnel; the reference's mock, if it has one, serves the call if it failed. */
-    private Result outcomeOrMock(Invocation invocation) {
+    private Result outcomeOrMock(Invocation invocation, Policy policy) {
         if (!mock.appliesTo(invocation)) {
-            return outcomeOfTunnel(invocation);
+            return outcomeOfTunnel(invocation, policy);
         }
         Result result;
         try {
-            result = outcomeOfTunnel(invocation);
+            result = outcomeOfTunnel(invocation, policy);
         } catch (RpcException e) {
             if (e.isBiz()) {
                 throw e;
@@ -126,19 +139,18 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> {
     }
 
     /** The tunnel carries or refuses the call, and its outcome is recorded. */
-    private Result outcomeOfTunnel(Invocation invocation) {
+    private Result outcomeOfTunnel(Invocation invocation, Policy policy) {
         DubboCall call = new DubboCall(invocation, getUrl());
-        CallObservation outcome =
-                CallObservation.begin(runtime.listeners(), call, homeHasProviders, tunnel.callBegins(), audited(call));
+        CallObservation outcome = CallObservation.begin(
+                runtime.listeners(), call, homeHasProviders, tunnel.callBegins(), audited(call, policy));
         return outcome.run(tunnel);
     }
 
-    private @Nullable LeavingCall audited(DubboCall call) {
+    private @Nullable LeavingCall audited(DubboCall call, Policy policy) {
         AuditLog audit = runtime.audit();
         return audit == null
                 ? null
-                : LeavingCall.begin(
-                        audit, call, Objects.requireNonNull(Routed.of(call.invocation())), runtime.policy());
+                : LeavingCall.begin(audit, call, Objects.requireNonNull(Routed.of(call.invocation())), policy);
     }
 
     /** The current URL of the reference: rules of the registry or the config centre replace it. */

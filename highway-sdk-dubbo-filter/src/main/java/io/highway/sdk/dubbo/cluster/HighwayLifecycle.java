@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.cluster;
 
+import io.highway.sdk.dubbo.ops.Doctor;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import org.apache.dubbo.common.deploy.ApplicationDeployListener;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
 /**
- * Stops reconnecting when an application stops, before Dubbo closes its connections, and writes the rest of the audit
- * trail afterwards.
+ * Probes islands after start-up if configured. Stops following the policy and reconnecting when an application stops,
+ * before Dubbo closes its connections, and writes the rest of the audit trail afterwards.
  */
 public final class HighwayLifecycle implements ApplicationDeployListener {
 
@@ -25,10 +26,12 @@ public final class HighwayLifecycle implements ApplicationDeployListener {
     @Override
     public void onStarted(ApplicationModel application) {
         HighwayRuntime.of(application).started();
+        Doctor.of(application).started();
     }
 
     @Override
     public void onStopping(ApplicationModel application) {
+        Doctor.of(application).stopped();
         HighwayRuntime.of(application).stopping();
     }
 

@@ -41,7 +41,7 @@ final class UnconfiguredClusterInvoker<T> extends HomeDelegate<T> {
         if (refusal == null) {
             return home.invoke(invocation);
         }
-        Routed.mark(invocation, intent, refusal);
+        Routed.mark(invocation, intent, refusal, null);
         DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
         return CallObservation.begin(runtime.listeners(), call, home::isAvailable, () -> {}, null)
                 .run(refused);

@@ -9,6 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
@@ -17,7 +18,11 @@ import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 
-/** The threads of a connection pool: a clock for periodic tasks, and workers that may block. Thread-safe. */
+/**
+ * The threads of a connection pool: a clock for periodic tasks, workers for short ones, and threads that connect. An
+ * address that drops packets takes one of these all the time, so they are many, and nothing else runs on them.
+ * Thread-safe.
+ */
 final class BackgroundTasks {
 
     private static final Logger log = LoggerFactory.getLogger(BackgroundTasks.class);
@@ -26,11 +31,24 @@ final class BackgroundTasks {
 
     private static final int WORKERS = 4;
 
+    private static final int CONNECTORS = 128;
+
     private final List<Runnable> onTick = new CopyOnWriteArrayList<>();
     private final ScheduledThreadPoolExecutor clock =
             new ScheduledThreadPoolExecutor(1, new NamedThreadFactory("highway-gateway-clock", true));
     private final Future<?> tick;
-    private final ThreadPoolExecutor workers = threads("highway-gateway-connect", WORKERS);
+    private final ThreadPoolExecutor workers = threads("highway-gateway-work", WORKERS);
+
+    /** As many as there are attempts; beyond the limit, workers do it. */
+    private final ThreadPoolExecutor connectors = new ThreadPoolExecutor(
+            0,
+            CONNECTORS,
+            1,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            new NamedThreadFactory("highway-gateway-connect", true),
+            (attempt, busy) -> workers.execute(attempt));
+
     private final Executor callers;
     private volatile boolean stopped;
 
@@ -65,6 +83,13 @@ final class BackgroundTasks {
         }
     }
 
+    /** Runs an attempt to connect, unless the tasks have been stopped. */
+    void connect(Runnable attempt) {
+        if (!stopped) {
+            connectors.execute(() -> runSafely(attempt));
+        }
+    }
+
     /** Runs code of the application, such as filters, on neither a worker nor the clock. */
     void runForCaller(Runnable rest) {
         try {
@@ -88,6 +113,7 @@ final class BackgroundTasks {
     void close() {
         clock.shutdownNow();
         workers.shutdownNow();
+        connectors.shutdownNow();
     }
 
     /** A scheduler cancels a task that throws, and its exception would not be logged. */

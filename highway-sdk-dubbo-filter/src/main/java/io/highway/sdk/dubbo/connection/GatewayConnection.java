@@ -350,6 +350,11 @@ public final class GatewayConnection {
         }
     }
 
+    /** Whether a call over it is in flight, of this application or of others of this JVM. */
+    boolean hasCallsInFlight() {
+        return address.kind() == TunnelKind.DUBBO ? connections.hasCallsInFlight(key) : transport.hasCallsInFlight();
+    }
+
     /** Fails the calls in flight over it as maybe executed, including those of other applications of this JVM. */
     void endCalls() {
         if (address.kind() == TunnelKind.DUBBO) {

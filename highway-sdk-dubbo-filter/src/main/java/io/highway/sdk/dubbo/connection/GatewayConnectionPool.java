@@ -4,17 +4,23 @@ package io.highway.sdk.dubbo.connection;
 
 import io.highway.sdk.dubbo.connection.channel.BytesInFlight;
 import io.highway.sdk.dubbo.policy.Gateway;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.apache.dubbo.common.deploy.ModuleDeployer;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -31,6 +37,11 @@ public final class GatewayConnectionPool implements Disposable {
     /** The maximum duration of a connection attempt, name resolution and probe of the port included. */
     public static final int ATTEMPT_MILLIS = 2 * GatewayConnection.CONNECT_TIMEOUT;
 
+    /** How long an address that no policy uses keeps its connection: calls that began before may still use it. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(GatewayConnectionPool.class);
+
     /** The interval at which waiting calls check whether Dubbo has reconnected by itself. */
     private static final int LOOK_AGAIN_MILLIS = 20;
 
@@ -39,6 +50,11 @@ public final class GatewayConnectionPool implements Disposable {
     private final DeferredReleases releases;
     private final Map<Gateway, GatewayConnection> connections = new ConcurrentHashMap<>();
     private final Set<GatewayConnection> reconnecting = ConcurrentHashMap.newKeySet();
+
+    /** The addresses that no policy uses any more, and since when. */
+    private final Map<Gateway, Long> unused = new ConcurrentHashMap<>();
+
+    private volatile long graceNanos = GRACE.toNanos();
     private volatile int perAddress = 1;
     private volatile long maxBytesInFlight = BytesInFlight.DEFAULT_LIMIT;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -50,6 +66,7 @@ public final class GatewayConnectionPool implements Disposable {
         this.releases = new DeferredReleases(application);
         tasks.everyTick(releases::releaseDestroyed);
         tasks.everyTick(this::checkConnections);
+        tasks.everyTick(this::closeUnused);
         application.getInternalModule().addDestroyListener(module -> close()); // ends after all others
     }
 
@@ -58,24 +75,81 @@ public final class GatewayConnectionPool implements Disposable {
         maxBytesInFlight = bytes;
     }
 
-    /** Opens the connections to these addresses in the background. Returns at once. */
-    public void open(Collection<Gateway> gateways, int perAddress) {
-        this.perAddress = perAddress;
-        gateways.forEach(this::connection);
+    /** Sets the number of Dubbo connections for each address that is opened from now on. */
+    public void perAddress(int count) {
+        perAddress = count;
     }
 
-    /** The connection to an address; a new one is opened in the background. */
+    /** The connection to an address, which is in use from now on; a new one is opened in the background. */
     public GatewayConnection connection(Gateway gateway) {
-        return connections.computeIfAbsent(gateway, any -> {
-            if (closed.get()) {
-                throw new IllegalStateException("the application has stopped");
+        return Objects.requireNonNull(connections.compute(gateway, (any, known) -> {
+            unused.remove(gateway);
+            return known != null ? known : open(gateway);
+        }));
+    }
+
+    private GatewayConnection open(Gateway gateway) {
+        if (closed.get()) {
+            throw new IllegalStateException("the application has stopped");
+        }
+        GatewayConnection connection = new GatewayConnection(gateway, application, perAddress, releases::destroyAll);
+        connection.maxBytesInFlight(maxBytesInFlight);
+        reconnectSoon(connection);
+        return connection;
+    }
+
+    /**
+     * Opens the connections to these addresses, and waits until the first attempt to connect each new one has ended.
+     *
+     * @param millis the longest wait
+     */
+    public void open(Collection<Gateway> gateways, long millis) {
+        CompletableFuture<?>[] attempts = gateways.stream()
+                .filter(gateway -> !connections.containsKey(gateway))
+                .map(gateway -> connection(gateway).attempt())
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(attempts).get(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("highway: not all gateways of the new policy are connected yet: " + e);
+        }
+    }
+
+    /**
+     * Tells which addresses are in use from now on. Another address keeps its connection for ten seconds, in which it may
+     * come back, and as long as calls over it are in flight; then it is closed.
+     */
+    public void retain(Set<Gateway> gateways) {
+        long now = System.nanoTime();
+        connections.keySet().stream()
+                .filter(gateway -> !gateways.contains(gateway))
+                .forEach(gateway -> unused.putIfAbsent(gateway, now));
+    }
+
+    /** Sets how long an address that is no longer in use keeps its connection; ten seconds unless set. For tests. */
+    public void grace(Duration grace) {
+        graceNanos = grace.toNanos();
+    }
+
+    private void closeUnused() {
+        long now = System.nanoTime();
+        unused.forEach((gateway, since) -> {
+            if (now - since >= graceNanos) {
+                connections.computeIfPresent(gateway, (any, connection) -> closeIfUnused(gateway, since, connection));
             }
-            GatewayConnection connection =
-                    new GatewayConnection(gateway, application, perAddress, releases::destroyAll);
-            connection.maxBytesInFlight(maxBytesInFlight);
-            reconnectSoon(connection);
-            return connection;
         });
+    }
+
+    /** Null if the connection is closed now; nobody can use it at the same moment. */
+    private @Nullable GatewayConnection closeIfUnused(Gateway gateway, Long since, GatewayConnection connection) {
+        if (connection.hasCallsInFlight() || !unused.remove(gateway, since)) {
+            return connection;
+        }
+        log.info("highway: gateway " + gateway.address() + " is not in the policy any more, its connection is closed");
+        tasks.run(connection::close);
+        return null;
     }
 
     /**
@@ -126,9 +200,9 @@ public final class GatewayConnectionPool implements Disposable {
     }
 
     private void checkConnections() {
-        connections.values().forEach(connection -> {
+        connections.forEach((gateway, connection) -> {
             connection.tick();
-            if (connection.needsReconnect()) {
+            if (!unused.containsKey(gateway) && connection.needsReconnect()) {
                 reconnectSoon(connection);
             }
         });
@@ -136,7 +210,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     private void reconnectSoon(GatewayConnection connection) {
         if (!tasks.isStopped() && reconnecting.add(connection)) {
-            tasks.run(() -> {
+            tasks.connect(() -> {
                 try {
                     connection.reconnect();
                 } finally {
@@ -220,6 +294,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     /** Closes every connection of an application that failed to start; a second start opens them again. */
     public void closeConnections() {
+        unused.clear();
         connections.values().removeIf(connection -> {
             BackgroundTasks.runSafely(connection::close);
             return true;

@@ -94,4 +94,10 @@ final class ActiveHealth {
     void connectionLost() {
         roundTrip = null;
     }
+
+    /** No health checks run any more. */
+    void forget() {
+        answered();
+        roundTrip = null;
+    }
 }

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.endpoint;
 
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.endpoint.ProbeSchedule.Cause;
@@ -14,19 +15,22 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One island as a destination of this process: its endpoints, its preferred tunnel and its concurrency limit.
- * Thread-safe.
+ * One island as a destination of this process, by one policy: its endpoints, its preferred tunnel and its concurrency
+ * limit. A call uses one destination to its end; {@link #with} makes the one for another policy. Thread-safe.
  */
 public final class Destination {
 
@@ -42,41 +46,50 @@ public final class Destination {
 
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
+    /** A key of a call's attributes, which never leave the process. */
+    private static final Object KEY = Destination.class;
+
     private final String island;
     private final IslandPolicy policy;
     private final GatewayConnectionPool connections;
     private final List<GatewayEndpoint> dubbo;
     private final List<GatewayEndpoint> triple;
     private final List<GatewayEndpoint> endpoints;
+    private final int firstDubbo;
+    private final int firstTriple;
     private final Bulkhead bulkhead;
     private final NetworkListener listener;
     private final TunnelSelector selector;
-    private final AtomicInteger positions = new AtomicInteger();
     private final boolean configured;
     private final HealthChecker heartbeat;
-
-    /** The service that health checks call, and another one in use, if there is any. */
-    private volatile @Nullable String service;
-
-    private volatile @Nullable String another;
-    private volatile boolean answered;
-
-    private boolean saidUnreachable;
-    private volatile int positionsSeen;
-    private volatile long usedNanos = System.nanoTime();
+    private final DestinationUse use;
 
     /**
      * Opens no connection.
      *
      * @param configured whether the policy names the island; if not, it is probed only once it has answered a call
+     * @param connectionTo the connection to a gateway of the policy
      */
     Destination(
             String island,
             IslandPolicy policy,
             boolean configured,
             GatewayConnectionPool connections,
+            Function<Gateway, GatewayConnection> connectionTo,
             HealthChecker heartbeat,
             NetworkListener listener) {
+        this(island, policy, configured, connections, connectionTo, heartbeat, listener, null);
+    }
+
+    private Destination(
+            String island,
+            IslandPolicy policy,
+            boolean configured,
+            GatewayConnectionPool connections,
+            Function<Gateway, GatewayConnection> connectionTo,
+            HealthChecker heartbeat,
+            NetworkListener listener,
+            @Nullable Destination before) {
         this.island = island;
         this.configured = configured;
         this.heartbeat = heartbeat;
@@ -87,23 +100,62 @@ public final class Destination {
         for (TunnelKind kind : policy.tunnels()) {
             for (Gateway address : policy.gateways(kind)) {
                 if (all.size() < MOST_ENDPOINTS) {
-                    all.add(new GatewayEndpoint(
-                            island,
-                            all.size(),
-                            connections.connection(address),
-                            policy.breaking(),
-                            heartbeat.schedule(),
-                            heartbeat.holdNanos(),
-                            this::probe,
-                            listener));
+                    all.add(endpoint(connectionTo.apply(address), before));
                 }
             }
         }
         this.endpoints = List.copyOf(all);
         this.dubbo = of(TunnelKind.DUBBO);
         this.triple = of(TunnelKind.TRIPLE);
-        this.bulkhead = new Bulkhead(policy.concurrency());
-        this.selector = new TunnelSelector(policy.tunnels());
+        this.firstDubbo = dubbo.isEmpty() ? 0 : endpoints.indexOf(dubbo.get(0));
+        this.firstTriple = triple.isEmpty() ? 0 : endpoints.indexOf(triple.get(0));
+        this.bulkhead = before != null && before.policy.concurrency().equals(policy.concurrency())
+                ? before.bulkhead
+                : new Bulkhead(policy.concurrency());
+        this.selector = before != null && before.policy.tunnels().equals(policy.tunnels())
+                ? before.selector
+                : new TunnelSelector(policy.tunnels());
+        this.use = before == null ? new DestinationUse() : before.use;
+    }
+
+    /** The endpoint of the destination before over this connection, with its health; a new one if there is none. */
+    private GatewayEndpoint endpoint(GatewayConnection connection, @Nullable Destination before) {
+        if (before != null) {
+            for (GatewayEndpoint known : before.endpoints) {
+                if (known.connection() == connection) {
+                    return known.with(policy.breaking(), this::probe);
+                }
+            }
+        }
+        return new GatewayEndpoint(
+                island,
+                connection,
+                policy.breaking(),
+                heartbeat.schedule(),
+                heartbeat::holdNanos,
+                this::probe,
+                listener);
+    }
+
+    /**
+     * The destination for another policy of the island: this one if nothing of it changes. Otherwise the new one takes
+     * over the health of the endpoints that remain, the breakers and the concurrency limit whose settings remain, and
+     * how the island is used. Calls that began with this destination keep it.
+     */
+    Destination with(IslandPolicy next, boolean named, Function<Gateway, GatewayConnection> connectionTo) {
+        return named == configured && next.equals(policy)
+                ? this
+                : new Destination(island, next, named, connections, connectionTo, heartbeat, listener, this);
+    }
+
+    /** Makes this the destination of a call. */
+    public void mark(Invocation invocation) {
+        invocation.put(KEY, this);
+    }
+
+    /** The destination that a call was decided with. */
+    public static Destination of(Invocation invocation) {
+        return (Destination) Objects.requireNonNull(invocation.get(KEY), "the call has no destination");
     }
 
     private List<GatewayEndpoint> of(TunnelKind kind) {
@@ -116,6 +168,10 @@ public final class Destination {
 
     private List<GatewayEndpoint> endpoints(TunnelKind kind) {
         return kind == TunnelKind.DUBBO ? dubbo : triple;
+    }
+
+    private int first(TunnelKind kind) {
+        return kind == TunnelKind.DUBBO ? firstDubbo : firstTriple;
     }
 
     /** The island's id. */
@@ -140,40 +196,27 @@ public final class Destination {
 
     /** A number for each call, for round-robin over the endpoints. */
     public int nextPosition() {
-        return positions.getAndIncrement() & Integer.MAX_VALUE;
+        return use.nextPosition();
     }
 
     /** Whether health checks run: callers may name any island, and one that has never answered may not exist. */
     boolean isProbed() {
-        return configured || answered;
+        return configured || use.hasAnswered();
     }
 
     /** The service that health checks call, as {@code [group/]interface[:version]}; null until a call named one. */
-    @Nullable
-    String service() {
-        return service;
+    public @Nullable String service() {
+        return use.service();
     }
 
     /** Records a call to this service; {@code delivered} if the island has answered it. */
     public void used(String serviceKey, boolean delivered) {
-        String known = service;
-        if (known == null || (delivered && !answered)) {
-            service = serviceKey;
-        } else if (!known.equals(serviceKey) && !serviceKey.equals(another)) {
-            another = serviceKey;
-        }
-        if (delivered && !answered) {
-            answered = true;
-        }
+        use.used(serviceKey, delivered);
     }
 
     /** A probe of this service got no answer: the next one probes another service, whose providers may be alive. */
     void unanswered(String serviceKey) {
-        String next = another;
-        if (next != null && serviceKey.equals(service)) {
-            another = serviceKey;
-            service = next;
-        }
+        use.unanswered(serviceKey);
     }
 
     private boolean probe(GatewayEndpoint endpoint) {
@@ -187,47 +230,78 @@ public final class Destination {
      *
      * @param tunnels what can carry the call
      * @param position from {@link #nextPosition}
-     * @param tried endpoints that are excluded, by the bits of their index
+     * @param tried endpoints that are excluded, by their {@link #bit}
      * @return null if no endpoint is connected and accepts calls
      */
     public @Nullable GatewayEndpoint enterNext(List<TunnelKind> tunnels, int position, long tried) {
-        TunnelKind first = selector.first();
-        GatewayEndpoint trusted = enterNext(tunnels, first, position, tried, false);
-        return trusted != null ? trusted : enterNext(tunnels, first, position, tried, true);
+        return next(tunnels, position, tried, GatewayEndpoint::tryEnter);
     }
 
-    private @Nullable GatewayEndpoint enterNext(
-            List<TunnelKind> tunnels, TunnelKind first, int position, long tried, boolean suspects) {
-        if (tunnels.size() == 1) {
-            return enterNext(endpoints(tunnels.get(0)), position, tried, suspects);
+    /** The endpoints in the order in which the next call would try them, if none of them carries it. Admits nothing. */
+    public List<GatewayEndpoint> order(List<TunnelKind> tunnels) {
+        int position = use.position();
+        List<GatewayEndpoint> order = new ArrayList<>();
+        GatewayEndpoint next = next(tunnels, position, 0, GatewayEndpoint::admits);
+        for (long tried = 0; next != null; next = next(tunnels, position, tried, GatewayEndpoint::admits)) {
+            order.add(next);
+            tried |= bit(next);
         }
-        GatewayEndpoint endpoint = enterNext(endpoints(first), position, tried, suspects);
+        return order;
+    }
+
+    private @Nullable GatewayEndpoint next(
+            List<TunnelKind> tunnels, int position, long tried, Predicate<GatewayEndpoint> enter) {
+        TunnelKind first = selector.first();
+        GatewayEndpoint trusted = next(tunnels, first, position, tried, false, enter);
+        return trusted != null ? trusted : next(tunnels, first, position, tried, true, enter);
+    }
+
+    private @Nullable GatewayEndpoint next(
+            List<TunnelKind> tunnels,
+            TunnelKind first,
+            int position,
+            long tried,
+            boolean suspects,
+            Predicate<GatewayEndpoint> enter) {
+        if (tunnels.size() == 1) {
+            return next(tunnels.get(0), position, tried, suspects, enter);
+        }
+        GatewayEndpoint endpoint = next(first, position, tried, suspects, enter);
         return endpoint != null
                 ? endpoint
-                : enterNext(
-                        endpoints(first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO),
+                : next(
+                        first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO,
                         position,
                         tried,
-                        suspects);
+                        suspects,
+                        enter);
     }
 
-    private static @Nullable GatewayEndpoint enterNext(
-            List<GatewayEndpoint> endpoints, int position, long tried, boolean suspects) {
-        int count = endpoints.size();
+    private @Nullable GatewayEndpoint next(
+            TunnelKind kind, int position, long tried, boolean suspects, Predicate<GatewayEndpoint> enter) {
+        List<GatewayEndpoint> ofKind = endpoints(kind);
+        int first = first(kind);
+        int count = ofKind.size();
         for (int i = 0; i < count; i++) {
-            GatewayEndpoint endpoint = endpoints.get((position % count + i) % count);
+            int at = (position % count + i) % count;
+            GatewayEndpoint endpoint = ofKind.get(at);
             boolean isSuspect = !suspects
                     && (endpoint.isSuspect()
                             || endpoint.isSilent()
                             || endpoint.connection().isFull());
-            if (!isAmong(tried, endpoint)
+            if ((tried & 1L << (first + at)) == 0
                     && !isSuspect
                     && endpoint.connection().activeInvokers() != null
-                    && endpoint.tryEnter()) {
+                    && enter.test(endpoint)) {
                 return endpoint;
             }
         }
         return null;
+    }
+
+    /** The bit of an endpoint among those that were tried. */
+    public long bit(GatewayEndpoint endpoint) {
+        return 1L << endpoints.indexOf(endpoint);
     }
 
     /** Continues a call that has waited, on another thread than the one that ended its wait. */
@@ -237,11 +311,7 @@ public final class Destination {
 
     /** Whether every endpoint that can carry the call has been tried. */
     public boolean isEveryTried(List<TunnelKind> tunnels, long tried) {
-        return of(tunnels).allMatch(endpoint -> isAmong(tried, endpoint));
-    }
-
-    private static boolean isAmong(long tried, GatewayEndpoint endpoint) {
-        return (tried & 1L << endpoint.index()) != 0;
+        return of(tunnels).allMatch(endpoint -> (tried & bit(endpoint)) != 0);
     }
 
     /**
@@ -319,7 +389,7 @@ public final class Destination {
     /** Updates the preferred tunnel and logs a change. Called by one thread. */
     void update(long now) {
         endpoints.forEach(GatewayEndpoint::noteLoss);
-        noteUse(now);
+        use.note(now);
         logReachability();
         if (!policy.isAuto()) {
             return;
@@ -339,22 +409,14 @@ public final class Destination {
         }
     }
 
-    private void noteUse(long now) {
-        int seen = positions.get();
-        if (seen != positionsSeen) {
-            positionsSeen = seen;
-            usedNanos = now;
-        }
-    }
-
     /** Time since the last call to it, nanoseconds. */
     long unusedNanos(long now) {
-        return positions.get() != positionsSeen ? 0 : now - usedNanos;
+        return use.unusedNanos(now);
     }
 
     /** Whether it has answered a call. */
     boolean hasAnswered() {
-        return answered;
+        return use.hasAnswered();
     }
 
     /**
@@ -364,11 +426,11 @@ public final class Destination {
     private void logReachability() {
         Set<HealthStatus> found = EnumSet.noneOf(HealthStatus.class);
         endpoints.forEach(endpoint -> found.add(endpoint.status()));
-        if (!saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
-            saidUnreachable = true;
+        if (!use.saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
+            use.saidUnreachable = true;
             log.warn("highway: island " + island + " is unreachable (" + problems(policy.tunnels()) + ")");
-        } else if (saidUnreachable && found.contains(HealthStatus.UP)) {
-            saidUnreachable = false;
+        } else if (use.saidUnreachable && found.contains(HealthStatus.UP)) {
+            use.saidUnreachable = false;
             log.info("highway: island " + island + " is reachable again");
         }
     }

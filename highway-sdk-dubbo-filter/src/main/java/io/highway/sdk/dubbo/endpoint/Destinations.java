@@ -3,7 +3,9 @@
 package io.highway.sdk.dubbo.endpoint;
 
 import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.OutgoingHeaders;
@@ -12,13 +14,15 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
-/** The islands of this application, and their health checks. Thread-safe. */
+/** The islands that one policy lets calls reach, and their health checks. Thread-safe. */
 public final class Destinations {
 
     /**
@@ -34,12 +38,17 @@ public final class Destinations {
 
     private final GatewayConnectionPool connections;
     private final NetworkListener listener;
-    private final Map<String, Destination> configured;
-    private final Map<String, Destination> others = new ConcurrentHashMap<>();
+    private final EchoProbe echo;
     private final HealthChecker heartbeat;
 
+    /** Those of the policy. Calls decided on this snapshot open no others, which nothing would close. */
+    private final Map<Gateway, GatewayConnection> opened = new HashMap<>();
+
+    private final Map<String, Destination> configured;
+    private final Map<String, Destination> others = new ConcurrentHashMap<>();
+
     /**
-     * Starts with the islands of the policy.
+     * Starts with the islands of the policy, and connects its gateways in the background.
      *
      * @param headers the route headers of a call that leaves home
      */
@@ -49,18 +58,66 @@ public final class Destinations {
             Policy policy,
             List<NetworkListener> listeners,
             Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
+        this(connections, new NetworkListeners(listeners), new EchoProbe(application, headers), policy);
+    }
+
+    private Destinations(GatewayConnectionPool connections, NetworkListener listener, EchoProbe echo, Policy policy) {
+        this(connections, listener, echo, new HealthChecker(policy.heartbeat(), echo, connections), policy, null);
+    }
+
+    private Destinations(
+            GatewayConnectionPool connections,
+            NetworkListener listener,
+            EchoProbe echo,
+            HealthChecker heartbeat,
+            Policy policy,
+            @Nullable Destinations before) {
         this.connections = connections;
-        this.listener = new NetworkListeners(listeners);
-        this.heartbeat = new HealthChecker(policy.heartbeat(), new EchoProbe(application, headers), connections);
+        this.listener = listener;
+        this.echo = echo;
+        this.heartbeat = heartbeat;
+        policy.gateways().forEach(gateway -> opened.put(gateway, connections.connection(gateway)));
         Map<String, Destination> byIsland = new HashMap<>();
         for (String island : policy.knownIslands()) {
             IslandPolicy known = policy.forIsland(island);
             if (known != null && !island.equals(policy.home())) {
-                byIsland.put(island, new Destination(island, known, true, connections, heartbeat, listener));
+                byIsland.put(island, destination(island, known, true, before == null ? null : before.of(island)));
             }
         }
         this.configured = Map.copyOf(byIsland);
-        connections.everyTick(this::update);
+        if (before != null) {
+            before.others.values().forEach(other -> keepUnnamed(other, policy));
+            before.configured.values().forEach(other -> keepUnnamed(other, policy));
+        }
+    }
+
+    /** Keeps a destination of the snapshot before that this policy does not name but allows. */
+    private void keepUnnamed(Destination before, Policy policy) {
+        String island = before.island();
+        IslandPolicy allowed = policy.forIsland(island);
+        if (allowed != null && !configured.containsKey(island) && !island.equals(policy.home())) {
+            others.put(island, destination(island, allowed, false, before));
+        }
+    }
+
+    private Destination destination(String island, IslandPolicy policy, boolean named, @Nullable Destination before) {
+        return before == null
+                ? new Destination(island, policy, named, connections, this::connection, heartbeat, listener)
+                : before.with(policy, named, this::connection);
+    }
+
+    private GatewayConnection connection(Gateway gateway) {
+        return Objects.requireNonNull(opened.get(gateway), "a gateway of the policy");
+    }
+
+    /**
+     * The destinations of another policy: islands whose policy is the same keep theirs. New gateways are connected in
+     * the background. The settings of health checks change at once, for calls of both snapshots.
+     */
+    public Destinations with(Policy next) {
+        Destinations following = new Destinations(connections, listener, echo, heartbeat, next, this);
+        heartbeat.follow(next.heartbeat());
+        return following;
     }
 
     /** The connections to gateways. */
@@ -80,8 +137,7 @@ public final class Destinations {
         if (others.size() >= MOST) {
             forgetUnused();
         }
-        return others.computeIfAbsent(
-                island, any -> new Destination(island, policy, false, connections, heartbeat, listener));
+        return others.computeIfAbsent(island, any -> destination(island, policy, false, null));
     }
 
     /** Drops a tenth at once, so that ever new island names stay cheap. Calls in flight are not affected. */
@@ -97,13 +153,24 @@ public final class Destinations {
 
     private record Unused(Destination destination, long nanos) {}
 
+    /**
+     * Sends {@code $echo} over an endpoint, beside its health checks, which do not see the answer.
+     *
+     * @param service {@code [group/]interface[:version]}
+     */
+    public CompletableFuture<EchoAnswer> echo(
+            Destination destination, GatewayEndpoint endpoint, String service, int timeoutMillis) {
+        return echo.ask(endpoint, service, destination, timeoutMillis);
+    }
+
     /** The island, or null if neither a call nor a key has named it. */
     public @Nullable Destination of(String island) {
         Destination known = configured.get(island);
         return known != null ? known : others.get(island);
     }
 
-    private void update() {
+    /** Updates health, preferred tunnels and health checks; called periodically by one thread. */
+    public void update() {
         long now = System.nanoTime();
         configured.values().forEach(destination -> update(destination, now));
         others.values().forEach(destination -> update(destination, now));

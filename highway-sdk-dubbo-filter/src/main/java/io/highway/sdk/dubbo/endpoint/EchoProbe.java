@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.FailureClassifier;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.route.GuardAnswer;
 import io.highway.sdk.dubbo.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import java.util.EnumSet;
@@ -55,7 +56,7 @@ final class EchoProbe {
     private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
-    private record Key(SharedInvokers connection, String service, String serialization)
+    private record Key(SharedInvokers connection, String service, String serialization, int timeoutMillis)
             implements GatewayInvokers.Key {}
 
     EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
@@ -66,12 +67,20 @@ final class EchoProbe {
     /** Sends one probe; completes with the failure, or empty if the destination has answered. */
     CompletableFuture<Optional<Failure>> over(
             GatewayEndpoint endpoint, String service, Destination destination, int timeoutMillis) {
+        return ask(endpoint, service, destination, timeoutMillis)
+                .thenApply(answer ->
+                        Optional.ofNullable(answer.failure()).filter(failure -> !ANSWERED.contains(failure.reason())));
+    }
+
+    /** Sends one probe. */
+    CompletableFuture<EchoAnswer> ask(
+            GatewayEndpoint endpoint, String service, Destination destination, int timeoutMillis) {
         AttemptEvidence evidence = null;
         try {
             Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy(), timeoutMillis);
             if (invoker == null) {
                 return CompletableFuture.completedFuture(
-                        Optional.of(Failure.notRun(Reason.GATEWAY_DOWN, "not connected")));
+                        EchoAnswer.failed(Failure.notRun(Reason.GATEWAY_DOWN, "not connected")));
             }
             RpcInvocation invocation = invocation(service, destination);
             AttemptEvidence collected = AttemptEvidence.begin(
@@ -85,21 +94,21 @@ final class EchoProbe {
             Result result = invoker.invoke(invocation);
             return ((AsyncRpcResult) result)
                     .getResponseFuture()
-                    .handle((response, thrown) -> problem(response, thrown, collected));
+                    .handle((response, thrown) -> answer(response, thrown, collected));
         } catch (RuntimeException e) {
-            return CompletableFuture.completedFuture(problem(FailureClassifier.thrown(e, evidence)));
+            return CompletableFuture.completedFuture(EchoAnswer.failed(FailureClassifier.thrown(e, evidence)));
         }
     }
 
-    private static Optional<Failure> problem(
+    private static EchoAnswer answer(
             @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
         evidence.end();
         Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
-        return failure == null ? Optional.empty() : problem(FailureClassifier.answered(failure, evidence));
-    }
-
-    private static Optional<Failure> problem(Failure failure) {
-        return ANSWERED.contains(failure.reason()) ? Optional.empty() : Optional.of(failure);
+        if (failure != null) {
+            return EchoAnswer.failed(FailureClassifier.answered(failure, evidence));
+        }
+        String guard = response == null ? null : response.getAttachment(GuardAnswer.NAME);
+        return new EchoAnswer(null, GuardAnswer.parse(guard));
     }
 
     private RpcInvocation invocation(String service, Destination destination) {
@@ -124,7 +133,7 @@ final class EchoProbe {
         return connection == null
                 ? null
                 : invokers.of(
-                        new Key(connection, service, policy.serialization()),
+                        new Key(connection, service, policy.serialization(), timeoutMillis),
                         () -> create(endpoint, service, policy, timeoutMillis));
     }
 

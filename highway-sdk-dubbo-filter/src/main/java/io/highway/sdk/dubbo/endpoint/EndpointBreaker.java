@@ -82,10 +82,19 @@ final class EndpointBreaker {
 
     /** Admits one call, if it may; the call reports its end with the {@link #period} in which it was admitted. */
     boolean tryEnter() {
-        if (seen == State.OPEN && clock.getAsLong() - openedNanos >= OPEN_NANOS) {
+        if (mayHalfOpen()) {
             halfOpen();
         }
         return calls.tryAcquirePermission();
+    }
+
+    /** Whether {@link #tryEnter} may admit a call now; while half-open, it admits a few. Changes nothing. */
+    boolean admits() {
+        return !isOpen() || mayHalfOpen();
+    }
+
+    private boolean mayHalfOpen() {
+        return seen == State.OPEN && clock.getAsLong() - openedNanos >= OPEN_NANOS;
     }
 
     /** The half-open period of a call that was admitted just now; 0 if the breaker is not half-open. */

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -54,16 +55,19 @@ public final class GatewayEndpoint {
     private static final Logger log = LoggerFactory.getLogger(GatewayEndpoint.class);
 
     private final String island;
-    private final int index;
     private final GatewayConnection connection;
+    private final Breaking breaking;
     private final EndpointBreaker breaker;
-    private final PassiveHealth passive = new PassiveHealth();
+    private final PassiveHealth passive;
     private final ActiveHealth active;
-    private final Unresponsiveness unanswered = new Unresponsiveness();
+    private final Unresponsiveness unanswered;
     private final ProbeSchedule schedule;
-    private final long holdNanos;
-    private final Predicate<GatewayEndpoint> probe;
+    private final LongSupplier holdNanos;
+    private volatile Predicate<GatewayEndpoint> probe;
     private final NetworkListener listener;
+
+    /** Whether an endpoint with another breaker has replaced it, which reports changes from then on. */
+    private volatile boolean replaced;
 
     /** Whether the last reported state accepts calls. */
     private volatile boolean reportedOpen = true;
@@ -104,27 +108,57 @@ public final class GatewayEndpoint {
      */
     GatewayEndpoint(
             String island,
-            int index,
             GatewayConnection connection,
             Breaking breaking,
             ProbeSchedule schedule,
-            long holdNanos,
+            LongSupplier holdNanos,
             Predicate<GatewayEndpoint> probe,
             NetworkListener listener) {
         this.island = island;
-        this.index = index;
         this.connection = connection;
+        this.breaking = breaking;
+        this.breaker = breaker(breaking);
+        this.passive = new PassiveHealth();
         this.active = new ActiveHealth(name());
-        this.breaker = new EndpointBreaker(island + " over " + connection.address(), breaking, System::nanoTime);
+        this.unanswered = new Unresponsiveness();
         this.schedule = schedule;
         this.holdNanos = holdNanos;
         this.probe = probe;
         this.listener = listener;
     }
 
-    /** Its place among the island's endpoints, from 0. */
-    public int index() {
-        return index;
+    /** One with another breaker and the same health. */
+    private GatewayEndpoint(GatewayEndpoint before, Breaking breaking, Predicate<GatewayEndpoint> probe) {
+        this.island = before.island;
+        this.connection = before.connection;
+        this.breaking = breaking;
+        this.breaker = breaker(breaking);
+        this.passive = before.passive;
+        this.active = before.active;
+        this.unanswered = before.unanswered;
+        this.schedule = before.schedule;
+        this.holdNanos = before.holdNanos;
+        this.probe = probe;
+        this.listener = before.listener;
+        this.reportedOpen = before.reportedOpen;
+        before.replaced = true;
+    }
+
+    private EndpointBreaker breaker(Breaking settings) {
+        return new EndpointBreaker(island + " over " + connection.address(), settings, System::nanoTime);
+    }
+
+    /**
+     * The endpoint for another policy of its island: this one, or one with another breaker if its settings change.
+     *
+     * @param probed requests a health check at once; returns whether one is in flight then
+     */
+    GatewayEndpoint with(Breaking next, Predicate<GatewayEndpoint> probed) {
+        if (!next.equals(breaking)) {
+            return new GatewayEndpoint(this, next, probed);
+        }
+        probe = probed;
+        return this;
     }
 
     /** The connection it uses. */
@@ -224,6 +258,11 @@ public final class GatewayEndpoint {
         return !isUnresponsive() && breaker.tryEnter();
     }
 
+    /** Whether {@link #tryEnter} may admit a call now; while half-open, it admits a few. Changes nothing. */
+    boolean admits() {
+        return !isUnresponsive() && breaker.admits();
+    }
+
     /** The half-open period of a call that was just admitted; the call reports it when it ends. */
     public int period() {
         return breaker.period();
@@ -277,7 +316,7 @@ public final class GatewayEndpoint {
 
     /** Makes calls wait until any answer arrives, if a health check can be sent now. */
     private void suspendUntilAnswered(String because, long now) {
-        if (unanswered.callUnanswered(because, now + holdNanos) && !probe.test(this)) {
+        if (unanswered.callUnanswered(because, now + holdNanos.getAsLong()) && !probe.test(this)) {
             unanswered.end();
         }
     }
@@ -286,7 +325,7 @@ public final class GatewayEndpoint {
     void probing(boolean awaitable, long now) {
         active.sent(now);
         if (awaitable) {
-            unanswered.hold(now + holdNanos);
+            unanswered.hold(now + holdNanos.getAsLong());
         }
     }
 
@@ -341,6 +380,12 @@ public final class GatewayEndpoint {
         listener.onHealthCheck(NetworkListener.HealthCheck.missed(island, address()));
     }
 
+    /** No health checks run: nothing waits for the answer of one, and the results of earlier ones do not count. */
+    void notProbed() {
+        active.forget();
+        unanswered.end();
+    }
+
     /** Records the loss of the connection: the endpoint is unproven until the next answer. */
     void noteLoss() {
         if (connection.activeInvokers() == null) {
@@ -352,7 +397,7 @@ public final class GatewayEndpoint {
 
     /** Called after possible changes, and periodically. */
     private void reportChange() {
-        if (isTaking() != reportedOpen) {
+        if (isTaking() != reportedOpen && !replaced) {
             report();
         }
     }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs end-to-end health checks of the endpoints of islands that are configured or have answered a call, when each
- * endpoint's {@link ProbeSchedule} allows.
+ * endpoint's {@link ProbeSchedule} allows. Their settings may change. Thread-safe.
  */
 final class HealthChecker {
 
-    private final HeartbeatPolicy policy;
+    private volatile HeartbeatPolicy policy;
     private final EchoProbe echo;
     private final GatewayConnectionPool connections;
 
@@ -31,9 +31,14 @@ final class HealthChecker {
         this.connections = connections;
     }
 
+    /** Applies other settings to all endpoints. */
+    void follow(HeartbeatPolicy next) {
+        policy = next;
+    }
+
     /** The schedule of one endpoint. */
     ProbeSchedule schedule() {
-        return new ProbeSchedule(TimeUnit.MILLISECONDS.toNanos(policy.intervalMillis()));
+        return new ProbeSchedule(() -> TimeUnit.MILLISECONDS.toNanos(policy.intervalMillis()));
     }
 
     /** How long calls wait for the answer of a probe before they are refused. */
@@ -43,8 +48,13 @@ final class HealthChecker {
 
     /** Sends the probes that are due. */
     void update(Destination destination, long now) {
+        boolean probed = service(destination) != null;
         for (GatewayEndpoint endpoint : destination.endpoints()) {
-            boolean unused = probe(endpoint, destination, Cause.TIME, now);
+            if (probed) {
+                boolean unused = probe(endpoint, destination, Cause.TIME, now);
+            } else {
+                endpoint.notProbed();
+            }
         }
     }
 
@@ -73,10 +83,11 @@ final class HealthChecker {
     }
 
     private @Nullable String service(Destination destination) {
-        if (policy.intervalMillis() == 0 || !destination.isProbed()) {
+        HeartbeatPolicy now = policy;
+        if (now.intervalMillis() == 0 || !destination.isProbed()) {
             return null;
         }
-        String configured = policy.service();
+        String configured = now.service();
         return configured != null ? configured : destination.service();
     }
 

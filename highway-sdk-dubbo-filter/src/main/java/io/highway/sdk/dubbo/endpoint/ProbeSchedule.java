@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.endpoint;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +47,7 @@ final class ProbeSchedule {
      */
     record Probe(int number, boolean awaitable) {}
 
-    private final long intervalNanos;
+    private final LongSupplier intervalNanos;
     private @Nullable Object connection;
     private boolean connectionLost;
     private long connectedNanos;
@@ -60,13 +61,14 @@ final class ProbeSchedule {
     private int number;
     private boolean outstanding;
 
-    ProbeSchedule(long intervalNanos) {
+    /** With the interval, which may change. */
+    ProbeSchedule(LongSupplier intervalNanos) {
         this.intervalNanos = intervalNanos;
     }
 
     private long pauseNanos() {
         int doublings = Math.min(Math.max(failures - 1, 0), MOST_DOUBLINGS);
-        return Math.min(FIRST_PAUSE_NANOS << doublings, intervalNanos);
+        return Math.min(FIRST_PAUSE_NANOS << doublings, intervalNanos.getAsLong());
     }
 
     /**
@@ -108,7 +110,7 @@ final class ProbeSchedule {
         return switch (cause) {
             case CALL_UNANSWERED -> 0;
             case WANTED -> Math.min(pauseNanos(), WANTED_PAUSE_NANOS);
-            case TIME -> healthy ? intervalNanos : pauseNanos();
+            case TIME -> healthy ? intervalNanos.getAsLong() : pauseNanos();
         };
     }
 

@@ -113,7 +113,7 @@ interface GuardCheck {
     private static @Nullable GuardRefusal rate(GuardedCall call, GuardState state) {
         Authorization decision = call.authorize();
         for (GuardRule limit : decision.limits()) {
-            long nanos = state.rates(call.policy().guard()).nanosToWait(limit, call.caller());
+            long nanos = state.rates().nanosToWait(limit, call.caller());
             if (nanos > 0) {
                 return GuardRefusal.unlessShadow(
                         call.policy(),

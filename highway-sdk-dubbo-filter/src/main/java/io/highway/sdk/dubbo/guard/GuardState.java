@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.guard;
 
 import io.highway.sdk.dubbo.policy.GuardPolicy;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.List;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -14,24 +15,25 @@ final class GuardState implements Disposable {
     private final RateLimits rates = new RateLimits();
     private final GuardReports reports = new GuardReports();
     private volatile @Nullable Names names;
-    private volatile @Nullable GuardPolicy limited;
     private boolean destroyed;
 
     /** The names of the policy in force. */
     private record Names(List<String> configured, GatewayNames resolved) {}
 
-    /** The state of an application. */
-    static GuardState of(ApplicationModel application) {
-        return application.getBeanFactory().getOrRegisterBean(GuardState.class, type -> new GuardState());
+    /** The rates of rules that a new policy keeps go on. */
+    private GuardState(HighwayRuntime runtime) {
+        runtime.onSwap(policy -> rates.retain(policy.guard().rules()));
     }
 
-    /** The rates by the rules of this policy. */
-    @SuppressWarnings("ReferenceEquality") // a new policy is another object
-    RateLimits rates(GuardPolicy policy) {
-        if (limited != policy) {
-            limited = policy;
-            rates.retain(policy.rules());
-        }
+    /** The state of an application. */
+    static GuardState of(ApplicationModel application) {
+        return application
+                .getBeanFactory()
+                .getOrRegisterBean(GuardState.class, type -> new GuardState(HighwayRuntime.of(application)));
+    }
+
+    /** The rates of the rules. */
+    RateLimits rates() {
         return rates;
     }
 

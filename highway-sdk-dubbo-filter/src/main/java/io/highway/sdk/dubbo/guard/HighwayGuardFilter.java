@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.GuardRule;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.route.GuardAnswer;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.route.ServedAttachments;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
@@ -91,6 +92,9 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
             GuardRefusal refusal = firstRefusal(call);
             if (refusal != null) {
                 return refuse(call, refusal);
+            }
+            if (call.isEcho()) {
+                GuardAnswer.mark(invocation, policy.home());
             }
             caller = call.caller();
         }

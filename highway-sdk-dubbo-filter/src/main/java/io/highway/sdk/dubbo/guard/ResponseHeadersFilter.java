@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.guard;
 
 import io.highway.sdk.dubbo.connection.channel.Statements;
 import io.highway.sdk.dubbo.connection.triple.RefusedCall;
+import io.highway.sdk.dubbo.route.GuardAnswer;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -17,7 +18,8 @@ import org.apache.dubbo.rpc.RpcException;
 
 /**
  * Removes every {@code highway-*} attachment from a service's answer: attachments that the service wrote, or that Dubbo
- * copied from the answer to another call, are not about this call. Only the guard's refusal is added.
+ * copied from the answer to another call, are not about this call. Only the guard's refusal is added, and its answer to
+ * {@code $echo}.
  *
  * <p>Processes answers after every other filter, since Dubbo's {@code ContextFilter} adds the attachments.
  */
@@ -47,6 +49,10 @@ public final class ResponseHeadersFilter implements Filter, BaseFilter.Listener 
         if (refused != null) {
             response.setException(refused.exception()); // Dubbo wraps the exceptions of generic calls
             response.setAttachment(Statements.REFUSED, refused.statement());
+        }
+        String guard = GuardAnswer.textFor(invocation);
+        if (guard != null) {
+            response.setAttachment(GuardAnswer.NAME, guard);
         }
     }
 

@@ -65,9 +65,9 @@ final class MethodIntents {
                 .map(Objects::requireNonNull);
     }
 
-    /** The intent of the called method, also for generic calls; null if it has none. */
+    /** The annotations of the called method, also for generic calls; null if it has none. */
     @Nullable
-    Intent resolve(Invocation invocation, URL consumerUrl) {
+    MethodIntent of(Invocation invocation, URL consumerUrl) {
         List<MethodIntent> overloads = byName.get(CalledMethod.nameOf(invocation));
         if (overloads == null) {
             return null;
@@ -75,7 +75,7 @@ final class MethodIntents {
         DubboCall call = new DubboCall(invocation, consumerUrl);
         for (MethodIntent overload : overloads) {
             if (call.takes(overload.parameters)) {
-                return overload.resolve(call);
+                return overload;
             }
         }
         return null;
@@ -89,7 +89,7 @@ final class MethodIntents {
      * @param annotated the intent of {@code @Island}, or null
      */
     @SuppressWarnings("ArrayRecordComponent") // read for every call, never compared
-    private record MethodIntent(
+    record MethodIntent(
             Class<?>[] parameters, int keyIndex, @Nullable PropertyPath keyPath, @Nullable Intent annotated) {
 
         static MethodIntent of(MethodAnnotations method, Class<?>[] parameters) {
@@ -102,10 +102,11 @@ final class MethodIntents {
                     island == null ? null : Intent.of(IntentSource.METHOD, island.value(), island.when()));
         }
 
+        /** The intent of the key argument, or null if the method has none. */
         @Nullable
-        Intent resolve(DubboCall call) {
+        Intent key(DubboCall call) {
             if (keyPath == null) {
-                return annotated;
+                return null;
             }
             try {
                 return Intent.of(IntentSource.KEY, keyPath.read(call.arguments()[keyIndex]));

@@ -41,13 +41,16 @@ public final class ReferenceIntents {
     private final URL consumerUrl;
     private final String interfaceName;
     private final @Nullable MethodIntents methods;
-    private final @Nullable Intent bound;
+    private final @Nullable Intent reference;
+    private final @Nullable Intent type;
 
-    private ReferenceIntents(URL consumerUrl, @Nullable MethodIntents methods, @Nullable Intent bound) {
+    private ReferenceIntents(
+            URL consumerUrl, @Nullable MethodIntents methods, @Nullable Intent reference, @Nullable Intent type) {
         this.consumerUrl = consumerUrl;
         this.interfaceName = consumerUrl.getServiceInterface();
         this.methods = methods;
-        this.bound = bound;
+        this.reference = reference;
+        this.type = type;
     }
 
     /**
@@ -57,46 +60,96 @@ public final class ReferenceIntents {
      * @throws HighwayConfigurationException if a parameter or annotation is invalid
      */
     public static ReferenceIntents of(@Nullable Class<?> type, URL consumerUrl) {
-        Intent bound = ReferenceParameters.read(consumerUrl);
-        if (bound == null && type != null) {
-            Island annotation = InheritedAnnotations.ofInterface(type);
-            bound = annotation == null
-                    ? null
-                    : Intent.of(IntentSource.INTERFACE, annotation.value(), annotation.when());
+        Intent reference = ReferenceParameters.read(consumerUrl);
+        return new ReferenceIntents(
+                consumerUrl, type == null ? null : MethodIntents.read(type), reference, ofInterface(type, reference));
+    }
+
+    /** The intent of the interface's annotation; an invalid one is an error unless the reference has an intent. */
+    private static @Nullable Intent ofInterface(@Nullable Class<?> type, @Nullable Intent reference) {
+        try {
+            Island annotation = type == null ? null : InheritedAnnotations.ofInterface(type);
+            return annotation == null ? null : Intent.of(IntentSource.INTERFACE, annotation.value(), annotation.when());
+        } catch (HighwayConfigurationException e) {
+            if (reference == null) {
+                throw e;
+            }
+            return Intent.undetermined(IntentSource.INTERFACE, e.problem());
         }
-        return new ReferenceIntents(consumerUrl, type == null ? null : MethodIntents.read(type), bound);
     }
 
     /** The intent of this call. Removes the attachment, so that it applies to this call only. */
     public Intent resolve(Invocation invocation, Policy policy) {
-        Intent asked = ask(invocation);
-        return asked != null ? asked : policy.serviceIntent(interfaceName);
+        return resolve(invocation, policy, IntentTrace.NONE);
+    }
+
+    /** As {@link #resolve(Invocation, Policy)}, observed by {@code trace}. */
+    public Intent resolve(Invocation invocation, Policy policy, IntentTrace trace) {
+        Intent asked = ask(invocation, trace);
+        if (asked == null) {
+            Intent configured = policy.serviceIntent(interfaceName);
+            asked = trace.heard(IntentSource.CONFIGURATION, configured.isNone() ? null : configured);
+        }
+        return asked != null ? asked : Intent.NONE;
     }
 
     /** As {@link #resolve}, without configuration. */
     public Intent resolveUnconfigured(Invocation invocation) {
-        Intent asked = ask(invocation);
+        Intent asked = ask(invocation, IntentTrace.NONE);
         return asked != null ? asked : Intent.NONE;
     }
 
     /** The intent from code and parameters, or null if there is none. */
-    private @Nullable Intent ask(Invocation invocation) {
+    private @Nullable Intent ask(Invocation invocation, IntentTrace trace) {
+        Intent asked = trace.heard(IntentSource.ATTACHMENT, attached());
+        if (asked != null) {
+            return asked;
+        }
+        asked = trace.heard(IntentSource.SCOPE, scoped());
+        if (asked != null) {
+            return asked;
+        }
+        if (methods != null) {
+            MethodIntents.MethodIntent method = methods.of(invocation, consumerUrl);
+            asked = trace.heard(
+                    IntentSource.KEY, method == null ? null : method.key(new DubboCall(invocation, consumerUrl)));
+            if (asked != null) {
+                return asked;
+            }
+            asked = trace.heard(IntentSource.METHOD, method == null ? null : method.annotated());
+            if (asked != null) {
+                return asked;
+            }
+        }
+        asked = trace.heard(IntentSource.REFERENCE, reference);
+        return asked != null ? asked : trace.heard(IntentSource.INTERFACE, type);
+    }
+
+    private static @Nullable Intent attached() {
         RpcContextAttachment attachments = RpcContext.getClientAttachment();
         Object attached = attachments.getObjectAttachment(HighwayAttachments.ISLAND);
-        if (attached != null) {
-            attachments.removeAttachment(HighwayAttachments.ISLAND);
-            return Intent.of(IntentSource.ATTACHMENT, attached.toString());
+        if (attached == null) {
+            return null;
         }
+        attachments.removeAttachment(HighwayAttachments.ISLAND);
+        return Intent.of(IntentSource.ATTACHMENT, attached.toString());
+    }
+
+    private static @Nullable Intent scoped() {
         HighwayRoute route = HighwayContext.currentRoute();
-        if (route != null) {
-            return Intent.of(IntentSource.SCOPE, route.island().orElse(null));
-        }
-        Intent method = methods == null ? null : methods.resolve(invocation, consumerUrl);
-        return method != null ? method : bound;
+        return route == null
+                ? null
+                : Intent.of(IntentSource.SCOPE, route.island().orElse(null));
+    }
+
+    /** The intent of the reference or its interface, or null if there is none. */
+    private @Nullable Intent bound() {
+        return reference != null ? reference : type;
     }
 
     /** The intent of calls without an intent of their own, or {@link Intent#NONE}. */
     Intent defaultIntent(Policy policy) {
+        Intent bound = bound();
         return bound != null ? bound : policy.serviceIntent(interfaceName);
     }
 
@@ -112,7 +165,7 @@ public final class ReferenceIntents {
 
     /** As {@link #declared}, without configuration. */
     public Stream<Intent> declaredUnconfigured() {
-        return Stream.concat(Stream.ofNullable(bound), annotatedMethods());
+        return Stream.concat(Stream.ofNullable(bound()), annotatedMethods());
     }
 
     private Stream<Intent> annotatedMethods() {

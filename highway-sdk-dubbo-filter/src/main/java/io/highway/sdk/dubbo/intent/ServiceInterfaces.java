@@ -4,10 +4,17 @@ package io.highway.sdk.dubbo.intent;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.BaseServiceMetadata;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.utils.StringUtils;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
+import org.apache.dubbo.rpc.model.ModuleServiceRepository;
 import org.apache.dubbo.rpc.model.ScopeModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
 import org.apache.dubbo.rpc.support.ProtocolUtils;
@@ -63,6 +70,25 @@ public final class ServiceInterfaces {
         } catch (RuntimeException | LinkageError e) {
             return null; // Dubbo itself reports it
         }
+    }
+
+    /** The names of the interfaces that an application references or exports, or will as it is configured. */
+    public static Set<String> usedBy(ApplicationModel application) {
+        Set<String> names = new TreeSet<>();
+        for (ModuleModel module : application.getPubModuleModels()) {
+            module.getConfigManager().getReferences().forEach(config -> names.add(config.getInterface()));
+            module.getConfigManager().getServices().forEach(config -> names.add(config.getInterface()));
+            ModuleServiceRepository services = module.getServiceRepository();
+            Stream.concat(services.getReferredServices().stream(), services.getExportedServices().stream())
+                    .forEach(
+                            service -> names.add(BaseServiceMetadata.interfaceFromServiceKey(service.getServiceKey())));
+        }
+        return names;
+    }
+
+    /** Whether a class loader of an application knows the class. Throws nothing. */
+    public static boolean exists(String name, ApplicationModel application) {
+        return find(name, null, application) != null;
     }
 
     private static boolean isGeneric(ReferenceConfig<?> reference) {

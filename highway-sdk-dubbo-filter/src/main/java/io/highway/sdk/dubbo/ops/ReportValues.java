@@ -22,7 +22,18 @@ final class ReportValues {
             Map<String, Island> islands)
             implements HighwayReport {}
 
-    record PolicyInForce(String version) implements HighwayReport.Policy {}
+    record PolicyInForce(
+            String version,
+            @Nullable String hash,
+            String state,
+            String source,
+            String since,
+            @Nullable String problem,
+            HighwayReport.@Nullable Refusal refusal)
+            implements HighwayReport.Policy {}
+
+    record RefusedRule(String version, String key, @Nullable String origin, String reason, String refusedAt)
+            implements HighwayReport.Refusal {}
 
     record SigningKeys(@Nullable String keyId, List<String> acceptedKeyIds) implements HighwayReport.Signing {}
 

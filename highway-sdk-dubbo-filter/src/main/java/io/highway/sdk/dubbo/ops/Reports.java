@@ -4,6 +4,8 @@ package io.highway.sdk.dubbo.ops;
 
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.HighwayReport.Gateway;
@@ -20,11 +22,14 @@ import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.source.PolicyState;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.runtime.LastOutcomes;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -46,6 +51,17 @@ public final class Reports implements InternalReports {
         HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
         Policy policy = runtime == null ? null : runtime.policyIfRead();
         return policy == null ? Optional.empty() : Optional.of(of(runtime, policy));
+    }
+
+    @Override
+    public List<HighwayExplain> explain(ApplicationModel application, HighwayExplain.Call call) {
+        HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
+        return runtime == null || runtime.policyIfRead() == null ? List.of() : Explanations.of(runtime, call);
+    }
+
+    @Override
+    public List<HighwayProbe> probe(ApplicationModel application, Collection<String> islands) {
+        return Probes.run(application, islands);
     }
 
     /** The report of an application with the highway enabled. */
@@ -74,7 +90,7 @@ public final class Reports implements InternalReports {
         HighwaySettings.Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
         return new ReportValues.Report(
                 policy.home(),
-                new ReportValues.PolicyInForce(policy.version()),
+                policyInForce(runtime.policyState()),
                 unknown == null
                         ? Objects.requireNonNull(HighwayKeys.general().get("unknown-islands"))
                         : unknown.value(),
@@ -84,6 +100,29 @@ public final class Reports implements InternalReports {
                         policy.signing().accepted().keySet().stream().sorted().toList()),
                 List.copyOf(gateways),
                 Collections.unmodifiableMap(islands));
+    }
+
+    private static ReportValues.PolicyInForce policyInForce(PolicyState state) {
+        PolicyState.Refusal refusal = state.refusal();
+        return new ReportValues.PolicyInForce(
+                state.version(),
+                state.hash(),
+                state.word(),
+                state.source(),
+                text(state.since()),
+                state.problem(),
+                refusal == null
+                        ? null
+                        : new ReportValues.RefusedRule(
+                                refusal.version(),
+                                refusal.key(),
+                                refusal.origin(),
+                                refusal.reason(),
+                                text(refusal.at())));
+    }
+
+    private static String text(Instant at) {
+        return at.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
     private static Island island(String id, HighwayRuntime runtime, Policy policy) {
@@ -124,7 +163,7 @@ public final class Reports implements InternalReports {
         return null;
     }
 
-    private static Map<String, Setting> settings(String id, Policy policy) {
+    static Map<String, Setting> settings(String id, Policy policy) {
         Map<String, Setting> settings = new TreeMap<>();
         HighwayKeys.ofIsland().forEach((name, builtIn) -> settings.put(name, setting(id, name, builtIn, policy)));
         return Collections.unmodifiableMap(settings);
@@ -145,7 +184,7 @@ public final class Reports implements InternalReports {
         return new ReportValues.SettingInForce(builtIn, null, "default");
     }
 
-    private static Endpoint endpoint(GatewayEndpoint endpoint) {
+    static Endpoint endpoint(GatewayEndpoint endpoint) {
         Duration roundTrip = endpoint.roundTrip();
         return new ReportValues.EndpointState(
                 endpoint.address().kind().word(),
@@ -169,6 +208,6 @@ public final class Reports implements InternalReports {
                 gateway == null ? null : gateway.hostAndPort(),
                 ended.servedAtHome(),
                 ended.duration().toMillis(),
-                last.endedAt().truncatedTo(ChronoUnit.MILLIS).toString());
+                text(last.endedAt()));
     }
 }

@@ -197,6 +197,7 @@ public final class CallObservation {
         CallOutcome end = CallOutcome.builder(call.interfaceName(), call.methodName(), outcome)
                 .intent(routed.intent())
                 .island(island())
+                .policyVersion(routed.policy())
                 .gateway(gateway)
                 .reason(reason)
                 .servedAtHome(servedAtHome)

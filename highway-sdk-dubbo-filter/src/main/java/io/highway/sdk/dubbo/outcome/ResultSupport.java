@@ -3,10 +3,10 @@
 package io.highway.sdk.dubbo.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -112,14 +112,14 @@ public final class ResultSupport {
     }
 
     /** The exception of a call that the decision refuses. */
-    public static HighwayException refused(DubboCall call, Intent intent, RouteDecision.Refusal refusal) {
+    public static HighwayException refused(DubboCall call, Routed routed, RouteDecision.Refusal refusal) {
         return InternalHighwayException.create(
                 call.name(),
                 refusal.reason(),
-                intent,
+                routed.intent(),
                 refusal.island(),
                 false,
-                "refused",
+                routed.decided("refused"),
                 refusal.what(),
                 refusal.advice(),
                 null);

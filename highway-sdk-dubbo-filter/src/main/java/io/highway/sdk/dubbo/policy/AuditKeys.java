@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -15,17 +14,13 @@ final class AuditKeys {
     private static final String OVERFLOW = "audit.overflow";
 
     /** Each key with its default. */
-    static final Map<String, String> BUILT_IN = builtIn();
+    static final Map<String, String> BUILT_IN = new KeyDefaults()
+            .key(ENABLED, "false")
+            .key(START, "false")
+            .key(OVERFLOW, "count")
+            .build();
 
     private AuditKeys() {}
-
-    private static Map<String, String> builtIn() {
-        Map<String, String> builtIn = new LinkedHashMap<>();
-        builtIn.put(ENABLED, "false");
-        builtIn.put(START, "false");
-        builtIn.put(OVERFLOW, "count");
-        return builtIn;
-    }
 
     /**
      * Reads the keys.

@@ -27,7 +27,12 @@ final class GuardKeys {
     static final List<String> PER_RULE = List.of("action", "from", "to", "rate");
 
     /** Each general key with a description of its default. */
-    static final Map<String, String> BUILT_IN = builtIn();
+    static final Map<String, String> BUILT_IN = new KeyDefaults()
+            .key(GROUP + "gateways", "none")
+            .key(GROUP + "home", "all but guard.gateways")
+            .key(GROUP + "require", "nothing; headers if guard.home is set")
+            .key(GROUP + "mode", "enforce")
+            .build();
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6})/s");
@@ -36,15 +41,6 @@ final class GuardKeys {
 
     private final Map<String, String> keys = new TreeMap<>();
     private final Map<String, Map<String, String>> rules = new TreeMap<>();
-
-    private static Map<String, String> builtIn() {
-        Map<String, String> builtIn = new LinkedHashMap<>();
-        builtIn.put(GROUP + "gateways", "none");
-        builtIn.put(GROUP + "home", "all but guard.gateways");
-        builtIn.put(GROUP + "require", "nothing; headers if guard.home is set");
-        builtIn.put(GROUP + "mode", "enforce");
-        return builtIn;
-    }
 
     /** Takes a key of this group, without the prefix of all keys; false if it is none. */
     boolean take(String fullKey, String key, String value) {

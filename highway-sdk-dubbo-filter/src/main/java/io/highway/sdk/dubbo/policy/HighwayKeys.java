@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.policy;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,7 +21,27 @@ public final class HighwayKeys {
     public static final String PREFIX = "highway.";
 
     /** Every general key with its default: a value, or a description if there is none. */
-    private static final Map<String, String> GENERAL_BUILT_IN = generalBuiltIn();
+    private static final Map<String, String> GENERAL_BUILT_IN = new KeyDefaults()
+            .key("enabled", "true")
+            .key("island", "required")
+            .key("gateways.dubbo", "none")
+            .key("gateways.triple", "none")
+            .key("gateways.connections", "1")
+            .key("gateways.max-bytes-in-flight", "a quarter of the JVM's direct memory, at least 64MB")
+            .keys(TlsKeys.BUILT_IN)
+            .key("unknown-islands", "refuse")
+            .key("heartbeat.interval", "10s")
+            .key("heartbeat.slow", "1s")
+            .key("heartbeat.service", "one that this process uses there")
+            .key("sign.key-id", "off")
+            .key("sign.secret", "off")
+            .key("sign.max-nonces", "1000000")
+            .key("max-hops", "3")
+            .key("doctor", "none")
+            .keys(AuditKeys.BUILT_IN)
+            .keys(GuardKeys.BUILT_IN)
+            .keys(PolicySourceKeys.BUILT_IN)
+            .build();
 
     static final List<String> GENERAL = List.copyOf(GENERAL_BUILT_IN.keySet());
 
@@ -30,7 +49,27 @@ public final class HighwayKeys {
     static final List<String> ONE_ISLAND = List.of("sign.key-id", "sign.secret", "keys");
 
     /** Every key of an island with its default: a value, or a description if there is none. */
-    private static final Map<String, String> BUILT_IN = builtIn();
+    private static final Map<String, String> BUILT_IN = new KeyDefaults()
+            .key("tunnel", "auto")
+            .key("gateways.dubbo", "none")
+            .key("gateways.triple", "none")
+            .keys(TlsKeys.BUILT_IN)
+            .key("fallback", "none")
+            .key("timeout", "the reference's, else 3s")
+            .key("retries", "0")
+            .key("idempotent", "none")
+            .key("max-request-size", "4MB")
+            .key("serialization", "hessian2")
+            .key("compression", "none")
+            .key("max-concurrent", "unlimited")
+            .key("max-wait", "0")
+            .key("breaker.failure-rate", "50")
+            .key("breaker.slow-call", "none")
+            .key("deny", "none")
+            .key("sign.key-id", "that of highway.sign.key-id")
+            .key("sign.secret", "that of highway.sign.secret")
+            .key("keys", "the id itself")
+            .build();
 
     /** Keys of one island that can also be set for all islands below {@code defaults}. */
     static final List<String> PER_ISLAND =
@@ -38,7 +77,7 @@ public final class HighwayKeys {
 
     /** The first parts of longer keys. */
     static final List<String> GROUPS =
-            List.of("audit", "defaults", "gateways", "guard", "heartbeat", "islands", "services", "sign");
+            List.of("audit", "defaults", "gateways", "guard", "heartbeat", "islands", "policy", "services", "sign");
 
     static final List<String> PER_SERVICE = List.of("island", "when", "require-island");
 
@@ -64,52 +103,6 @@ public final class HighwayKeys {
     private static final Pattern ENVIRONMENT_ISLAND = Pattern.compile("ISLANDS_([A-Z0-9_]+?)_(" + endings() + ")");
 
     private HighwayKeys() {}
-
-    private static Map<String, String> generalBuiltIn() {
-        Map<String, String> builtIn = new LinkedHashMap<>();
-        builtIn.put("enabled", "true");
-        builtIn.put("island", "required");
-        builtIn.put("gateways.dubbo", "none");
-        builtIn.put("gateways.triple", "none");
-        builtIn.put("gateways.connections", "1");
-        builtIn.put("gateways.max-bytes-in-flight", "a quarter of the JVM's direct memory, at least 64MB");
-        builtIn.putAll(TlsKeys.BUILT_IN);
-        builtIn.put("unknown-islands", "refuse");
-        builtIn.put("heartbeat.interval", "10s");
-        builtIn.put("heartbeat.slow", "1s");
-        builtIn.put("heartbeat.service", "one that this process uses there");
-        builtIn.put("sign.key-id", "off");
-        builtIn.put("sign.secret", "off");
-        builtIn.put("sign.max-nonces", "1000000");
-        builtIn.put("max-hops", "3");
-        builtIn.putAll(AuditKeys.BUILT_IN);
-        builtIn.putAll(GuardKeys.BUILT_IN);
-        return Collections.unmodifiableMap(builtIn);
-    }
-
-    private static Map<String, String> builtIn() {
-        Map<String, String> builtIn = new LinkedHashMap<>();
-        builtIn.put("tunnel", "auto");
-        builtIn.put("gateways.dubbo", "none");
-        builtIn.put("gateways.triple", "none");
-        builtIn.putAll(TlsKeys.BUILT_IN);
-        builtIn.put("fallback", "none");
-        builtIn.put("timeout", "the reference's, else 3s");
-        builtIn.put("retries", "0");
-        builtIn.put("idempotent", "none");
-        builtIn.put("max-request-size", "4MB");
-        builtIn.put("serialization", "hessian2");
-        builtIn.put("compression", "none");
-        builtIn.put("max-concurrent", "unlimited");
-        builtIn.put("max-wait", "0");
-        builtIn.put("breaker.failure-rate", "50");
-        builtIn.put("breaker.slow-call", "none");
-        builtIn.put("deny", "none");
-        builtIn.put("sign.key-id", "that of highway.sign.key-id");
-        builtIn.put("sign.secret", "that of highway.sign.secret");
-        builtIn.put("keys", "the id itself");
-        return Collections.unmodifiableMap(builtIn);
-    }
 
     /** Every general key in a fixed order, with its default as text. */
     public static Map<String, String> general() {

@@ -37,6 +37,11 @@ public record MethodPatterns(List<String> patterns) {
         return "";
     }
 
+    /** Whether a pattern names this interface, without a star. */
+    boolean names(String interfaceName) {
+        return patterns.stream().anyMatch(pattern -> pattern.startsWith(interfaceName + "#"));
+    }
+
     /** The patterns that name this interface, without a star, but none of these methods: they can never match. */
     List<String> withoutMethod(String interfaceName, Collection<String> methodNames) {
         return patterns.stream()

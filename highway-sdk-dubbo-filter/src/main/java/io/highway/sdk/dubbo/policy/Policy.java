@@ -39,6 +39,7 @@ public final class Policy {
     private final HeartbeatPolicy heartbeat;
     private final int connections;
     private final OptionalLong maxBytesInFlight;
+    private final PolicySource source;
     private final String version;
     private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
@@ -58,6 +59,7 @@ public final class Policy {
             HeartbeatPolicy heartbeat,
             int connections,
             OptionalLong maxBytesInFlight,
+            PolicySource source,
             String version,
             HighwaySettings settings,
             @Nullable IslandResolver resolver) {
@@ -79,6 +81,7 @@ public final class Policy {
         this.heartbeat = heartbeat;
         this.connections = connections;
         this.maxBytesInFlight = maxBytesInFlight;
+        this.source = source;
         this.version = version;
         this.settings = settings;
         this.resolver = resolver;
@@ -148,18 +151,27 @@ public final class Policy {
      * @return a sentence for each, without a full stop; empty for most services
      */
     public List<String> patternProblems(String interfaceName, Class<?> type) {
+        if (islandsAndDefaults()
+                .noneMatch(island -> island.deny().names(interfaceName)
+                        || island.idempotent().names(interfaceName))) {
+            return List.of(); // for nearly all, and this runs for every reference when the policy changes
+        }
         List<String> methods = Arrays.stream(type.getMethods())
                 .map(Method::getName)
                 .distinct()
                 .sorted()
                 .toList();
         Set<String> problems = new LinkedHashSet<>();
-        Stream.concat(islands.values().stream(), Stream.of(defaults)).forEach(island -> {
+        islandsAndDefaults().forEach(island -> {
             addProblems(problems, island, "deny", island.deny().withoutMethod(interfaceName, methods), methods);
             addProblems(
                     problems, island, "idempotent", island.idempotent().withoutMethod(interfaceName, methods), methods);
         });
         return List.copyOf(problems);
+    }
+
+    private Stream<IslandPolicy> islandsAndDefaults() {
+        return Stream.concat(islands.values().stream(), Stream.of(defaults));
     }
 
     /**
@@ -256,6 +268,11 @@ public final class Policy {
     /** The limit of request bytes in flight to each gateway address, per protocol. */
     public OptionalLong maxBytesInFlight() {
         return maxBytesInFlight;
+    }
+
+    /** Where the dynamic policy comes from. */
+    public PolicySource source() {
+        return source;
     }
 
     /** The rule's version, or {@code static}. */

@@ -25,7 +25,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +35,6 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyParser {
 
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{[^}]*}");
 
     private final Map<String, String> keys = new TreeMap<>();
     private final Map<String, Map<String, String>> islandKeys = new TreeMap<>();
@@ -81,13 +79,12 @@ public final class PolicyParser {
     }
 
     private void sort(String fullKey, String value) {
-        Matcher placeholder = PLACEHOLDER.matcher(value);
+        String placeholder = placeholder(value);
         String key = fullKey.substring(HighwayKeys.PREFIX.length());
-        if (placeholder.find()) {
+        if (placeholder != null) {
             throw new HighwayConfigurationException(
                     fullKey,
-                    "nothing resolves the placeholder "
-                            + (HighwayKeys.isSecret(key) ? "in the secret" : placeholder.group()),
+                    "nothing resolves the placeholder " + (HighwayKeys.isSecret(key) ? "in the secret" : placeholder),
                     "Set that property, or write the value itself");
         }
         if (guard.take(fullKey, key, value)) {
@@ -110,6 +107,13 @@ public final class PolicyParser {
         }
     }
 
+    /** The first placeholder, or null. A regular expression would take minutes for a text full of unclosed ones. */
+    private static @Nullable String placeholder(String value) {
+        int start = value.indexOf("${");
+        int end = start < 0 ? -1 : value.indexOf('}', start);
+        return end < 0 ? null : value.substring(start, end + 1);
+    }
+
     private static HighwayConfigurationException unknown(String fullKey, String key) {
         if (HighwayKeys.GROUPS.contains(key)) {
             return new HighwayConfigurationException(
@@ -122,6 +126,7 @@ public final class PolicyParser {
                         case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
                         case "islands" -> "Write a key of each island, such as highway.islands.<id>.tunnel=auto";
                         case "services" -> "Write highway.services.<interface>.island or .require-island";
+                        case "policy" -> "Write highway.policy.source, .wait, .directory or .on-delete";
                         case "sign" -> "Write highway.sign.key-id and highway.sign.secret";
                         default -> "Write highway.defaults.<key>, such as highway.defaults.timeout";
                     });
@@ -210,6 +215,7 @@ public final class PolicyParser {
         }
         requireOneWayOfSecuring(reached);
         int maxHops = number("max-hops", 1, 100);
+        Doctoring.require(valueOrBuiltIn(Doctoring.KEY));
         SigningKeys signingKeys = signing.read(keys, islandKeys, number("sign.max-nonces", 1, 100_000_000));
         return new Policy(
                 home,
@@ -226,6 +232,7 @@ public final class PolicyParser {
                 heartbeat(),
                 number("gateways.connections", 1, 16),
                 maxBytesInFlight(),
+                PolicySourceKeys.read(keys::get),
                 version,
                 settings,
                 resolver);

@@ -40,7 +40,7 @@ public final class Suggestions {
     }
 
     /** The name within two edits, or null. */
-    static @Nullable String find(String written, Collection<String> names) {
+    public static @Nullable String find(String written, Collection<String> names) {
         String nearest = null;
         int fewest = Math.min(MAX_EDITS, written.length() / 2) + 1; // every name is near a short one
         for (String name : names) {

@@ -6,7 +6,6 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -21,7 +20,15 @@ final class TlsKeys {
     private static final String GROUP = "gateways.tls.";
 
     /** Each key with a description of its default. */
-    static final Map<String, String> BUILT_IN = builtIn();
+    static final Map<String, String> BUILT_IN = new KeyDefaults()
+            .key(GROUP + "enabled", "true if another of these keys is set")
+            .key(GROUP + "trust-certificates", "what the Java runtime trusts")
+            .key(GROUP + "trust-password", "none")
+            .key(GROUP + "certificate", "none")
+            .key(GROUP + "private-key", "in the file of the certificate")
+            .key(GROUP + "key-password", "none")
+            .key(GROUP + "verify-host", "true")
+            .build();
 
     private final TunnelKind kind;
     private final UnaryOperator<@Nullable String> values;
@@ -31,18 +38,6 @@ final class TlsKeys {
         this.kind = kind;
         this.values = values;
         this.fullKeys = fullKeys;
-    }
-
-    private static Map<String, String> builtIn() {
-        Map<String, String> builtIn = new LinkedHashMap<>();
-        builtIn.put(GROUP + "enabled", "true if another of these keys is set");
-        builtIn.put(GROUP + "trust-certificates", "what the Java runtime trusts");
-        builtIn.put(GROUP + "trust-password", "none");
-        builtIn.put(GROUP + "certificate", "none");
-        builtIn.put(GROUP + "private-key", "in the file of the certificate");
-        builtIn.put(GROUP + "key-password", "none");
-        builtIn.put(GROUP + "verify-host", "true");
-        return builtIn;
     }
 
     /**

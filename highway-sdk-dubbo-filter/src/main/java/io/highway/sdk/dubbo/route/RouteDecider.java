@@ -22,7 +22,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies these rules in order; the first that applies decides:
+ * Applies these rules in order; the first that applies decides ({@link Rule} has their words):
  *
  * <ol>
  *   <li>the call names no island: home, unless the service has {@code require-island}: refused
@@ -42,6 +42,7 @@ public final class RouteDecider {
     private static final List<TunnelKind> BOTH = List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE);
     private static final List<TunnelKind> ONLY_DUBBO = List.of(TunnelKind.DUBBO);
     private static final List<TunnelKind> ONLY_TRIPLE = List.of(TunnelKind.TRIPLE);
+    private static final Home NOT_ASKED = new Home("the call names no island");
     private static final Home REQUESTED = new Home("the call asks for home");
     private static final Home ISLAND_IS_HOME = new Home("the island is home");
     private static final Home HOME_COMES_FIRST = new Home("home has a provider");
@@ -56,27 +57,64 @@ public final class RouteDecider {
      */
     public static RouteDecision decide(
             DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
-        if (intent.isNone() && policy.requiresIsland(call.interfaceName())) {
-            return islandRequired(call.interfaceName());
+        return decide(call, intent, policy, hopsSoFar, homeHasProviders, DecisionTrace.NONE);
+    }
+
+    /** As {@link #decide(DubboCall, Intent, Policy, int, BooleanSupplier)}, observed by {@code trace}. */
+    public static RouteDecision decide(
+            DubboCall call,
+            Intent intent,
+            Policy policy,
+            int hopsSoFar,
+            BooleanSupplier homeHasProviders,
+            DecisionTrace trace) {
+        RouteDecision end = applied(trace, Rule.NO_ISLAND, noIsland(call, intent, policy));
+        if (end != null) {
+            return end;
         }
-        String island;
+        String island = "";
+        Refusal unresolved = null;
         try {
             island = island(intent, policy);
         } catch (RuntimeException e) {
-            return new Refusal(
+            unresolved = new Refusal(
                     null,
                     Reason.BAD_KEY,
                     "the island resolver failed: " + e,
                     "Let it answer from memory, and return null if it does not know the key");
         }
-        RouteDecision settled = settledByTheIsland(intent, island, policy);
-        if (settled != null) {
-            return settled;
+        end = settledByTheIsland(intent, island, unresolved, policy, trace);
+        if (end != null) {
+            return end;
         }
-        if (intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean()) {
-            return HOME_COMES_FIRST;
+        end = applied(trace, Rule.HOME_FIRST, homeFirst(intent, homeHasProviders));
+        if (end != null) {
+            return end;
         }
-        return tunnel(call, island, Objects.requireNonNull(policy.forIsland(island)), policy, hopsSoFar + 1);
+        IslandPolicy destination = Objects.requireNonNull(policy.forIsland(island));
+        end = refused(call, island, destination, policy, hopsSoFar + 1, trace);
+        if (end != null) {
+            return end;
+        }
+        end = tunnel(call, island, destination, hopsSoFar + 1);
+        trace.applied(Rule.TUNNEL, end);
+        return end;
+    }
+
+    private static @Nullable RouteDecision applied(DecisionTrace trace, Rule rule, @Nullable RouteDecision decision) {
+        trace.applied(rule, decision);
+        return decision;
+    }
+
+    private static @Nullable RouteDecision noIsland(DubboCall call, Intent intent, Policy policy) {
+        if (!intent.isNone()) {
+            return null;
+        }
+        return policy.requiresIsland(call.interfaceName()) ? islandRequired(call.interfaceName()) : NOT_ASKED;
+    }
+
+    private static @Nullable RouteDecision homeFirst(Intent intent, BooleanSupplier homeHasProviders) {
+        return intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean() ? HOME_COMES_FIRST : null;
     }
 
     /** Why a call or reference is refused where no {@code highway.*} key is set, or null if home serves it. */
@@ -98,7 +136,7 @@ public final class RouteDecider {
     /** Why no call of a reference can follow its intent, because no tunnel reaches the island; null if calls can. */
     public static @Nullable Refusal hopeless(Intent intent, Policy policy) {
         String island = intent.target().orElse("");
-        RouteDecision settled = settledByTheIsland(intent, island, policy);
+        RouteDecision settled = settledByTheIsland(intent, island, null, policy, DecisionTrace.NONE);
         if (settled != null) {
             return settled instanceof Refusal refusal ? refusal : null;
         }
@@ -115,35 +153,52 @@ public final class RouteDecider {
                         + " (Highway.wrap carries it to another); for a call that stays home write Highway.home()");
     }
 
-    /** Rules 2 to 5; null if none of them applies. */
-    private static @Nullable RouteDecision settledByTheIsland(Intent intent, String island, Policy policy) {
+    /**
+     * Rules 2 to 5; null if none of them applies.
+     *
+     * @param unresolved why the key could not be resolved, or null
+     */
+    private static @Nullable RouteDecision settledByTheIsland(
+            Intent intent, String island, @Nullable Refusal unresolved, Policy policy, DecisionTrace trace) {
+        boolean asksForHome = intent.asked() == null && intent.problem() == null;
+        RouteDecision end = applied(trace, Rule.HOME_REQUESTED, asksForHome ? REQUESTED : null);
+        if (end != null) {
+            return end;
+        }
+        end = applied(trace, Rule.ISLAND_ID, unresolved != null ? unresolved : notAnIsland(intent, island, policy));
+        if (end != null) {
+            return end;
+        }
+        end = applied(trace, Rule.ISLAND_IS_HOME, island.equals(policy.home()) ? ISLAND_IS_HOME : null);
+        return end != null ? end : applied(trace, Rule.KNOWN_ISLAND, unknown(intent, island, policy));
+    }
+
+    private static @Nullable Refusal notAnIsland(Intent intent, String island, Policy policy) {
         if (intent.problem() != null) {
             return unreadable(intent.problem());
         }
-        if (intent.asked() == null) {
-            return REQUESTED;
+        if (IslandId.isValid(island)) {
+            return null;
         }
-        if (!IslandId.isValid(island)) {
-            return new Refusal(
-                    null,
-                    intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
-                    IslandId.problem(intent.source().word(), island),
-                    "Write an island's id" + knownIslands(island, policy));
+        return new Refusal(
+                null,
+                intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
+                IslandId.problem(intent.source().word(), island),
+                "Write an island's id" + knownIslands(island, policy));
+    }
+
+    private static @Nullable Refusal unknown(Intent intent, String island, Policy policy) {
+        if (policy.forIsland(island) != null) {
+            return null;
         }
-        if (island.equals(policy.home())) {
-            return ISLAND_IS_HOME;
-        }
-        if (policy.forIsland(island) == null) {
-            return new Refusal(
-                    null,
-                    Reason.UNKNOWN_ISLAND,
-                    "no configuration for island \"" + island + "\"",
-                    keyAdvice(intent, island) + "highway.islands." + island
-                            + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
-                            + " gateway decide"
-                            + knownIslands(island, policy));
-        }
-        return null;
+        return new Refusal(
+                null,
+                Reason.UNKNOWN_ISLAND,
+                "no configuration for island \"" + island + "\"",
+                keyAdvice(intent, island) + "highway.islands." + island
+                        + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
+                        + " gateway decide"
+                        + knownIslands(island, policy));
     }
 
     private static Refusal unreadable(String problem) {
@@ -172,23 +227,40 @@ public final class RouteDecider {
         return intent.source() == IntentSource.KEY ? policy.islandOfKey(asked) : asked;
     }
 
-    private static RouteDecision tunnel(
-            DubboCall call, String island, IslandPolicy destination, Policy policy, int hops) {
+    /** Rule 7, one check after the other; null if none of them applies. */
+    private static @Nullable RouteDecision refused(
+            DubboCall call, String island, IslandPolicy destination, Policy policy, int hops, DecisionTrace trace) {
+        RouteDecision end = applied(trace, Rule.DENY, denied(call, island, destination));
+        if (end != null) {
+            return end;
+        }
+        end = applied(trace, Rule.MAX_HOPS, tooManyHops(island, policy, hops));
+        return end != null ? end : applied(trace, Rule.TUNNELLABLE, notTunnellable(call, island));
+    }
+
+    private static @Nullable Refusal denied(DubboCall call, String island, IslandPolicy destination) {
         String denied = denied(call, destination.deny());
-        if (!denied.isEmpty()) {
-            return new Refusal(
-                    island,
-                    Reason.DENIED,
-                    "highway.islands." + island + ".deny contains \"" + denied + "\"",
-                    "Wait until the switch-over is done, or remove the pattern");
-        }
-        if (hops > policy.maxHops()) {
-            return new Refusal(
-                    island,
-                    Reason.TOO_MANY_HOPS,
-                    "the chain of calls would cross " + hops + " islands and highway.max-hops is " + policy.maxHops(),
-                    "Look for islands that send the call on to each other, or raise highway.max-hops");
-        }
+        return denied.isEmpty()
+                ? null
+                : new Refusal(
+                        island,
+                        Reason.DENIED,
+                        "highway.islands." + island + ".deny contains \"" + denied + "\"",
+                        "Wait until the switch-over is done, or remove the pattern");
+    }
+
+    private static @Nullable Refusal tooManyHops(String island, Policy policy, int hops) {
+        return hops <= policy.maxHops()
+                ? null
+                : new Refusal(
+                        island,
+                        Reason.TOO_MANY_HOPS,
+                        "the chain of calls would cross " + hops + " islands and highway.max-hops is "
+                                + policy.maxHops(),
+                        "Look for islands that send the call on to each other, or raise highway.max-hops");
+    }
+
+    private static @Nullable Refusal notTunnellable(DubboCall call, String island) {
         if (call.hasCallbackArgument()) {
             return new Refusal(
                     island,
@@ -204,13 +276,16 @@ public final class RouteDecider {
                     "the reference's " + ambiguous + " is a pattern, and a gateway needs one service",
                     "Give the reference one group and one version");
         }
-        if (call.isBroadcast()) {
-            return new Refusal(
-                    island,
-                    Reason.NOT_TUNNELLABLE,
-                    "the reference's cluster is broadcast, which calls every provider, and a gateway forwards to one",
-                    "Use a reference without cluster=broadcast for calls to islands");
-        }
+        return call.isBroadcast()
+                ? new Refusal(
+                        island,
+                        Reason.NOT_TUNNELLABLE,
+                        "the reference's cluster is broadcast, which calls every provider, and a gateway forwards to one",
+                        "Use a reference without cluster=broadcast for calls to islands")
+                : null;
+    }
+
+    private static RouteDecision tunnel(DubboCall call, String island, IslandPolicy destination, int hops) {
         boolean streaming = call.isStreaming();
         List<TunnelKind> tunnels =
                 tunnels(!streaming && destination.allows(TunnelKind.DUBBO), destination.allows(TunnelKind.TRIPLE));

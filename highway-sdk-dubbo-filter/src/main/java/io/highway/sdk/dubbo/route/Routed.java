@@ -11,14 +11,20 @@ import org.jspecify.annotations.Nullable;
  *
  * @param intent what the call asks for
  * @param decision where it goes
+ * @param policy the version of the policy that decided; null if none is configured
  */
-public record Routed(Intent intent, RouteDecision decision) {
+public record Routed(Intent intent, RouteDecision decision, @Nullable String policy) {
 
     private static final String KEY = Routed.class.getName();
 
-    /** Records the decision on the call. */
-    public static void mark(Invocation invocation, Intent intent, RouteDecision decision) {
-        invocation.put(KEY, new Routed(intent, decision));
+    /** Records the decision on the call, and the version of the policy that decided. */
+    public static void mark(Invocation invocation, Intent intent, RouteDecision decision, @Nullable String policy) {
+        invocation.put(KEY, new Routed(intent, decision, policy));
+    }
+
+    /** What was decided, in words, with the version of the policy. */
+    public String decided(String what) {
+        return policy == null ? what : what + " (policy " + policy + ")";
     }
 
     /** The intent and decision of the call, or null if there is no decision yet. */

@@ -95,6 +95,11 @@ final class ApplicationSetup implements HighwaySetup {
     }
 
     @Nullable
+    IslandResolver resolver() {
+        return resolver;
+    }
+
+    @Nullable
     ReplayStore replayStore() {
         return replayStore;
     }

@@ -12,21 +12,28 @@ import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.endpoint.Destinations;
+import io.highway.sdk.dubbo.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.source.DynamicPolicy;
+import io.highway.sdk.dubbo.policy.source.PolicyState;
 import io.highway.sdk.dubbo.route.OutgoingHeaders;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.route.ServedAttachments;
+import io.highway.sdk.dubbo.runtime.RoutedReferences.RoutedReference;
 import io.highway.sdk.dubbo.signature.Signatures;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ProviderModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +47,18 @@ public final class HighwayRuntime {
 
     private static final Logger log = LoggerFactory.getLogger(HighwayRuntime.class);
 
+    /** How long a new policy waits for the connections to its new gateways, milliseconds. */
+    private static final long CONNECT_MILLIS = 1000;
+
     private final ApplicationModel application;
     private final LastOutcomes lastOutcomes = new LastOutcomes();
+    private final RoutedReferences references = new RoutedReferences();
     private volatile @Nullable Loaded loaded;
-    private volatile @Nullable Destinations destinations;
+
+    /** The policy in force; null if there is none. It is set before {@code loaded}. */
+    private volatile @Nullable Snapshot snapshot;
+
+    private final List<Consumer<Policy>> onSwap = new CopyOnWriteArrayList<>();
 
     /** The sender of the last call, cached: the next call most likely has the same one. */
     private volatile @Nullable Sender sender;
@@ -60,10 +75,9 @@ public final class HighwayRuntime {
 
     private boolean started;
 
-    /** The loaded configuration: a policy, or the reason why there is none, and the listeners. */
+    /** What was loaded and does not change: the static keys, the signing keys, and the listeners. */
     private record Loaded(
-            @Nullable Policy policy,
-            boolean unconfigured,
+            HighwaySettings configured,
             @Nullable Signatures signatures,
             List<OutcomeListener> listeners,
             List<NetworkListener> network,
@@ -82,19 +96,43 @@ public final class HighwayRuntime {
 
     /** The policy in force, or null if there is no {@code highway.*} key or {@code highway.enabled} is false. */
     public @Nullable Policy policyIfEnabled() {
-        Loaded known = loaded;
-        return (known != null ? known : load()).policy;
+        if (loaded == null) {
+            Loaded unused = load();
+        }
+        Snapshot known = snapshot;
+        return known == null ? null : known.policy();
+    }
+
+    /** The policy in force and its destinations; the highway must be enabled. A call reads it once. */
+    public Snapshot snapshot() {
+        Snapshot known = snapshot;
+        return known != null ? known : loadedSnapshot();
+    }
+
+    private Snapshot loadedSnapshot() {
+        Loaded unused = load();
+        return Objects.requireNonNull(snapshot, "highway is not enabled");
     }
 
     /** The policy in force, or null until it is read, too. */
     public @Nullable Policy policyIfRead() {
-        Loaded known = loaded;
-        return known == null ? null : known.policy;
+        Snapshot known = snapshot;
+        return known == null ? null : known.policy();
     }
 
     /** The outcome of the last call to each island. */
     public LastOutcomes lastOutcomes() {
         return lastOutcomes;
+    }
+
+    /** The application. */
+    public ApplicationModel application() {
+        return application;
+    }
+
+    /** The references whose calls may leave home. */
+    public RoutedReferences references() {
+        return references;
     }
 
     /**
@@ -104,12 +142,12 @@ public final class HighwayRuntime {
      */
     public boolean isUnconfigured() {
         Loaded known = loaded;
-        return (known != null ? known : load()).unconfigured;
+        return (known != null ? known : load()).configured.isEmpty();
     }
 
     /** The policy in force; the highway must be enabled. */
     public Policy policy() {
-        return Objects.requireNonNull(policyIfEnabled(), "highway is not enabled");
+        return snapshot().policy();
     }
 
     /** Signs and verifies calls; the highway must be enabled. */
@@ -149,25 +187,41 @@ public final class HighwayRuntime {
                 .getBeansOfType(HighwayCustomizer.class)
                 .forEach(customizer -> customizer.customize(setup));
         HighwaySettings settings = setup.settings();
-        Policy policy = setup.policy(settings);
-        return firstOf(new Loaded(
-                policy,
-                settings.isEmpty(),
-                policy == null ? null : Signatures.of(policy, setup.replayStore()),
+        Policy configured = setup.policy(settings);
+        DynamicPolicy dynamic = configured == null ? null : DynamicPolicy.of(application);
+        Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
+        Loaded read = new Loaded(
+                settings,
+                configured == null ? null : Signatures.of(configured, setup.replayStore()),
                 List.copyOf(setup.listeners()),
                 List.copyOf(setup.networkListeners()),
                 List.copyOf(setup.guardListeners()),
-                policy != null && policy.audit().enabled() ? AuditLog.of(application) : null));
+                policy != null && policy.audit().enabled() ? AuditLog.of(application) : null);
+        Loaded first = firstOf(read, policy);
+        if (dynamic != null) {
+            dynamic.follow(this::swap);
+        }
+        return first;
     }
 
-    private synchronized Loaded firstOf(Loaded read) {
+    /** The state of the dynamic policy. */
+    public PolicyState policyState() {
+        return DynamicPolicy.of(application).state();
+    }
+
+    /** Reports the present state of the dynamic policy, and every later one. */
+    public void onPolicyState(Consumer<PolicyState> listener) {
+        DynamicPolicy.of(application).onState(listener);
+    }
+
+    private synchronized Loaded firstOf(Loaded read, @Nullable Policy policy) {
         Loaded known = loaded;
         if (known == null) {
-            log.info("highway: " + summary(read));
-            if (read.policy != null) {
-                read.policy.ineffectiveKeys().forEach(this::warnOnce);
-                read.policy.signing().warnings().forEach(this::warnOnce);
-                read.policy.guard().warnings(read.policy.signing()).forEach(this::warnOnce);
+            log.info("highway: " + summary(read, policy));
+            if (policy != null) {
+                warnOf(policy);
+                policy.signing().warnings().forEach(this::warnOnce);
+                snapshot = new Snapshot(policy, null);
             }
             if (read.signatures != null) {
                 application.getBeanFactory().registerBean(read.signatures); // ends with the application
@@ -183,11 +237,16 @@ public final class HighwayRuntime {
         return known;
     }
 
-    private static String summary(Loaded read) {
-        if (read.policy != null) {
-            return read.policy.summary();
+    private void warnOf(Policy policy) {
+        policy.ineffectiveKeys().forEach(this::warnOnce);
+        policy.guard().warnings(policy.signing()).forEach(this::warnOnce);
+    }
+
+    private static String summary(Loaded read, @Nullable Policy policy) {
+        if (policy != null) {
+            return policy.summary();
         }
-        return read.unconfigured
+        return read.configured.isEmpty()
                 ? "off (no highway.* key is set): plain Dubbo, and calls that ask for an island are refused"
                 : "off (highway.enabled=false): plain Dubbo";
     }
@@ -208,7 +267,7 @@ public final class HighwayRuntime {
         warnOfIgnored(what);
     }
 
-    /** Called when the application has started: logs the ignored requests for islands, once. */
+    /** Called when the application has started: logs ignored requests for islands and misspelt interfaces, once. */
     public void started() {
         String all;
         synchronized (ignored) {
@@ -220,6 +279,14 @@ public final class HighwayRuntime {
         }
         if (!all.isEmpty()) {
             warnOfIgnored(all);
+        }
+        Loaded known = loaded;
+        if (known != null && snapshot != null) {
+            ServiceWarnings.of(
+                            known.configured,
+                            ServiceInterfaces.usedBy(application),
+                            name -> ServiceInterfaces.exists(name, application))
+                    .forEach(this::warnOnce);
         }
     }
 
@@ -236,45 +303,139 @@ public final class HighwayRuntime {
 
     /** The destinations of this application; the first use connects their gateways in the background. */
     public Destinations destinations() {
-        Destinations opened = destinations;
+        Destinations opened = snapshot().destinations();
         return opened != null ? opened : open();
     }
 
     private synchronized Destinations open() {
-        Destinations opened = destinations;
+        Snapshot before = snapshot();
+        Destinations opened = before.destinations();
         if (opened == null) {
-            Policy policy = policy();
+            Policy policy = before.policy();
             GatewayConnectionPool connections =
                     application.getBeanFactory().getOrRegisterBean(GatewayConnectionPool.class);
             policy.maxBytesInFlight().ifPresent(connections::maxBytesInFlight);
+            connections.perAddress(policy.connections());
             List<NetworkListener> listeners = Objects.requireNonNull(loaded).network;
             try {
-                connections.open(policy.gateways(), policy.connections());
                 opened = new Destinations(application, connections, policy, listeners, this::headers);
             } catch (RuntimeException e) {
                 connections.closeConnections();
                 throw e;
             }
-            destinations = opened;
+            snapshot = new Snapshot(policy, opened);
+            connections.everyTick(() -> destinations().update());
         }
         return opened;
     }
 
     /** The destinations of this application, or null until a reference needs one. */
     public @Nullable Destinations destinationsIfOpen() {
-        return destinations;
+        Snapshot known = snapshot;
+        return known == null ? null : known.destinations();
+    }
+
+    /**
+     * Puts another policy in force, for every call that begins from now on. Gateways that only the new policy uses are
+     * connected first, for which this waits at most a second. What both policies use stays: connections, health, circuit
+     * breakers, concurrency limits. Connections to other gateways are closed once their calls have ended.
+     *
+     * <p>Called by one thread at a time. What the new policy cannot change is as in the present one: home, signing
+     * keys, audit, TLS.
+     *
+     * @throws IllegalStateException if a gateway cannot be used; the present policy stays in force
+     */
+    public void swap(Policy next) {
+        Destinations present = snapshot().destinations();
+        if (present != null) {
+            connect(next, present.connections());
+        }
+        publish(next);
+        notify(this::warnOf, next);
+        notify(this::warnOfReferences, next);
+        notify(this::warnOfServices, next);
+        onSwap.forEach(listener -> notify(listener, next));
+    }
+
+    /** The policy is in force: a failure does not undo that. */
+    private static void notify(Consumer<Policy> listener, Policy next) {
+        try {
+            listener.accept(next);
+        } catch (RuntimeException e) {
+            log.warn("highway: a listener failed to follow the policy " + next.version(), e);
+        }
+    }
+
+    /** The warnings that a reference causes when it starts. */
+    private void warnOfReferences(Policy next) {
+        for (RoutedReference<?> reference : references.all()) {
+            Class<?> type = ServiceInterfaces.of(reference);
+            if (type != null) {
+                next.patternProblems(reference.getUrl().getServiceInterface(), type)
+                        .forEach(this::warnOnce);
+            }
+        }
+    }
+
+    /** The warnings that a service causes when it starts. */
+    private void warnOfServices(Policy next) {
+        for (ProviderModel service :
+                application.getApplicationServiceRepository().allProviderModels()) {
+            Class<?> type = service.getServiceInterfaceClass();
+            if (type != null && !service.getModuleModel().isInternal()) {
+                next.guard()
+                        .warnings(service.getServiceMetadata().getServiceInterfaceName(), type)
+                        .forEach(this::warnOnce);
+            }
+        }
+    }
+
+    private void connect(Policy next, GatewayConnectionPool connections) {
+        try {
+            connections.open(next.gateways(), CONNECT_MILLIS);
+        } catch (RuntimeException e) {
+            connections.retain(policy().gateways());
+            throw e;
+        }
+    }
+
+    /** References may open their destinations at the same time. */
+    private synchronized void publish(Policy next) {
+        Destinations present = snapshot().destinations();
+        snapshot = new Snapshot(next, present == null ? null : present.with(next));
+        if (present != null) {
+            present.connections().retain(next.gateways());
+        }
+    }
+
+    /** Lets something follow each policy that is put in force later; runs on the thread that does so. */
+    public void onSwap(Consumer<Policy> listener) {
+        onSwap.add(listener);
     }
 
     /** The connection state of a gateway. Opens no connection. */
     public GatewayState gatewayState(Gateway gateway) {
-        Destinations opened = destinations;
+        Destinations opened = destinationsIfOpen();
         return opened == null
                 ? GatewayState.unused(gateway.address())
                 : opened.connections().state(gateway);
     }
 
-    public synchronized void stopping() {
-        Destinations opened = destinations;
+    /** Called before Dubbo closes its connections. */
+    public void stopping() {
+        stopFollowing();
+        stopConnecting();
+    }
+
+    private void stopFollowing() {
+        DynamicPolicy dynamic = application.getBeanFactory().getBean(DynamicPolicy.class);
+        if (dynamic != null) {
+            dynamic.destroy(); // waits for a swap, which needs the lock of this
+        }
+    }
+
+    private synchronized void stopConnecting() {
+        Destinations opened = destinationsIfOpen();
         if (opened != null) {
             opened.connections().stopConnecting();
         }
@@ -292,8 +453,13 @@ public final class HighwayRuntime {
      * Closes the connections of an application that failed to start: other applications of this JVM may use the same
      * gateways.
      */
-    public synchronized void failed() {
-        Destinations opened = destinations;
+    public void failed() {
+        stopFollowing();
+        closeConnections();
+    }
+
+    private synchronized void closeConnections() {
+        Destinations opened = destinationsIfOpen();
         if (opened != null) {
             opened.connections().stopConnecting();
             opened.connections().closeConnections();

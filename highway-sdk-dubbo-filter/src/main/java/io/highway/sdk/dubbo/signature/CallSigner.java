@@ -20,6 +20,11 @@ public final class CallSigner {
         this.seconds = seconds;
     }
 
+    /** The id of its key. */
+    public String keyId() {
+        return keyId;
+    }
+
     /**
      * The value of {@code highway-sign} for one attempt of a call; each has a nonce of its own.
      *

@@ -4,10 +4,10 @@ package io.highway.sdk.dubbo.signature;
 
 import io.highway.sdk.dubbo.ReplayStore;
 import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -26,6 +26,10 @@ final class SharedReplays {
     private static final Logger log = LoggerFactory.getLogger(SharedReplays.class);
 
     private static final int THREADS = 64;
+
+    /** More than the threads of a Dubbo provider, which has 200 unless it is configured: a burst is no reason to refuse. */
+    private static final int WAITING = 1_000;
+
     private static final long LOG_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final Duration KEEP = Duration.ofSeconds(NonceCache.KEEP_SECONDS);
 
@@ -38,12 +42,13 @@ final class SharedReplays {
         this.store = store;
         this.timeoutMillis = timeoutMillis;
         this.threads = new ThreadPoolExecutor(
-                0,
+                THREADS,
                 THREADS,
                 10,
                 TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
+                new ArrayBlockingQueue<>(WAITING),
                 new NamedThreadFactory("highway-replay-store", true));
+        threads.allowCoreThreadTimeOut(true);
     }
 
     /** Whether no process has seen the signature; null if the store does not say. */
@@ -53,7 +58,7 @@ final class SharedReplays {
         try {
             answer = threads.submit(() -> store.addIfAbsent(id, KEEP));
         } catch (RejectedExecutionException e) {
-            return failed("all " + THREADS + " threads wait for it", null);
+            return failed("all " + THREADS + " threads and " + WAITING + " calls wait for it", null);
         }
         try {
             return answer.get(timeoutMillis, TimeUnit.MILLISECONDS);

@@ -123,8 +123,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private HighwayException explained(Failure failure, Throwable thrown) {
         return thrown instanceof HighwayException known && InternalHighwayException.isFromHere(known)
                 ? known
-                : TunnelFailures.over(
-                        endpoint.address(), call, observation.routed().intent(), decision, failure, thrown);
+                : TunnelFailures.over(endpoint.address(), call, observation.routed(), decision, failure, thrown);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens

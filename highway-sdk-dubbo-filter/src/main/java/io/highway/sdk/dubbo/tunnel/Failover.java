@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
@@ -196,7 +195,7 @@ final class Failover<T> {
             if (endpoint == null) {
                 throw last != null ? overall(last) : noEndpoint();
             }
-            tried |= 1L << endpoint.index();
+            tried |= destination.bit(endpoint);
             try {
                 Result result = attempt(endpoint);
                 if (result != null) {
@@ -368,20 +367,16 @@ final class Failover<T> {
 
     private HighwayException noEndpoint() {
         leaveRestForFallback();
-        return TunnelFailures.noEndpoint(call, intent(), decision, destination);
+        return TunnelFailures.noEndpoint(call, observation.routed(), decision, destination);
     }
 
     /** The exception of a call that ends before an attempt, or between two. */
     HighwayException notSent(Reason reason, String what) {
         leaveRestForFallback();
-        return TunnelFailures.notSent(call, intent(), decision, reason, what);
+        return TunnelFailures.notSent(call, observation.routed(), decision, reason, what);
     }
 
     private void leaveRestForFallback() {
         boolean unused = budget.leaveRest();
-    }
-
-    private Intent intent() {
-        return observation.routed().intent();
     }
 }

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.triple.GzipRequests;
 import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
+import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import java.util.HashMap;
 import java.util.List;
@@ -161,7 +162,7 @@ final class ReferenceInvokers<T> {
         if (policy.gzip() && connection.isOwn() && !compressesAll()) {
             parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
         }
-        parameters.putIfAbsent("timeout", String.valueOf(TimeBudget.DEFAULT_MILLIS)); // Dubbo's own is 1000
+        parameters.putIfAbsent("timeout", String.valueOf(DubboCall.DEFAULT_TIMEOUT_MILLIS)); // Dubbo's own is 1000
         return GatewayInvokers.create(
                 type,
                 connection,

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.function.Supplier;
@@ -72,8 +73,8 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
     }
 
     /** Whether any gateway for this decision is connected, or its first connection attempt has not ended. */
-    public boolean isUp(RouteDecision.Tunnel decision) {
-        return runtime.destinations().of(decision).mayBeConnected(decision.tunnels());
+    public boolean isUp(Invocation invocation, RouteDecision.Tunnel decision) {
+        return Destination.of(invocation).mayBeConnected(decision.tunnels());
     }
 
     private Chain<T> chain() {

@@ -94,8 +94,7 @@ public final class RefusedCalls<T> implements Invoker<T> {
         protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) {
             Routed routed = Objects.requireNonNull(Routed.of(invocation));
             DubboCall call = new DubboCall(invocation, getDirectory().getConsumerUrl());
-            return ResultSupport.failed(
-                    ResultSupport.refused(call, routed.intent(), (Refusal) routed.decision()), call);
+            return ResultSupport.failed(ResultSupport.refused(call, routed, (Refusal) routed.decision()), call);
         }
     }
 }

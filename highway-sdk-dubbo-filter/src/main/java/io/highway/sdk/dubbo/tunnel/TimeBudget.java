@@ -13,12 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** One deadline for all attempts of a call: the timeout of the first attempt, counted from its start. */
 final class TimeBudget {
 
-    /**
-     * The time of a call, milliseconds, where neither the call, the policy nor the reference sets one. Dubbo's default
-     * of 1000 is shorter than 4 MB take at 30 Mbit/s, and than a first call on a busy machine may take.
-     */
-    static final int DEFAULT_MILLIS = 3_000;
-
     private final DubboCall call;
     private final long start = System.nanoTime();
     private @Nullable Long total;
@@ -38,7 +32,7 @@ final class TimeBudget {
         Long known = total;
         if (known == null) {
             known = timeout(); // the first attempt has written it, unless this is the first
-            known = known != null ? known : Long.valueOf(own());
+            known = known != null ? known : Long.valueOf(call.timeoutMillis());
             total = known;
         }
         return known - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
@@ -54,16 +48,6 @@ final class TimeBudget {
             context.setAttachment(CommonConstants.TIMEOUT_KEY, rest);
         }
         return left > 0;
-    }
-
-    /** In Dubbo's order: the context's, the invocation's, the method's, the reference's; else the default. */
-    private long own() {
-        return RpcUtils.getTimeout(
-                call.consumerUrl(),
-                call.methodName(),
-                RpcContext.getClientAttachment(),
-                call.invocation(),
-                DEFAULT_MILLIS);
     }
 
     private @Nullable Long timeout() {

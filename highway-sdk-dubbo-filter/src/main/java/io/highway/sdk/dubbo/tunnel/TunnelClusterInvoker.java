@@ -70,7 +70,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
             if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
                 return carry(call, observation, tunnel);
             }
-            throw ResultSupport.refused(call, routed.intent(), (RouteDecision.Refusal) routed.decision());
+            throw ResultSupport.refused(call, routed, (RouteDecision.Refusal) routed.decision());
         } catch (HighwayException e) {
             return ResultSupport.failed(e, call);
         }
@@ -80,7 +80,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         if (observation.isRefusedByAudit()) {
             throw TunnelFailures.notSent(
                     call,
-                    observation.routed().intent(),
+                    observation.routed(),
                     tunnel,
                     Reason.BUSY,
                     "the audit buffer is full, and highway.audit.overflow is refuse");
@@ -91,7 +91,6 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
             invocation.setAttachmentIfAbsent(
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
-        Destination destination = runtime.destinations().of(tunnel);
-        return new Failover<>(call, observation, tunnel, destination, invokers, invoke).run();
+        return new Failover<>(call, observation, tunnel, Destination.of(invocation), invokers, invoke).run();
     }
 }

@@ -4,13 +4,13 @@ package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.route.RouteDecision;
+import io.highway.sdk.dubbo.route.Routed;
 
 /** The exceptions of calls that a tunnel could not deliver: what was asked, what was decided, why, and what to do. */
 final class TunnelFailures {
@@ -21,17 +21,18 @@ final class TunnelFailures {
     static HighwayException over(
             GatewayAddress gateway,
             DubboCall call,
-            Intent intent,
+            Routed routed,
             RouteDecision.Tunnel decision,
             Failure failure,
             Throwable thrown) {
         return InternalHighwayException.create(
                 call.name(),
                 failure.reason(),
-                intent,
+                routed.intent(),
                 decision.island(),
                 failure.mayHaveRun(),
-                gateway.kind() + " tunnel to " + decision.island() + " through " + gateway.hostAndPort(),
+                routed.decided(
+                        gateway.kind() + " tunnel to " + decision.island() + " through " + gateway.hostAndPort()),
                 failure.what(),
                 Remedies.on(failure, decision.island()),
                 thrown);
@@ -39,14 +40,14 @@ final class TunnelFailures {
 
     /** The call was not sent, for a reason that concerns no single gateway. */
     static HighwayException notSent(
-            DubboCall call, Intent intent, RouteDecision.Tunnel decision, Reason reason, String what) {
+            DubboCall call, Routed routed, RouteDecision.Tunnel decision, Reason reason, String what) {
         return InternalHighwayException.create(
                 call.name(),
                 reason,
-                intent,
+                routed.intent(),
                 decision.island(),
                 false,
-                "tunnel to " + decision.island(),
+                routed.decided("tunnel to " + decision.island()),
                 what,
                 Remedies.on(reason, decision.island()),
                 null);
@@ -54,11 +55,11 @@ final class TunnelFailures {
 
     /** No endpoint has accepted the call. */
     static HighwayException noEndpoint(
-            DubboCall call, Intent intent, RouteDecision.Tunnel decision, Destination destination) {
+            DubboCall call, Routed routed, RouteDecision.Tunnel decision, Destination destination) {
         boolean refusing = destination.isRefusing(decision.tunnels());
         return notSent(
                 call,
-                intent,
+                routed,
                 decision,
                 refusing ? Reason.BREAKER_OPEN : Reason.GATEWAY_DOWN,
                 (refusing ? "no gateway takes calls (" : "no gateway is connected (")

@@ -8,15 +8,9 @@ import com.sun.management.ThreadMXBean;
 import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.lang.management.ManagementFactory;
-import java.lang.reflect.Proxy;
 import java.util.Map;
-import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
-import org.apache.dubbo.rpc.Invocation;
-import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcInvocation;
-import org.apache.dubbo.rpc.cluster.ClusterInvoker;
-import org.apache.dubbo.rpc.cluster.Directory;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
 import org.junit.jupiter.api.Test;
@@ -33,63 +27,14 @@ class UnconfiguredClusterInvokerTest {
         String sellThere(String item);
     }
 
-    /** A home that answers nothing and allocates nothing. */
-    private static ClusterInvoker<Stall> home(ServiceConfigURL url) {
-        return new ClusterInvoker<>() {
-            @Override
-            public URL getRegistryUrl() {
-                return url;
-            }
-
-            @Override
-            @SuppressWarnings("unchecked")
-            public Directory<Stall> getDirectory() {
-                return (Directory<Stall>) Proxy.newProxyInstance(
-                        Stall.class.getClassLoader(),
-                        new Class<?>[] {Directory.class},
-                        (proxy, method, arguments) -> null);
-            }
-
-            @Override
-            public boolean isDestroyed() {
-                return false;
-            }
-
-            @Override
-            public Class<Stall> getInterface() {
-                return Stall.class;
-            }
-
-            @Override
-            public Result invoke(Invocation invocation) {
-                return null;
-            }
-
-            @Override
-            public URL getUrl() {
-                return url;
-            }
-
-            @Override
-            public boolean isAvailable() {
-                return true;
-            }
-
-            @Override
-            public void destroy() {
-                // nothing to release
-            }
-        };
-    }
-
     @Test
     void allocatesNothing_forACallThatAsksForNoIsland() {
         FrameworkModel framework = new FrameworkModel();
         try {
             ServiceConfigURL url = new ServiceConfigURL(
                     "consumer", "127.0.0.1", 0, Stall.class.getName(), Map.of("interface", Stall.class.getName()));
-            UnconfiguredClusterInvoker<Stall> invoker =
-                    new UnconfiguredClusterInvoker<>(home(url), HighwayRuntime.of(framework.newApplication()));
+            UnconfiguredClusterInvoker<Stall> invoker = new UnconfiguredClusterInvoker<>(
+                    new StubHome<>(url, Stall.class), HighwayRuntime.of(framework.newApplication()));
             RpcInvocation call = new RpcInvocation(
                     (ServiceModel) null,
                     "sell",

@@ -10,10 +10,14 @@ import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.it.FeatureRow;
 import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.policy.source.PolicyCheck;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +30,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,6 +41,9 @@ import org.yaml.snakeyaml.Yaml;
 class DocsTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
+
+    @TempDir
+    static Path folder;
 
     static Stream<Path> pages() throws IOException {
         try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
@@ -179,10 +187,47 @@ class DocsTest {
     @MethodSource("pages")
     void everyYamlConfigurationIsValid(Path page) {
         for (String block : blocks(page, "yaml")) {
+            if (isRule(block)) {
+                continue;
+            }
             Map<String, String> keys = new TreeMap<>();
             flatten("", new Yaml().load(block), keys);
             assertThat(PolicyParser.parse(HighwaySettings.of(ours(keys), "test"), "docs", null))
                     .isPresent();
+        }
+    }
+
+    /** Whether it is a rule of the dynamic policy, or a ConfigMap with one, which must be valid, too. */
+    private static boolean isRule(String block) {
+        String rule = block.startsWith("version:") ? block : null;
+        if (block.startsWith("apiVersion:")) {
+            Map<?, ?> map = (Map<?, ?>) new Yaml().loadAll(block).iterator().next();
+            rule = ((Map<?, ?>) map.get("data")).get("policy.yaml").toString();
+        }
+        if (rule == null) {
+            return false;
+        }
+        String configured =
+                """
+                highway.island=zhejiang
+                highway.gateways.triple=gateway:50051
+                highway.gateways.dubbo=gateway:20880
+                """;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        List<String> command =
+                List.of("check", file("policy.yaml", rule), "--static", file("static.properties", configured));
+        assertThat(PolicyCheck.run(command, out, out))
+                .as(() -> printed.toString(StandardCharsets.UTF_8))
+                .isZero();
+        return true;
+    }
+
+    private static String file(String name, String text) {
+        try {
+            return Files.writeString(folder.resolve(name), text).toString();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -18,8 +18,10 @@ import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class DestinationTest {
@@ -43,7 +45,13 @@ class DestinationTest {
         when(connections.connection(any())).thenReturn(connection);
         HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
-                "shanghai", policy.defaults(), configured, connections, heartbeat, new NetworkListener() {});
+                "shanghai",
+                policy.defaults(),
+                configured,
+                connections,
+                connections::connection,
+                heartbeat,
+                new NetworkListener() {});
     }
 
     @Test
@@ -89,5 +97,37 @@ class DestinationTest {
         assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
         shanghai.unanswered("com.foo.Mail");
         assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+    }
+
+    /** The order that explanations show is the order of a call's attempts. */
+    @Test
+    void ordersEndpointsAsACallTriesThem() {
+        Random random = new Random(7);
+        Failure unreachable = Failure.notRun(Reason.NOT_FORWARDED, "unreachable");
+        Failure lost = Failure.maybeRun(Reason.TIMEOUT, "no answer");
+        for (int i = 0; i < 200; i++) {
+            Destination shanghai = destination(true, "a:1,b:2,c:3,d:4,e:5");
+            for (GatewayEndpoint endpoint : shanghai.endpoints()) {
+                for (int failures = random.nextInt(4); failures > 0; failures--) {
+                    endpoint.missed(random.nextBoolean() ? unreachable : lost);
+                }
+            }
+            for (int calls = random.nextInt(7); calls > 0; calls--) {
+                shanghai.nextPosition();
+            }
+
+            List<GatewayEndpoint> order = shanghai.order(List.of(TunnelKind.DUBBO));
+
+            int position = shanghai.nextPosition();
+            List<GatewayEndpoint> tried = new ArrayList<>();
+            long bits = 0;
+            GatewayEndpoint next = shanghai.enterNext(List.of(TunnelKind.DUBBO), position, bits);
+            while (next != null) {
+                tried.add(next);
+                bits |= shanghai.bit(next);
+                next = shanghai.enterNext(List.of(TunnelKind.DUBBO), position, bits);
+            }
+            assertThat(order).isEqualTo(tried);
+        }
     }
 }

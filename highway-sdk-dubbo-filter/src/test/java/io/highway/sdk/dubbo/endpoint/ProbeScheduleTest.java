@@ -17,7 +17,7 @@ class ProbeScheduleTest {
 
     private static final int STEP = 100;
 
-    private final ProbeSchedule schedule = new ProbeSchedule(TimeUnit.SECONDS.toNanos(10));
+    private final ProbeSchedule schedule = new ProbeSchedule(() -> TimeUnit.SECONDS.toNanos(10));
     private Object connection = "first";
     private long millis = 1_000_000;
     private long heardMillis = millis - 1;

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The time of day may jump; only signatures carry it, and reports and audit lines show it. */
+/** The time of day may jump; only signatures and answers to probes carry it, and reports and audit lines show it. */
 class WallClockTest {
 
     private static final Pattern READS = Pattern.compile(
@@ -33,7 +33,10 @@ class WallClockTest {
                             "Signatures.java", // signs and verifies
                             "LeavingCall.java", // audit lines
                             "ServedCall.java",
-                            "LastOutcomes.java"); // shows
+                            "GuardAnswer.java", // compares the clocks of two islands for a probe
+                            "GatewayCheck.java", // shows when a certificate expires
+                            "LastOutcomes.java", // shows
+                            "PolicyState.java");
         }
     }
 

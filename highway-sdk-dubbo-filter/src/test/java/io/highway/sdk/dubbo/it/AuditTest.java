@@ -12,6 +12,8 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.audit.AuditTrail;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.testsupport.ports.FreePorts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,7 +24,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -39,6 +45,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.MDC;
 
 /** Each crossing leaves one line at its caller and one at its destination. */
 @Tag("network")
@@ -104,6 +111,28 @@ class AuditTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void writesTheVersionOfThePolicy_thatACallWasDecidedWith(Tunnel tunnel) {
+        Map<String, String> keys = star.properties(tunnel, "highway.audit.enabled", "true");
+        TestApplication consumer = star.consumer(keys);
+        Shop shop = ShopReferences.of(consumer, star.homeDubbo).typed();
+        HighwayRuntime there = HighwayRuntime.of(star.shanghai.application.model());
+        Policy before = there.policy();
+
+        HighwayRuntime.of(consumer.model()).swap(PolicySwapTest.policy("2026-11", keys));
+        there.swap(PolicySwapTest.policy(
+                "there-7", Map.of("highway.island", "shanghai", "highway.audit.enabled", "true")));
+        try {
+            assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+
+            assertThat(text(trail.end("out"), "policy")).isEqualTo("2026-11");
+            assertThat(text(trail.end("in"), "policy")).isEqualTo("there-7");
+        } finally {
+            there.swap(before);
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("tunnelsAndModes")
     void writesOneLineAtEachEnd(Tunnel tunnel, Mode mode) {
         RpcContext.getClientAttachment().setAttachment("traceparent", "00-" + TRACE + "-b7ad6b7169203331-01");
@@ -135,6 +164,91 @@ class AuditTest {
         assertThat(text(in, "decision")).isEqualTo("serve");
         assertThat(text(in, "gateway")).isNotEmpty();
         assertThat(trail.lines()).hasSize(2);
+    }
+
+    /** The method that runs: Dubbo trims the name. */
+    @ParameterizedTest
+    @EnumSource
+    void namesTheMethodInAGenericCall_withoutWhiteSpace(Tunnel tunnel) {
+        Object answer = Highway.to("shanghai").call(() -> SHOPS.get(tunnel)
+                .generic()
+                .$invoke("\tsell ", new String[] {"java.lang.String"}, new Object[] {"tea"}));
+
+        assertThat(answer).isEqualTo("shanghai:tea");
+        assertThat(text(trail.end("out"), "to.method")).isEqualTo("sell");
+        assertThat(text(trail.end("in"), "to.method")).isEqualTo("sell");
+    }
+
+    /** Without an id in the call, the line of the caller has that of the calling thread, whichever thread ends it. */
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void hasTheTraceIdOfTheLogContext_ofThisCallOnly(Tunnel tunnel, Mode mode) throws Exception {
+        ExecutorService reused = Executors.newSingleThreadExecutor(work -> new Thread(work, "audited-caller"));
+        try (LogContext context = new LogContext()) {
+            for (String entry : List.of("traceId=first", "", "trace_id=second", "traceId=")) {
+                String key = entry.replaceAll("=.*", "");
+                String id = entry.replaceAll(".*=", "");
+                trail.forget();
+
+                Throwable failure = reused.submit(() -> {
+                            if (!key.isEmpty()) {
+                                MDC.put(key, id);
+                            }
+                            try {
+                                return sell("shanghai", tunnel, mode);
+                            } finally {
+                                MDC.remove(key);
+                            }
+                        })
+                        .get(20, TimeUnit.SECONDS);
+
+                assertThat(failure).isNull();
+                assertThat(text(trail.end("out"), "trace")).isEqualTo(id.isEmpty() ? null : id);
+                assertThat(text(trail.end("in"), "trace")).isNull();
+            }
+            assertThat(context.threads()).contains("audited-caller");
+        } finally {
+            reused.shutdownNow();
+            assertThat(reused.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void hasTheTraceIdOfEachCaller_whenTheyCallAtOnce(Tunnel tunnel) throws Exception {
+        int calls = 40;
+        ExecutorService threads = Executors.newFixedThreadPool(8);
+        try (LogContext context = new LogContext()) {
+            List<Future<CompletableFuture<String>>> started = new ArrayList<>();
+            for (int i = 0; i < calls; i++) {
+                String id = "trace-" + i;
+                started.add(threads.submit(() -> {
+                    MDC.put("traceId", id);
+                    try {
+                        return Highway.to("shanghai")
+                                .call(() -> SHOPS.get(tunnel).typed().sellLater(id));
+                    } finally {
+                        MDC.remove("traceId");
+                    }
+                }));
+            }
+            for (Future<CompletableFuture<String>> call : started) {
+                call.get(20, TimeUnit.SECONDS).get(20, TimeUnit.SECONDS);
+            }
+
+            assertThat(trail.awaitEnds("out", calls))
+                    .extracting(line -> text(line, "trace"))
+                    .containsExactlyInAnyOrderElementsOf(IntStream.range(0, calls)
+                            .mapToObj(i -> "trace-" + i)
+                            .toList());
+            assertThat(trail.awaitEnds("in", calls))
+                    .extracting(line -> text(line, "trace"))
+                    .containsOnlyNulls();
+            assertThat(context.threads()).isNotEmpty();
+        } finally {
+            threads.shutdownNow();
+            assertThat(threads.awaitTermination(20, TimeUnit.SECONDS)).isTrue();
+        }
     }
 
     @ParameterizedTest

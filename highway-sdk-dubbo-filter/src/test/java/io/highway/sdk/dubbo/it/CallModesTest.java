@@ -40,6 +40,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("network")
 class CallModesTest {
 
+    /** The first call of a process may take longer than Dubbo's second. */
+    private static final int HOME_MILLIS = 20_000;
+
     private static final Map<Tunnel, Shop> SHOPS = new EnumMap<>(Tunnel.class);
     private static final Map<Tunnel, GenericService> GENERIC = new EnumMap<>(Tunnel.class);
     private static Star star;
@@ -54,10 +57,12 @@ class CallModesTest {
                 note.setName("note");
                 note.setReturn(false);
                 config.setMethods(new ArrayList<>(List.of(note)));
+                config.setTimeout(HOME_MILLIS);
             }));
             GENERIC.put(tunnel, star.reference(GenericService.class, properties, config -> {
                 config.setInterface(Shop.class.getName());
                 config.setGeneric("true");
+                config.setTimeout(HOME_MILLIS);
             }));
         }
     }

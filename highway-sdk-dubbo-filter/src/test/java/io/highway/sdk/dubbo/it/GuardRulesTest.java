@@ -13,15 +13,18 @@ import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.service.EchoService;
+import org.apache.dubbo.rpc.service.GenericService;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,7 +147,7 @@ class GuardRulesTest {
 
     /** Dubbo trims the name. */
     @ParameterizedTest
-    @ValueSource(strings = {"refuse", " refuse", "refuse\t", "refuse\n"})
+    @ValueSource(strings = {"refuse", " refuse", "refuse ", "refuse\t", "\t refuse\r\n", "refuse\u0000"})
     void refusesADeniedMethod_howeverAGenericCallSpellsIt(String name) {
         for (Tunnel tunnel : Tunnel.values()) {
             assertThat(catchThrowable(() -> Highway.to("shanghai")
@@ -152,6 +155,32 @@ class GuardRulesTest {
                     .hasMessageContaining("denied; the rule \"no-refusing\"");
         }
         assertThat(shanghai.shop.received).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void doesNotSendWhatTheCallerDenies_howeverAGenericCallSpellsIt(Tunnel tunnel) {
+        for (String pattern : List.of("sell", SHOP + "#sell")) {
+            GenericService denying = references(
+                            shanghai.caller("zhejiang", tunnel, "highway.islands.shanghai.deny", pattern))
+                    .generic();
+            for (String name : List.of("sell", " sell", "sell ", "\tsell", "sell\t\n", "\u0000sell")) {
+                assertThat(refusal(() -> denying.$invoke(name, STRING, new Object[] {"tea"}))
+                                .reason())
+                        .as("%s", name)
+                        .isEqualTo(Reason.DENIED);
+                CompletableFuture<Object> later =
+                        Highway.to("shanghai").call(() -> denying.$invokeAsync(name, STRING, new Object[] {"tea"}));
+                assertThat(later)
+                        .failsWithin(Duration.ofSeconds(10))
+                        .withThrowableOfType(ExecutionException.class)
+                        .havingCause()
+                        .isInstanceOfSatisfying(HighwayException.class, refused -> assertThat(refused.reason())
+                                .isEqualTo(Reason.DENIED));
+            }
+        }
+        assertThat(shanghai.shop.received).isEmpty();
+        assertThat(shanghai.events).isEmpty();
     }
 
     @ParameterizedTest

@@ -159,7 +159,8 @@ class IntentSourcesTest {
                     assertThat(e.reason()).isEqualTo(Reason.ISLAND_REQUIRED);
                     assertThat(e.mayHaveRun()).isFalse();
                 })
-                .hasMessageContaining("asked for home (no island requested); decided: refused; island-required: ")
+                .hasMessageContaining(
+                        "asked for home (no island requested); decided: refused (policy static); island-required: ")
                 .hasMessageContaining("Highway.to(island).bind(..)");
         assertThat(after).isEqualTo(before);
         assertThat(far).isEqualTo("shanghai:tea");

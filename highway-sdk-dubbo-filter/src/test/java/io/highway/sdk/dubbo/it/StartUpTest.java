@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,8 +18,10 @@ import org.apache.dubbo.config.ReferenceConfig;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a wrong configuration does to a start-up. */
 @Tag("network")
@@ -157,6 +162,65 @@ class StartUpTest {
                 .singleElement()
                 .asString()
                 .contains("WARN", "highway.islands.shanghai.retries", "highway.islands.<id>.idempotent");
+    }
+
+    private String logOfStart(String interfaceName, String key) {
+        Map<String, String> properties = valid();
+        properties.put("highway.services." + interfaceName + "." + key, key.equals("island") ? "shanghai" : "true");
+        return logOfStart(properties);
+    }
+
+    private String logOfStart(Map<String, String> properties) {
+        properties.put("highway.islands.beijing.tunnel", "auto");
+        TestApplication application = application(properties);
+        application.listen("dubbo");
+        application.refer(application.reference(Shop.class, config -> {
+            config.setUrl("dubbo://zhejiang.test:1");
+            config.setCheck(false);
+        }));
+        application.export(Feed.class, new ShopKeeper("zhejiang"), service -> {});
+        return Log.of(application::start);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "io.highway.sdk.dubbo.it.Shpo, require-island, io.highway.sdk.dubbo.it.Shop",
+        "io.highway.sdk.dubo.it.Shop, island, io.highway.sdk.dubbo.it.Shop",
+        "io.highway.sdk.dubbo.it.Fed, require-island, io.highway.sdk.dubbo.it.Feed"
+    })
+    void warnsOnce_ofAKeyOfAMisspeltInterface(String written, String key, String meant) {
+        String log = logOfStart(written, key);
+
+        assertThat(log.lines().filter(line -> line.contains("did you mean")))
+                .singleElement()
+                .asString()
+                .contains("WARN")
+                .contains("highway.services." + written + "." + key + ": no effect")
+                .contains("neither references nor exports " + written + "; did you mean \"" + meant + "\"?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"io.highway.sdk.dubbo.it.Shop", "io.highway.sdk.dubbo.it.Feed", "com.foo.SmsService"})
+    void warnsOfNoKey_whoseInterfaceIsUsedOrAnotherApplications(String interfaceName) {
+        assertThat(logOfStart(interfaceName, "require-island")).doesNotContain("neither references nor exports");
+    }
+
+    @Test
+    void warnsOfNoKeyOfTheDynamicPolicy_whichManyApplicationsShare(@TempDir Path folder) throws IOException {
+        Path rule = Files.writeString(
+                folder.resolve("policy.yaml"),
+                """
+                version: shared
+                services:
+                  io.highway.sdk.dubbo.it.Shpo: {require-island: true}
+                """);
+        Map<String, String> properties = valid();
+        properties.put("highway.policy.source", "file:" + rule);
+        properties.put("highway.policy.directory", folder.toString());
+
+        String log = logOfStart(properties);
+
+        assertThat(log).contains("shared").doesNotContain("neither references nor exports");
     }
 
     @Test

@@ -229,7 +229,10 @@ class StopTest {
         Map<String, String> properties =
                 star.properties(tunnel, "dubbo.service.shutdown.wait", "20000", "highway.defaults.timeout", "60s");
         try (StoppingProcess process = StoppingProcess.start(properties, star.homeDubbo, calls)) {
-            await().atMost(Duration.ofSeconds(60)).until(() -> star.shanghai.shop.received.size() == calls);
+            await().atMost(Duration.ofSeconds(120)) // of a busy machine
+                    .untilAsserted(() -> assertThat(star.shanghai.shop.received)
+                            .as("%s", process)
+                            .hasSize(calls));
 
             process.terminate();
             awaitLongerThanAStopThatDoesNotWait();

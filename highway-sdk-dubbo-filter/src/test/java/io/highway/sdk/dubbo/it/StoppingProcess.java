@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import static org.awaitility.Awaitility.await;
+
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayReport;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +64,9 @@ final class StoppingProcess implements AutoCloseable {
         Shop shop = application
                 .reference(Shop.class, config -> config.setUrl("dubbo://" + arguments[0]))
                 .get();
+        await().atMost(Duration.ofSeconds(60)) // a busy machine may need longer than a call waits for a connection
+                .until(() -> HighwayReport.of(application.model()).orElseThrow().gateways().stream()
+                        .allMatch(gateway -> List.of("up", "unused").contains(gateway.state())));
         for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
             CompletableFuture<String> call = Highway.to("shanghai")
                     .call(() -> RpcContext.getServiceContext().asyncCall(() -> shop.slow(60_000)));

@@ -453,6 +453,7 @@ class PolicyParserTest {
                 bad("gateways.triple=dubbo://gateway:20880", "\"dubbo://gateway:20880\"", "Write tri://host:port"),
                 bad("gateways.dubbo=", "\"\"", addresses, "Write at least one address or remove the key"),
                 bad("gateways.triple= , ,", "\" , ,\"", addresses, "Write at least one address or remove the key"),
+                bad("doctor=wran", "\"wran\"", "allowed: none, warn, fail", "Did you mean \"warn\"?"),
                 bad("unknown-islands=gatway", "\"gatway\"", "allowed: refuse, gateway", "Did you mean \"gateway\"?"),
                 bad("max-hops=0", "\"0\"", "allowed: a whole number from 1 to 100", "Write a value in that range"),
                 bad("max-hops=101", "\"101\"", "allowed: a whole number from 1 to 100"),

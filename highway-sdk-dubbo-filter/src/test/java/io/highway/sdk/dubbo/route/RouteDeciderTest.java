@@ -139,12 +139,12 @@ class RouteDeciderTest {
         return (Refusal) decision;
     }
 
-    @ParameterizedTest
-    @EnumSource(names = {"SCOPE", "NONE"})
-    void staysHome_whenHomeWasAskedFor(IntentSource source) {
-        Intent home = Intent.of(source, null);
+    @Test
+    void staysHome_whenHomeWasAskedFor_orNothing() {
+        Intent home = Intent.of(IntentSource.SCOPE, null);
 
         assertThat(decide(home, policy())).isEqualTo(new Home("the call asks for home"));
+        assertThat(decide(Intent.NONE, policy())).isEqualTo(new Home("the call names no island"));
     }
 
     @Test
@@ -167,7 +167,7 @@ class RouteDeciderTest {
         assertThat(decide(to("zhejiang"), policy)).isEqualTo(new Home("the island is home"));
         assertThat(decide(to("shanghai"), policy)).isInstanceOf(Tunnel.class);
         assertThat(decide(Intent.NONE, policy("highway.services.com.foo.Other.require-island", "true")))
-                .isEqualTo(new Home("the call asks for home"));
+                .isEqualTo(new Home("the call names no island"));
     }
 
     @Test
@@ -476,12 +476,12 @@ class RouteDeciderTest {
         assertThat(Routed.of(invocation)).isNull();
         assertThat(Routed.isHome(invocation)).isFalse();
 
-        Routed.mark(invocation, to("shanghai"), decide(to("shanghai"), policy()));
+        Routed.mark(invocation, to("shanghai"), decide(to("shanghai"), policy()), "7");
         assertThat(Routed.isHome(invocation)).isFalse();
-        Routed.mark(invocation, to("zhejiang"), new Home("the island is home"));
+        Routed.mark(invocation, to("zhejiang"), new Home("the island is home"), "7");
 
         assertThat(Routed.isHome(invocation)).isTrue();
-        assertThat(Routed.of(invocation)).isEqualTo(new Routed(to("zhejiang"), new Home("the island is home")));
+        assertThat(Routed.of(invocation)).isEqualTo(new Routed(to("zhejiang"), new Home("the island is home"), "7"));
         assertThat(invocation.getObjectAttachments()).isEmpty();
     }
 }

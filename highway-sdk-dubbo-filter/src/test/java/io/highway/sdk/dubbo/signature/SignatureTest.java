@@ -17,11 +17,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -341,6 +346,29 @@ class SignatureTest {
         assertThat(two.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE).reason())
                 .isEqualTo("replayed");
         assertThat(asked).hasSize(2).allMatch(id -> id.matches("shanghai/zhejiang-2026/[A-Za-z0-9_-]{22}"));
+    }
+
+    @Test
+    void asksTheStoreForABurstOfCalls_asManyAsAProviderHasThreads() throws Exception {
+        int burst = 200;
+        CountDownLatch asked = new CountDownLatch(64);
+        CallVerifier verifier = verifier((id, keep) -> {
+            asked.countDown();
+            asked.await(); // so that the others wait for a thread
+            return true;
+        });
+        List<String> signed = Stream.generate(this::signed).limit(burst).toList();
+        ExecutorService callers = Executors.newFixedThreadPool(burst);
+
+        List<Future<String>> reasons = callers.invokeAll(signed.stream()
+                .map(sign -> (Callable<String>) () -> verifier.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE)
+                        .reason())
+                .toList());
+        callers.shutdown();
+
+        for (Future<String> reason : reasons) {
+            assertThat(reason.get()).isNull();
+        }
     }
 
     @Test

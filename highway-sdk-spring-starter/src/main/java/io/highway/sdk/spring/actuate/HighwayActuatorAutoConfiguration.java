@@ -5,6 +5,7 @@ package io.highway.sdk.spring.actuate;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
 import io.highway.sdk.spring.OnHighwayCondition;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
@@ -33,6 +34,20 @@ public class HighwayActuatorAutoConfiguration {
     @ConditionalOnAvailableEndpoint(endpoint = HighwayEndpoint.class)
     HighwayEndpoint highwayEndpoint(HighwayRuntime runtime) {
         return new HighwayEndpoint(runtime);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "highwayExplainEndpoint")
+    @ConditionalOnAvailableEndpoint(endpoint = HighwayExplainEndpoint.class)
+    HighwayExplainEndpoint highwayExplainEndpoint(ApplicationModel application) {
+        return new HighwayExplainEndpoint(application);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(name = "highwayProbeEndpoint")
+    @ConditionalOnAvailableEndpoint(endpoint = HighwayProbeEndpoint.class)
+    HighwayProbeEndpoint highwayProbeEndpoint(ApplicationModel application) {
+        return new HighwayProbeEndpoint(application);
     }
 
     @Bean

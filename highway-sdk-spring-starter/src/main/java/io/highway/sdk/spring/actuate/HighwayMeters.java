@@ -20,11 +20,16 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -45,6 +50,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  *       {@code gateway}
  *   <li>{@code highway.guard}, a counter of calls that the guard of this process refuses ({@code refused}), would refuse
  *       ({@code shadow}) or marks ({@code audited}), by {@code result} and {@code reason}
+ *   <li>{@code highway.policy}, always 1, by {@code version}, which is in force, and {@code state} ({@code static},
+ *       {@code accepted}, or {@code refused} if the published rule is wrong)
  *   <li>{@code highway.audit.lost}, a counter of audit lines that were not written, if the audit trail is on
  * </ul>
  *
@@ -60,6 +67,13 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     private final Map<Fallback, Counter> fallbacks = new ConcurrentHashMap<>();
 
     private final Map<Guarded, Counter> guarded = new ConcurrentHashMap<>();
+
+    /** The gauges of the policy in force. */
+    private final Map<Gateway, Gauge> connectionGauges = new HashMap<>();
+
+    private final Map<Breaker, Gauge> breakerGauges = new HashMap<>();
+
+    private record Breaker(String island, GatewayAddress gateway) {}
 
     private record Guarded(String result, String reason) {}
 
@@ -131,7 +145,8 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     }
 
     /**
-     * Registers gauges of every gateway and of every endpoint to a configured island; the policy has been read by now.
+     * Registers gauges of every gateway and of every endpoint to a configured island, which follow the policy; it has
+     * been read by now.
      */
     @Override
     public void afterSingletonsInstantiated() {
@@ -145,28 +160,56 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                     .description("Audit lines that were not written")
                     .register(registry);
         }
-        for (Gateway gateway : policy.gateways()) {
-            Gauge.builder(
-                            "highway.connections",
-                            () -> runtime.gatewayState(gateway).isUp() ? 1 : 0)
-                    .description("Whether a gateway is connected")
-                    .tags(gateway(gateway.address()))
-                    .register(registry);
-        }
-        for (String island : policy.knownIslands()) {
-            showBreakers(island, Objects.requireNonNull(policy.forIsland(island)));
-        }
+        MultiGauge inForce = MultiGauge.builder("highway.policy")
+                .description("The policy in force; refused if the published rule is wrong")
+                .register(registry);
+        runtime.onPolicyState(state -> inForce.register(
+                List.of(MultiGauge.Row.of(Tags.of("state", state.word(), "version", state.version()), 1)), true));
+        runtime.onSwap(next -> showGateways());
+        showGateways();
     }
 
-    private void showBreakers(String island, IslandPolicy policy) {
-        for (TunnelKind tunnel : policy.tunnels()) {
-            for (Gateway gateway : policy.gateways(tunnel)) {
-                Gauge.builder("highway.breaker", () -> isOpen(island, gateway.address()) ? 1 : 0)
-                        .description("Whether calls to an island over a gateway are refused")
-                        .tags(endpoint(island, gateway.address()))
-                        .register(registry);
+    /** Removes the gauges of what the policy in force does not use, and adds those of what it does. */
+    private synchronized void showGateways() {
+        Policy policy = runtime.policy();
+        Set<Gateway> gateways = policy.gateways();
+        Set<Breaker> breakers = new HashSet<>();
+        for (String island : policy.knownIslands()) {
+            IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
+            for (TunnelKind tunnel : known.tunnels()) {
+                known.gateways(tunnel).forEach(gateway -> breakers.add(new Breaker(island, gateway.address())));
             }
         }
+        removeOthers(connectionGauges, gateways);
+        removeOthers(breakerGauges, breakers);
+        gateways.forEach(gateway -> connectionGauges.computeIfAbsent(gateway, this::gauge));
+        breakers.forEach(breaker -> breakerGauges.computeIfAbsent(breaker, this::gauge));
+    }
+
+    private <K> void removeOthers(Map<K, Gauge> gauges, Set<K> used) {
+        gauges.entrySet().removeIf(gauge -> {
+            boolean unused = !used.contains(gauge.getKey());
+            if (unused) {
+                registry.remove(gauge.getValue());
+            }
+            return unused;
+        });
+    }
+
+    private Gauge gauge(Gateway gateway) {
+        return Gauge.builder(
+                        "highway.connections",
+                        () -> runtime.gatewayState(gateway).isUp() ? 1 : 0)
+                .description("Whether a gateway is connected")
+                .tags(gateway(gateway.address()))
+                .register(registry);
+    }
+
+    private Gauge gauge(Breaker breaker) {
+        return Gauge.builder("highway.breaker", () -> isOpen(breaker.island, breaker.gateway) ? 1 : 0)
+                .description("Whether calls to an island over a gateway are refused")
+                .tags(endpoint(breaker.island, breaker.gateway))
+                .register(registry);
     }
 
     private boolean isOpen(String island, GatewayAddress gateway) {

@@ -5,20 +5,31 @@ package io.highway.sdk.spring.actuate;
 import static io.highway.sdk.spring.actuate.TestRouting.dead;
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.ops.ExplainCommand;
+import io.highway.sdk.dubbo.ops.HighwayCommand;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.apache.dubbo.qos.api.CommandContext;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 
 @Tag("network")
 class HighwayEndpointTest {
@@ -53,6 +64,32 @@ class HighwayEndpointTest {
             assertThat(report.path("maxHops").asInt()).isEqualTo(5);
             assertThat(report.path("signing").path("keyId").isNull()).isTrue();
             assertThat(report.path("signing").path("acceptedKeyIds")).isEmpty();
+        }
+    }
+
+    @Test
+    void tellsWhyARuleWasRefused(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        try (TestRouting application = TestRouting.following(file, "gateways.dubbo", "gateway.zhejiang.test:20880")) {
+            JsonNode accepted = json(application).path("policy");
+            Files.writeString(file, "version: v2\nunknown-islands: perhaps");
+            await().until(() ->
+                    json(application).path("policy").path("state").asText().equals("refused"));
+            JsonNode refused = json(application).path("policy");
+
+            assertThat(accepted.path("version").asText()).isEqualTo("v1");
+            assertThat(accepted.path("state").asText()).isEqualTo("accepted");
+            assertThat(accepted.path("hash").asText()).hasSize(64);
+            assertThat(accepted.path("source").asText()).isEqualTo("file:" + file);
+            assertThat(accepted.path("since").asText()).matches("20.*T.*Z");
+            assertThat(accepted.path("refusal").isNull()).isTrue();
+            assertThat(refused.path("version").asText()).isEqualTo("v1");
+            assertThat(refused.path("hash")).isEqualTo(accepted.path("hash"));
+            assertThat(refused.path("refusal").path("version").asText()).isEqualTo("v2");
+            assertThat(refused.path("refusal").path("key").asText()).isEqualTo("highway.unknown-islands");
+            assertThat(refused.path("refusal").path("origin").asText()).isEqualTo("highway.policy, line 2");
+            assertThat(refused.path("refusal").path("reason").asText()).contains("perhaps", "refuse, gateway");
+            assertThat(refused.path("refusal").path("refusedAt").asText()).matches("20.*T.*Z");
         }
     }
 
@@ -173,6 +210,52 @@ class HighwayEndpointTest {
     void isEmptyWhereTheHighwayIsOff() {
         try (TestRouting application = new TestRouting("enabled", "false")) {
             assertThat(new HighwayEndpoint(application.runtime).highway()).isNull();
+        }
+    }
+
+    @Test
+    void explainsACall() {
+        try (TestRouting application =
+                new TestRouting("gateways.dubbo", "gateway.zhejiang.test:20880", "islands.shanghai.tunnel", "dubbo")) {
+            application.policy();
+            HighwayExplainEndpoint endpoint = new HighwayExplainEndpoint(application.model());
+
+            assertThat(endpoint.explain("com.foo.Sms", "send", "shanghai", null, null))
+                    .singleElement()
+                    .satisfies(explained -> {
+                        assertThat(explained.decision()).isEqualTo("tunnel");
+                        assertThat(explained.island()).isEqualTo("shanghai");
+                    });
+            assertThat(endpoint.explain("com.foo.Sms", "send", null, "home", null))
+                    .singleElement()
+                    .satisfies(explained -> assertThat(explained.decision()).isEqualTo("home"));
+            assertThatThrownBy(() -> endpoint.explain("no service", "send", null, null, null))
+                    .isInstanceOf(InvalidEndpointRequestException.class)
+                    .hasMessageContaining("[group/]interface[:version]");
+        }
+    }
+
+    /** Spring Boot leaves out what has no value. */
+    @Test
+    void hasTheJsonOfTheQosCommands() throws Exception {
+        ObjectMapper mapper = new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application = new TestRouting(
+                        "gateways.dubbo", home.address(), "islands.shanghai.deny", "query*", "max-hops", "7")) {
+            application.connected(home);
+            HighwayEndpoint endpoint = new HighwayEndpoint(application.runtime);
+            HighwayExplainEndpoint explain = new HighwayExplainEndpoint(application.model());
+            FrameworkModel framework = application.model().getFrameworkModel();
+            CommandContext context = new CommandContext("highway");
+
+            String report = new HighwayCommand(framework).execute(context, new String[] {"--json"});
+            String explained = new ExplainCommand(framework)
+                    .execute(context, new String[] {"com.foo.Sms#send", "shanghai", "--json"});
+
+            assertThat(report).isEqualTo(mapper.writeValueAsString(endpoint.highway()));
+            assertThat(explained)
+                    .isEqualTo(
+                            mapper.writeValueAsString(explain.explain("com.foo.Sms", "send", "shanghai", null, null)));
         }
     }
 }

@@ -4,26 +4,34 @@ package io.highway.sdk.spring.actuate;
 
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
+import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.NetworkListener.HealthCheck;
 import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -103,10 +111,61 @@ class HighwayMetersTest {
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
+                        "highway.policy state=static version=static",
                         "highway.connections gateway=" + GATEWAY + " tunnel=dubbo",
                         "highway.breaker gateway=" + GATEWAY + " island=shanghai tunnel=dubbo");
         assertThat(registry.get("highway.connections").gauge().value()).isZero();
         assertThat(registry.get("highway.breaker").gauge().value()).isZero();
+    }
+
+    @Test
+    void showsThePolicyInForce_andWhetherThePublishedOneIsRefused(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        try (TestRouting dynamic = TestRouting.following(file, "gateways.dubbo", GATEWAY)) {
+            new HighwayMeters(registry, dynamic.runtime).afterSingletonsInstantiated();
+            assertThat(policies()).containsExactly("highway.policy state=accepted version=v1");
+
+            Files.writeString(file, "version: v2\nunknown-islands: perhaps");
+            await().untilAsserted(
+                            () -> assertThat(policies()).containsExactly("highway.policy state=refused version=v1"));
+            Files.writeString(file, "version: v3\nunknown-islands: refuse");
+            await().untilAsserted(
+                            () -> assertThat(policies()).containsExactly("highway.policy state=accepted version=v3"));
+            assertThat(registry.get("highway.policy").gauge().value()).isOne();
+        }
+    }
+
+    private List<String> policies() {
+        return registry.getMeters().stream()
+                .map(HighwayMetersTest::name)
+                .filter(name -> name.startsWith("highway.policy"))
+                .toList();
+    }
+
+    @Test
+    void showsTheGatewaysAndIslands_ofThePolicyInForce() {
+        meters.afterSingletonsInstantiated();
+
+        application.runtime.swap(PolicyParser.parse(
+                        HighwaySettings.of(
+                                Map.of(
+                                        "highway.island",
+                                        "zhejiang",
+                                        "highway.gateways.dubbo",
+                                        "other.zhejiang.test:20880",
+                                        "highway.islands.beijing.tunnel",
+                                        "dubbo"),
+                                "test"),
+                        "2",
+                        null)
+                .orElseThrow());
+
+        assertThat(registry.getMeters())
+                .extracting(HighwayMetersTest::name)
+                .filteredOn(name -> !name.startsWith("highway.policy"))
+                .containsExactlyInAnyOrder(
+                        "highway.connections gateway=other.zhejiang.test:20880 tunnel=dubbo",
+                        "highway.breaker gateway=other.zhejiang.test:20880 island=beijing tunnel=dubbo");
     }
 
     @Test

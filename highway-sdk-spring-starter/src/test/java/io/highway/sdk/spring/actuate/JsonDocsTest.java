@@ -8,18 +8,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The tables of {@code docs/operations.md} name every field of the JSON, and no other. */
 @Tag("network")
@@ -28,13 +31,14 @@ class JsonDocsTest {
     private static final Path PAGE = Path.of("../docs/operations.md");
 
     /** Objects by name, not fields. */
-    private static final Pattern NAMED = Pattern.compile("(^|\\.)(islands|settings)$");
+    private static final Pattern NAMED = Pattern.compile("(^|\\.)(islands|settings|headers)$");
 
     @Test
-    void theEndpointsTableNamesEveryField() throws IOException {
+    void theEndpointsTableNamesEveryField(@TempDir Path directory) throws IOException {
+        Path refused = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: perhaps");
         try (Live home = new Live("gateway.zhejiang.test");
-                TestRouting application =
-                        new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
+                TestRouting application = TestRouting.following(
+                        refused, "gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
             application.connected(home);
             application
                     .runtime
@@ -44,6 +48,33 @@ class JsonDocsTest {
             assertThat(fields(new HighwayEndpoint(application.runtime).highway()))
                     .isEqualTo(documented("### `/actuator/highway`"));
         }
+    }
+
+    @Test
+    void theTableOfExplanationsNamesEveryField() throws IOException {
+        try (Live home = new Live("gateway.zhejiang.test");
+                TestRouting application =
+                        new TestRouting("gateways.dubbo", home.address(), "islands.shanghai.max-concurrent", "5")) {
+            application.connected(home);
+            HighwayExplainEndpoint endpoint = new HighwayExplainEndpoint(application.model());
+
+            Set<String> all = fields(explained(endpoint, "shanghai"));
+            Set<String> refused = fields(explained(endpoint, "nowhere"));
+
+            assertThat(all).isEqualTo(documented("### Explanations"));
+            assertThat(all).containsAll(leaves(refused));
+        }
+    }
+
+    /** Without objects and lists that are missing. */
+    private static List<String> leaves(Set<String> fields) {
+        return fields.stream()
+                .filter(field -> !field.equals("limits") && !field.equals("endpoints[]"))
+                .toList();
+    }
+
+    private static HighwayExplain explained(HighwayExplainEndpoint endpoint, String island) {
+        return endpoint.explain("com.foo.Sms", "send", island, null, null).get(0);
     }
 
     @Test

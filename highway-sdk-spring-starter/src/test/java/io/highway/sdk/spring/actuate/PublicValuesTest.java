@@ -16,6 +16,7 @@ import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
@@ -79,7 +80,10 @@ class PublicValuesTest {
         Path identity = folder.resolve("identity.p12");
         Path trusted = folder.resolve("trusted.p12");
         makeKeyStores(identity, trusted);
-        return new TestRouting(
+        Path refused = Files.writeString(
+                folder.resolve("policy.yaml"), "islands: {shanghai: {sign.secret: thyme" + SECRET + "}}");
+        return TestRouting.following(
+                refused,
                 "gateways.dubbo",
                 "gateway.zhejiang.test:20880",
                 "gateways.triple",
@@ -167,6 +171,9 @@ class PublicValuesTest {
         }
         application.connected();
         values.add(HighwayReport.of(application.model()).orElseThrow());
+        values.addAll(HighwayExplain.of(
+                application.model(),
+                HighwayExplain.Call.of("com.foo.Sms", "send").attachment("shanghai")));
         values.add(InternalHighwayException.create(
                 "com.foo.Sms#send",
                 Reason.NOT_FORWARDED,

@@ -15,8 +15,11 @@ import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.testsupport.ports.FreePorts;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.dubbo.config.ApplicationConfig;
@@ -43,6 +46,14 @@ final class TestRouting implements AutoCloseable {
         application.modelEnvironment().initialize();
         application.modelEnvironment().updateAppConfigMap(all);
         this.runtime = HighwayRuntime.of(application);
+    }
+
+    /** Its policy is followed in a file. */
+    static TestRouting following(Path file, String... keys) {
+        List<String> all = new ArrayList<>(List.of(keys));
+        all.addAll(List.of("policy.source", "file:" + file, "policy.wait", "20s"));
+        all.addAll(List.of("policy.directory", file.resolveSibling("kept").toString()));
+        return new TestRouting(all.toArray(String[]::new));
     }
 
     ApplicationModel model() {

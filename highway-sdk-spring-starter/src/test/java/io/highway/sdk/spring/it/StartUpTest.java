@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
 import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.testsupport.ports.FreePorts;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -29,6 +32,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.ReadinessState;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -264,5 +269,36 @@ class StartUpTest {
     @Test
     void servesACallBeforeTheContextIsReady() {
         assertThat(star.start(EarlyCaller.class).getBean("answer")).isEqualTo("early in shanghai from zhejiang");
+    }
+
+    @Configuration
+    @EnableAutoConfiguration
+    static class OneReference {
+
+        @DubboReference
+        @Island("shanghai")
+        private Sms inShanghai;
+    }
+
+    @Test
+    void doctorFail_refusesTrafficUntilEveryIslandHasAnswered() {
+        int port = FreePorts.next();
+        ApplicationAvailability availability = star.start(
+                        OneReference.class,
+                        "highway.doctor=fail",
+                        "highway.islands.beijing.gateways.dubbo=gateway.zhejiang.test:" + port)
+                .getBean(ApplicationAvailability.class);
+
+        assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+
+        try (Gateway late = Gateway.start(GatewayConfig.builder()
+                .island("zhejiang")
+                .listen("gateway.zhejiang.test", port)
+                .next("beijing", List.of(star.beijing.gatewayAddress()))
+                .build())) {
+            assertThat(late.port()).isEqualTo(port);
+            await().atMost(30, TimeUnit.SECONDS)
+                    .until(() -> availability.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC);
+        }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Detects the protocol of a gateway from its first bytes on a new connection. One thread writes to it. */
 final class FirstBytes {
 
-    private static final int NEEDED = 4;
+    static final int NEEDED = 4;
     private static final int DUBBO_0 = 0xda;
     private static final int DUBBO_1 = 0xbb;
     private static final int TLS_ALERT = 0x15;

@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -52,7 +51,7 @@ public final class GatewayTransport {
 
     private volatile @Nullable SslContext context;
     private volatile @Nullable Channel latest;
-    private volatile @Nullable BooleanSupplier full;
+    private volatile @Nullable Streams streams;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
@@ -118,17 +117,34 @@ public final class GatewayTransport {
         }
     }
 
-    /** Sets the check whether the latest connection has as many streams as the gateway allows. */
-    public void fullWhen(BooleanSupplier streamsUsedUp) {
-        full = streamsUsedUp;
+    /** The streams of an HTTP/2 connection. Readable by any thread, which may see a slightly outdated state. */
+    public interface Streams {
+
+        /** Whether there are as many as the gateway allows. */
+        boolean isFull();
+
+        /** Whether there is none, and no call waits for one. */
+        boolean isIdle();
+    }
+
+    /** Sets the streams of the latest connection. */
+    public void streams(Streams ofLatest) {
+        streams = ofLatest;
+    }
+
+    /** Whether a call over HTTP/2 is in flight. A connection beside the latest is one that drains its calls. */
+    public boolean hasCallsInFlight() {
+        Streams known = streams;
+        int count = open.get();
+        return count > 1 || (count == 1 && known != null && !known.isIdle());
     }
 
     /**
      * Whether a call over the latest connection would have to wait, because the gateway allows no more streams on it.
      */
     public boolean isFull() {
-        BooleanSupplier known = full;
-        return known != null && known.getAsBoolean();
+        Streams known = streams;
+        return known != null && known.isFull();
     }
 
     /** The bytes in flight to the gateway. */
@@ -287,6 +303,25 @@ public final class GatewayTransport {
         return channel != null && isSilent(channel);
     }
 
+    /**
+     * Time since the gateway has sent anything over the latest connection, nanoseconds; 0 if there is none. Waits for
+     * the connection's event loop.
+     */
+    public long silentNanos() {
+        Channel channel = latest;
+        return channel == null ? 0 : SilenceDetector.silentNanos(channel);
+    }
+
+    /** Identifies the latest connection; null if there was none. */
+    public @Nullable Object latestConnection() {
+        return latest;
+    }
+
+    /** A check of the address over a new connection. */
+    public GatewayCheck check() {
+        return new GatewayCheck(tls, host, port, http2, connectTimeout);
+    }
+
     /** Whether the gateway has sent nothing over a connection for five seconds, no answer to a heartbeat either. */
     public static boolean isSilent(Channel channel) {
         return SilenceDetector.isSilent(channel);
@@ -340,7 +375,7 @@ public final class GatewayTransport {
     }
 
     /** The message of the innermost cause, since the outer ones only mention the handshake; and the key to check. */
-    private static String reason(Throwable failure) {
+    static String reason(Throwable failure) {
         Throwable cause = failure;
         while (cause.getCause() != null) {
             cause = cause.getCause();

@@ -22,6 +22,7 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
     private static final AttributeKey<SilenceDetector> OF_CHANNEL = AttributeKey.valueOf("highway.silence");
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final long INTERVAL_MILLIS = 200;
+    private static final long LOOP_MILLIS = 1000;
 
     /** A check that is this late was delayed by a pause. */
     private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -43,6 +44,20 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
     static boolean isSilent(Channel channel) {
         SilenceDetector detector = channel.attr(OF_CHANNEL).get();
         return detector != null && detector.silent;
+    }
+
+    /**
+     * Time since something was received over a connection, nanoseconds; 0 if nothing measures it there. Waits for the
+     * connection's event loop.
+     */
+    static long silentNanos(Channel channel) {
+        SilenceDetector detector = channel.attr(OF_CHANNEL).get();
+        if (detector == null) {
+            return 0;
+        }
+        Future<Long> measured = channel.eventLoop().submit(() -> detector.nanoTime.getAsLong() - detector.silentSince);
+        boolean ended = measured.awaitUninterruptibly(LOOP_MILLIS, TimeUnit.MILLISECONDS);
+        return ended && measured.isSuccess() ? measured.getNow() : 0;
     }
 
     @Override

@@ -74,6 +74,11 @@ public final class ExchangeClientRegistry {
         return any;
     }
 
+    /** Whether a call is in flight over the connections to an address, those that drain among them. */
+    public boolean hasCallsInFlight(String address) {
+        return clients(address).stream().anyMatch(GatewayExchangeClient::hasCallsInFlight);
+    }
+
     /** Fails the calls in flight over the connections to an address as maybe executed. */
     public void endCalls(String address) {
         clients(address).forEach(GatewayExchangeClient::endCalls);

@@ -209,6 +209,11 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         return response;
     }
 
+    /** Whether a call waits for its answer. */
+    boolean hasCallsInFlight() {
+        return !inFlight.isEmpty();
+    }
+
     /** Ends every call in flight as maybe executed. */
     void endCalls() {
         inFlight.forEach((id, call) -> end(id, call, this));

@@ -50,7 +50,7 @@ public final class GatewayWireProtocol implements WireProtocol {
                 context.channel().close();
             } else {
                 transport.secure(context.channel());
-                transport.fullWhen(StreamQueue.addTo(context, transport.bytesInFlight())::isFull);
+                transport.streams(StreamQueue.addTo(context, transport.bytesInFlight()));
                 GzipRequests.addTo(context);
                 StreamEvidence.addTo(context, transport);
                 HeapAnswers.addTo(context);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Compresses messages on the calling thread, so that no other call waits. The result is a gzip member (RFC 1952), which
  * {@link GzipRequests} recognises by its first bytes. Thread-safe.
  */
-public final class GzipMessages {
+final class GzipMessages {
 
     /** No name, no time, no flags. */
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, 0};
@@ -30,7 +30,7 @@ public final class GzipMessages {
     private final Deque<Deflater> kept = new ArrayDeque<>();
 
     /** Returns the message compressed, or itself if it would not get smaller. */
-    public byte[] smaller(byte[] message) {
+    byte[] smaller(byte[] message) {
         if (message.length <= SMALLEST) {
             return message;
         }

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.connection.triple;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.highway.sdk.dubbo.route.GuardAnswer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -123,12 +124,19 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             return invocation == null ? null : RefusedCall.of(invocation);
         }
 
-        /** Removes statements that a service wrote; states that nothing of the call ran, if that is the case. */
+        /**
+         * Removes statements that a service wrote; adds the guard's answer to {@code $echo}, or states that nothing of the
+         * call ran, if that is the case.
+         */
         private void state(HttpHeaders trailers, @Nullable Throwable thrown) {
             for (String name : List.copyOf(trailers.names())) {
                 if (name.startsWith(PREFIX)) {
                     trailers.remove(name);
                 }
+            }
+            String guard = thrown == null && served != null ? GuardAnswer.textFor(served) : null;
+            if (guard != null) {
+                trailers.set(GuardAnswer.NAME, guard);
             }
             String statement = thrown == null ? null : statement();
             if (statement != null && trailers.containsKey(STATUS)) { // nothing has been answered yet

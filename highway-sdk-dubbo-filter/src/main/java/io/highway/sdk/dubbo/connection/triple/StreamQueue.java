@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.connection.triple;
 
 import io.highway.sdk.dubbo.connection.channel.BytesInFlight;
 import io.highway.sdk.dubbo.connection.channel.ConnectionBusyException;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
@@ -35,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * a free stream, first come first served, until shortly before its deadline. Then it fails with a
  * {@link ConnectionBusyException}: nothing of it was sent. Runs on the connection's event loop.
  */
-final class StreamQueue extends ChannelDuplexHandler {
+final class StreamQueue extends ChannelDuplexHandler implements GatewayTransport.Streams {
 
     /** The maximum number of waiting calls; more are refused at once. */
     private static final int MOST_WAITING = 10_000;
@@ -104,8 +105,14 @@ final class StreamQueue extends ChannelDuplexHandler {
      * Whether a call would have to wait. Callable by any thread, which may read a slightly outdated limit. Dubbo does
      * not pass the gateway's first SETTINGS to later handlers, so the limit is read from the codec here.
      */
-    boolean isFull() {
+    @Override
+    public boolean isFull() {
         return full || limit() == 0;
+    }
+
+    @Override
+    public boolean isIdle() {
+        return !full && connection.local().numActiveStreams() == 0;
     }
 
     @Override

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo;
+
+import java.util.List;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An end-to-end check of one island over each of its endpoints, which names the hop that is broken. Immutable. Only the
+ * SDK implements it and the types inside it.
+ *
+ * <p>The QoS command {@code highwayProbe} and {@code /actuator/highwayprobe} show the same: {@code docs/operations.md}
+ * describes the steps and hops.
+ */
+public interface HighwayProbe {
+
+    /**
+     * Probes islands and blocks until all endpoints are checked: one round trip if they answer, 15 seconds at most. It opens
+     * one connection per endpoint and sends {@code $echo} over the existing ones, like a health check; the state of
+     * endpoints does not change. Thread-safe; not for event loops.
+     *
+     * @param application the application model, such as {@code ApplicationModel.defaultModel()}; with Spring, it is a bean
+     * @param islands their ids; none for every configured island
+     * @return one probe per island, by id; empty before the application's first reference or service, and while the highway
+     *     is off
+     * @throws IllegalArgumentException if an island is home, or is not configured and unknown ones are refused
+     */
+    static List<HighwayProbe> run(ApplicationModel application, String... islands) {
+        return application
+                .getExtensionLoader(InternalReports.class)
+                .getDefaultExtension()
+                .probe(application, List.of(islands));
+    }
+
+    /** {@return the island's id} */
+    String island();
+
+    /** {@return whether the island has answered over an endpoint} */
+    boolean reachable();
+
+    /**
+     * {@return the service that was asked, as {@code [group/]interface[:version]}: {@code highway.heartbeat.service}, one
+     * that this process has called there, or one that it refers to}
+     */
+    String service();
+
+    /** {@return its endpoints, in the order of the policy; empty if it has no gateway} */
+    List<Endpoint> endpoints();
+
+    /** One endpoint: a gateway address as used for one island. */
+    interface Endpoint {
+
+        /** {@return {@code dubbo} or {@code triple}} */
+        String tunnel();
+
+        /** {@return the address of its gateway, {@code host:port}} */
+        String gateway();
+
+        /** {@return {@code ok}, {@code warn} if calls pass and something should be changed, or {@code failed}} */
+        String result();
+
+        /**
+         * {@return the hop to look at, or null if there is no problem: {@code local} (this process and its name
+         * resolution), {@code gateway} (the gateway's address or the network before it), {@code connection} (the open
+         * connection is dead, and a new one works), {@code beyond-gateway} (another gateway, the network between, or the
+         * provider), or {@code island} (the provider has answered, and refuses)}
+         */
+        @Nullable
+        String hop();
+
+        /** {@return the problem, or null if there is none; a text for people} */
+        @Nullable
+        String problem();
+
+        /** {@return whether the island has answered over it, if only by a refusal} */
+        boolean reachable();
+
+        /** {@return the round-trip time to the island, milliseconds, or null if it did not answer} */
+        @Nullable
+        Long roundTripMillis();
+
+        /** {@return the answer of the island's guard, or null if there was none, as from a provider without the SDK} */
+        @Nullable
+        Guard guard();
+
+        /** {@return the steps that were run, in order} */
+        List<Step> steps();
+    }
+
+    /** What the island's guard answered; it is not signed and proves nothing. */
+    interface Guard {
+
+        /** {@return the island that the process which answered belongs to} */
+        String island();
+
+        /** {@return the version of its SDK, or {@code unknown}} */
+        String version();
+
+        /** {@return how far its clock is ahead of this process's, milliseconds, exact to half of the round trip} */
+        long clockAheadMillis();
+    }
+
+    /** One step. */
+    interface Step {
+
+        /** {@return {@code resolve}, {@code connect}, {@code tls}, {@code protocol}, {@code connection}, {@code forward},
+         * {@code guard} or {@code stability}} */
+        String name();
+
+        /** {@return {@code ok}, {@code warn} or {@code failed}} */
+        String result();
+
+        /** {@return what was found; a text for people} */
+        String detail();
+
+        /** {@return its duration, milliseconds} */
+        long millis();
+    }
+}

@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy.source;
+
+import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicySource;
+import io.highway.sdk.dubbo.policy.source.Mailbox.Publication;
+import io.highway.sdk.dubbo.policy.source.PolicyState.Refusal;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dynamic policy of one application: follows its source, and puts each good rule in force.
+ *
+ * <ol>
+ *   <li>At start-up the first answer of the source counts, then the last good rule on disk, then the static
+ *       configuration.
+ *   <li>A rule with any error is refused as a whole; what is in force stays.
+ *   <li>No answer means that the rule is unknown, never that it is empty: what is in force stays.
+ *   <li>A rule is identified by its hash: one that is published again changes nothing, an older one is a rollback.
+ *   <li>A rule that arrives while another waits replaces it.
+ * </ol>
+ *
+ * <p>Thread-safe.
+ */
+public final class DynamicPolicy implements Disposable {
+
+    private static final Logger log = LoggerFactory.getLogger(DynamicPolicy.class);
+
+    /** While rules arrive without a pause, the disk gets one at most this often. */
+    private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Rules whose return is logged as a rollback. */
+    private static final int MAX_KNOWN = 100;
+
+    private static final long STOP_MILLIS = 1_000;
+
+    private final ApplicationModel application;
+    private final long intervalMillis;
+    private final Mailbox mailbox = new Mailbox();
+    private final List<Consumer<PolicyState>> listeners = new ArrayList<>();
+    private volatile PolicyState state = PolicyState.ofStatic();
+    private volatile boolean isClosed;
+
+    // guarded by this until follow, then used by the worker only
+    private @Nullable Policy initial;
+    private @Nullable Policy staticPolicy;
+    private @Nullable IslandResolver resolver;
+    private volatile @Nullable RuleSource source;
+    private @Nullable PolicyStore store;
+    private @Nullable Thread worker;
+    private @Nullable String unsaved;
+
+    /** Whether the last refusal is about this process and not about the rule, which may be good later. */
+    private boolean isRefusalPassing;
+
+    private long savedAt = System.nanoTime() - SAVE_NANOS;
+
+    /** The versions of the rules that were in force, by hash. */
+    private final Map<String, String> known = new LinkedHashMap<>();
+
+    /** Called by Dubbo's bean factory; use {@link #of}. */
+    public DynamicPolicy(ApplicationModel application) {
+        this(application, ConfigCenterSource.INTERVAL_MILLIS);
+    }
+
+    DynamicPolicy(ApplicationModel application, long intervalMillis) {
+        this.application = application;
+        this.intervalMillis = intervalMillis;
+    }
+
+    /** The dynamic policy of an application. */
+    public static DynamicPolicy of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(DynamicPolicy.class);
+    }
+
+    /** The state; the static configuration until {@link #start}. */
+    public PolicyState state() {
+        RuleSource from = source;
+        String problem = from == null ? null : from.problem();
+        return problem == null ? state : state.notFollowed(problem);
+    }
+
+    /** Reports the present state, and every later one on the thread that changes it; one report at a time. */
+    public void onState(Consumer<PolicyState> listener) {
+        synchronized (listeners) {
+            listeners.add(listener);
+            listener.accept(state());
+        }
+    }
+
+    private void become(PolicyState next) {
+        state = next;
+        synchronized (listeners) { // otherwise a listener that is being added may hear the newest state first
+            for (Consumer<PolicyState> listener : listeners) {
+                try {
+                    listener.accept(state());
+                } catch (RuntimeException e) {
+                    log.warn("highway: a listener for the state of the policy failed: " + e, e);
+                }
+            }
+        }
+    }
+
+    /**
+     * Starts to follow the source, once, and waits for its first answer at most {@code highway.policy.wait}.
+     *
+     * @param configured the static policy
+     * @param ofKeys resolves a business key before {@code keys} does, or null if there is none
+     * @return the policy to start with
+     */
+    public synchronized Policy start(Policy configured, @Nullable IslandResolver ofKeys) {
+        if (initial == null) {
+            staticPolicy = configured;
+            resolver = ofKeys;
+            initial = first(configured);
+        }
+        return initial;
+    }
+
+    /**
+     * Puts every later policy in force, on a thread that this starts, one after another.
+     *
+     * @param swap puts a policy in force
+     */
+    public synchronized void follow(Consumer<Policy> swap) {
+        if (worker == null && source != null && !isClosed) {
+            worker = new Thread(() -> run(swap), "highway-policy");
+            worker.setDaemon(true);
+            worker.start();
+        }
+    }
+
+    private Policy first(Policy configured) {
+        PolicySource from = configured.source();
+        RuleSource opened = open(from);
+        if (opened == null) {
+            return configured;
+        }
+        source = opened;
+        String name = Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown");
+        PolicyStore kept = new PolicyStore(from.directory(), name, configured.home());
+        store = kept;
+        opened.start(mailbox);
+        Publication answer = null;
+        try {
+            answer = mailbox.poll(from.waitMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (answer instanceof Publication.Content content && !content.text().isBlank()) {
+            PolicyRule rule = accept(content.text(), opened.name(), any -> {});
+            return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
+        }
+        String why = answer == null
+                ? opened.name() + " did not answer within " + from.waitMillis() + " ms"
+                : answer instanceof Publication.Unknown unknown ? unknown.reason() : "the published rule is blank";
+        return fromDisk(configured, kept, why);
+    }
+
+    private @Nullable RuleSource open(PolicySource from) {
+        return switch (from.kind()) {
+            case NONE -> null;
+            case FILE -> new FileSource(Objects.requireNonNull(from.file()));
+            case DEFAULT -> ConfigCenterSource.isConfigured(application) ? center(from) : null;
+            case CONFIG_CENTER -> center(from);
+        };
+    }
+
+    private RuleSource center(PolicySource from) {
+        return new ConfigCenterSource(application, from.waitMillis(), intervalMillis);
+    }
+
+    private Policy fromDisk(Policy configured, PolicyStore kept, String why) {
+        String text = kept.load();
+        if (text == null) {
+            log.info("highway: no dynamic policy (" + why + "; none in " + kept.file()
+                    + "); the static configuration is in force");
+            return configured;
+        }
+        Refusal refusalOfSource = state.refusal();
+        try {
+            PolicyRule rule = PolicyRule.read(text, configured.settings(), resolver);
+            PolicyState now = state.inForce(rule.version(), rule.hash(), "disk");
+            become(refusalOfSource == null ? now.notFollowed(why) : now.refused(refusalOfSource));
+            known.put(rule.hash(), rule.version());
+            log.warn("highway: policy " + rule.version() + " is in force, the last good one, from " + kept.file() + ": "
+                    + why);
+            return rule.policy();
+        } catch (HighwayConfigurationException e) {
+            log.warn("highway: the last good policy in " + kept.file() + " does not fit the static configuration, which"
+                    + " is in force: " + reason(e) + " (" + why + ")");
+            return configured;
+        }
+    }
+
+    private void run(Consumer<Policy> swap) {
+        try {
+            saveLater();
+            for (Publication next = mailbox.take(); next != null; next = mailbox.take()) {
+                apply(next, swap);
+                saveLater();
+            }
+        } catch (InterruptedException e) {
+            // closed
+        } finally {
+            save();
+        }
+    }
+
+    private void apply(Publication next, Consumer<Policy> swap) {
+        if (next instanceof Publication.Deleted) {
+            deleted(swap);
+        } else if (next instanceof Publication.Content content) {
+            String text = content.text();
+            String hash = PolicyRule.hash(text);
+            Refusal refusal = state.refusal();
+            if (text.isBlank()) {
+                log.warn("highway: the rule " + RuleText.NAME + " is blank, which says nothing; policy "
+                        + state.version() + " stays in force. To return to the static configuration, publish"
+                        + " use-static: true");
+                become(state.notFollowed("the published rule is blank"));
+            } else if (hash.equals(state.hash())) {
+                confirmed();
+            } else if (isRefusalPassing || refusal == null || !state.isRefused() || !hash.equals(refusal.hash())) {
+                accept(text, sourceName(), swap);
+            }
+        } // an unknown answer changes nothing
+    }
+
+    private void confirmed() {
+        PolicyState now = state;
+        if (now.isRefused() || now.problem() != null || now.source().equals("disk")) {
+            log.info("highway: policy " + now.version() + ", which is in force, is published at " + sourceName());
+        }
+        become(now.confirmed(sourceName()));
+    }
+
+    private void deleted(Consumer<Policy> swap) {
+        Policy configured = Objects.requireNonNull(staticPolicy);
+        if (state.word().equals("static")) {
+            return; // there has been no rule
+        }
+        if (!configured.source().isStaticAfterDeletion()) {
+            log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName() + "; policy "
+                    + state.version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
+                    + " configuration, publish use-static: true");
+            become(state.confirmed(state.source()).notFollowed("the rule was deleted"));
+            return;
+        }
+        try {
+            swap.accept(configured);
+        } catch (RuntimeException | LinkageError e) {
+            log.error("highway: the static configuration cannot be put in force: " + e, e);
+            return;
+        }
+        become(state.inForce("static", null, "static"));
+        unsaved = null;
+        Objects.requireNonNull(store).delete();
+        log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName()
+                + "; the static configuration is in force (highway.policy.on-delete=static)");
+    }
+
+    /** Puts a rule in force, or refuses it; null if it is refused. */
+    private @Nullable PolicyRule accept(String text, String from, Consumer<Policy> swap) {
+        PolicyState before = state;
+        try {
+            PolicyRule rule =
+                    PolicyRule.read(text, Objects.requireNonNull(staticPolicy).settings(), resolver);
+            swap.accept(rule.policy());
+            become(before.inForce(rule.version(), rule.hash(), from));
+            unsaved = text;
+            log.info("highway: policy " + rule.version() + " accepted from " + from + " (hash "
+                    + PolicyRule.shortHash(rule.hash()) + (known.containsKey(rule.hash()) ? ", a rollback" : "")
+                    + "), before: " + before.version());
+            remember(rule);
+            return rule;
+        } catch (HighwayConfigurationException e) {
+            refuse(text, e.key(), e.origin().orElse(null), e.problem() + ". " + e.action());
+        } catch (RuntimeException | LinkageError e) {
+            refuse(text, RuleText.NAME, null, "it cannot be put in force: " + e);
+            isRefusalPassing = true;
+        }
+        return null;
+    }
+
+    private void refuse(String text, String key, @Nullable String origin, String reason) {
+        Refusal refusal =
+                new Refusal(PolicyRule.versionOf(text), PolicyRule.hash(text), key, origin, reason, System.nanoTime());
+        become(state.refused(refusal));
+        isRefusalPassing = false;
+        log.warn("highway: policy " + refusal.version() + " refused: " + key + ": " + reason
+                + (origin == null ? "" : " (" + origin + ")") + "; policy " + state.version() + " stays in force");
+    }
+
+    private static String reason(HighwayConfigurationException e) {
+        return e.getMessage() + e.origin().map(origin -> " (" + origin + ")").orElse("");
+    }
+
+    private void remember(PolicyRule rule) {
+        known.remove(rule.hash());
+        known.put(rule.hash(), rule.version());
+        if (known.size() > MAX_KNOWN) {
+            known.remove(known.keySet().iterator().next());
+        }
+    }
+
+    private String sourceName() {
+        return Objects.requireNonNull(source).name();
+    }
+
+    /** The disk is written when no rule waits, or when the last write is a while ago. */
+    private void saveLater() {
+        if (mailbox.isEmpty() || System.nanoTime() - savedAt > SAVE_NANOS) {
+            save();
+        }
+    }
+
+    private void save() {
+        String text = unsaved;
+        PolicyStore kept = store;
+        if (text != null && kept != null) {
+            kept.save(text, PolicyRule.versionOf(text), sourceName());
+            unsaved = null;
+            savedAt = System.nanoTime();
+        }
+    }
+
+    /** Stops to follow the source. Waits shortly for a swap that is under way. */
+    @Override
+    public void destroy() {
+        isClosed = true;
+        RuleSource from = source;
+        if (from != null) {
+            from.close();
+        }
+        mailbox.close();
+        Thread running = worker;
+        if (running != null && running != Thread.currentThread()) {
+            try {
+                running.join(STOP_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.policy.source;
+
+import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.policy.Suggestions;
+import io.highway.sdk.dubbo.policy.source.RuleText.Entry;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule of the dynamic policy, and the policy it gives over a static configuration. Immutable.
+ *
+ * <ol>
+ *   <li>A group of keys that the rule names replaces the static group as a whole.
+ *   <li>A group that it does not name keeps its static keys.
+ *   <li>Static keys that a rule may not set stay: {@code gateways.tls.*} of {@code defaults} and of the islands that
+ *       the rule names, {@code sign.*} of these islands, {@code guard.mode}, and the static rules of the guard.
+ * </ol>
+ *
+ * @param policy the policy, whose version is {@code version}
+ * @param version the label of the rule, or the first characters of its hash
+ * @param hash the SHA-256 of the text, which identifies the rule
+ * @param usesStatic whether the rule returns to the static configuration
+ */
+record PolicyRule(Policy policy, String version, String hash, boolean usesStatic) {
+
+    private static final String VERSION = "version";
+    private static final String USE_STATIC = "use-static";
+    private static final String ISLANDS = "islands.";
+    private static final String GUARD_RULES = "guard.rules.";
+    private static final String GUARD_MODE = "guard.mode";
+    private static final int SHORT_HASH = 8;
+    private static final Pattern LABEL = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,64}");
+
+    /** The groups that a rule may name; those with a dot at the end hold several keys. */
+    private static final List<String> GROUPS = List.of(
+            "gateways.dubbo",
+            "gateways.triple",
+            ISLANDS,
+            "services.",
+            "defaults.",
+            "heartbeat.",
+            "unknown-islands",
+            GUARD_RULES,
+            GUARD_MODE);
+
+    /** First parts of the keys that only the static configuration sets. */
+    private static final List<String> STATIC_ONLY = List.of("gateways", "sign", "guard", "audit", "policy");
+
+    /**
+     * Reads a rule.
+     *
+     * @param text YAML with the keys of the static configuration, without {@code highway.}
+     * @param staticSettings the static configuration
+     * @param resolver resolves a business key before {@code keys} does, or null if there is none
+     * @throws HighwayConfigurationException for the first error, with its key, and its line as origin
+     */
+    static PolicyRule read(String text, HighwaySettings staticSettings, @Nullable IslandResolver resolver) {
+        return of(RuleText.read(text), hash(text), staticSettings, resolver);
+    }
+
+    /** As {@link #read}, of the entries of a text with this hash. */
+    static PolicyRule of(
+            Map<String, Entry> written,
+            String hash,
+            HighwaySettings staticSettings,
+            @Nullable IslandResolver resolver) {
+        Map<String, Entry> entries = new LinkedHashMap<>(written);
+        String version = version(entries.remove(VERSION), hash);
+        boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
+        HighwaySettings settings = usesStatic ? staticSettings : merged(entries, staticSettings);
+        try {
+            Policy policy = PolicyParser.parse(settings, version, resolver)
+                    .orElseThrow(() -> new HighwayConfigurationException(
+                            RuleText.NAME,
+                            "the static configuration is switched off or has no key",
+                            "Write at least highway.island statically"));
+            return new PolicyRule(policy, version, hash, usesStatic);
+        } catch (HighwayConfigurationException e) {
+            throw e.origin().isPresent() ? e : e.at(nearestOrigin(e.key(), entries));
+        }
+    }
+
+    /** The identity of a rule: the SHA-256 of its text, in hexadecimal digits. */
+    static String hash(String text) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java runtime has SHA-256", e);
+        }
+    }
+
+    static String shortHash(String hash) {
+        return hash.substring(0, SHORT_HASH);
+    }
+
+    /** The label of a text that may be no valid rule, or the first characters of its hash. */
+    static String versionOf(String text) {
+        String hash = hash(text);
+        try {
+            return version(RuleText.read(text).get(VERSION), hash);
+        } catch (HighwayConfigurationException | LinkageError e) { // an application may have left SnakeYAML out
+            return version(null, hash);
+        }
+    }
+
+    private static String version(@Nullable Entry entry, String hash) {
+        if (entry == null) {
+            return shortHash(hash);
+        }
+        String label = entry.value() == null ? "" : entry.value();
+        if (!LABEL.matcher(label).matches() || label.equals("static")) {
+            throw notAllowed(
+                    VERSION,
+                    entry,
+                    "1 to 64 printable characters, and not the word static",
+                    "Write a label such as 2026-07-15.1, or remove the key");
+        }
+        return label;
+    }
+
+    private static boolean usesStatic(@Nullable Entry entry, Map<String, Entry> others) {
+        if (entry == null) {
+            if (others.isEmpty()) {
+                throw RuleText.error(
+                        RuleText.NAME,
+                        1,
+                        "the rule has no key but version",
+                        "Write use-static: true to return to the static configuration");
+            }
+            return false;
+        }
+        if (!"true".equals(entry.value())) {
+            throw notAllowed(USE_STATIC, entry, "true", "Write use-static: true, or remove the key");
+        }
+        others.forEach((key, other) -> {
+            throw RuleText.error(
+                    full(key),
+                    other.line(),
+                    "it contradicts use-static: true, which returns to the static configuration",
+                    "Remove one of them");
+        });
+        return true;
+    }
+
+    private static HighwaySettings merged(Map<String, Entry> entries, HighwaySettings staticSettings) {
+        Set<String> named = new HashSet<>();
+        Set<String> namedIslands = new HashSet<>();
+        Map<String, Setting> merged = new LinkedHashMap<>();
+        entries.forEach((key, entry) -> {
+            String group = entry.value() == null ? emptyGroup(key, entry) : group(key);
+            requireAllowed(key, group, entry, staticSettings);
+            if (group == null) {
+                throw noSuchKey(key, entry);
+            }
+            named.add(group);
+            String island = islandOf(key);
+            if (island != null) {
+                namedIslands.add(island);
+            }
+            if (entry.value() != null) {
+                merged.put(full(key), Setting.of(entry.value(), RuleText.origin(entry.line())));
+            } else if (!isGroup(key)) {
+                merged.put(full(key), Setting.of("", RuleText.origin(entry.line())));
+            }
+        });
+        staticSettings.values().keySet().forEach(fullKey -> {
+            Setting setting = staticSettings.get(fullKey);
+            String key =
+                    fullKey.startsWith(HighwayKeys.PREFIX) ? fullKey.substring(HighwayKeys.PREFIX.length()) : fullKey;
+            if (setting != null && staysStatic(key, named, namedIslands)) {
+                merged.put(fullKey, setting);
+            }
+        });
+        return HighwaySettings.of(merged);
+    }
+
+    private static boolean staysStatic(String key, Set<String> named, Set<String> namedIslands) {
+        String group = group(key);
+        if (group == null || !named.contains(group) || group.startsWith("guard.")) {
+            return true;
+        }
+        String island = islandOf(key);
+        return isStaticOnlyPart(key) && (island == null || namedIslands.contains(island));
+    }
+
+    /** The group of a key, or null if a rule may not name it. */
+    private static @Nullable String group(String key) {
+        for (String group : GROUPS) {
+            if (group.endsWith(".") ? key.startsWith(group) || isGroup(key, group) : key.equals(group)) {
+                return group;
+            }
+        }
+        return null;
+    }
+
+    private static boolean isGroup(String key) {
+        return GROUPS.stream().anyMatch(group -> isGroup(key, group));
+    }
+
+    private static boolean isGroup(String key, String group) {
+        return key.equals(group)
+                || (group.endsWith(".") && key.length() == group.length() - 1 && group.startsWith(key));
+    }
+
+    /** An empty mapping or list empties a group; elsewhere only a list may be empty. */
+    private static @Nullable String emptyGroup(String key, Entry entry) {
+        String island = islandOf(key);
+        if (island != null && key.length() == ISLANDS.length() + island.length()) {
+            throw RuleText.error(
+                    full(key),
+                    entry.line(),
+                    "the island has no key",
+                    "Write islands." + island + ".tunnel: auto, or remove the island");
+        }
+        if (key.equals("unknown-islands") || key.equals(GUARD_MODE)) {
+            throw RuleText.error(full(key), entry.line(), "the value is empty", "Write a value, or remove the key");
+        }
+        return group(key);
+    }
+
+    /** The island whose key it is, or null. */
+    private static @Nullable String islandOf(String key) {
+        if (!key.startsWith(ISLANDS)) {
+            return null;
+        }
+        int dot = key.indexOf('.', ISLANDS.length());
+        return key.substring(ISLANDS.length(), dot < 0 ? key.length() : dot);
+    }
+
+    /** Whether it is a key of an island or of {@code defaults} that only the static configuration sets. */
+    private static boolean isStaticOnlyPart(String key) {
+        String island = islandOf(key);
+        String scope = island == null ? "defaults." : ISLANDS + island + ".";
+        String part = key.startsWith(scope) ? key.substring(scope.length()) : "";
+        return part.startsWith("sign.") || part.equals("sign") || part.startsWith("gateways.tls");
+    }
+
+    private static void requireAllowed(
+            String key, @Nullable String group, Entry entry, HighwaySettings staticSettings) {
+        String first = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
+        boolean isStaticKey = group == null && (HighwayKeys.general().containsKey(key) || STATIC_ONLY.contains(first));
+        if (isStaticKey || isStaticOnlyPart(key)) {
+            throw RuleText.error(
+                    full(key),
+                    entry.line(),
+                    "the policy may not set it",
+                    "Remove it from the rule, and set it in the configuration of the applications");
+        }
+        boolean isRule = GUARD_RULES.equals(group);
+        boolean isSetStatically = (GUARD_MODE.equals(group) && staticSettings.get(full(key)) != null)
+                || (isRule && namesStaticRule(key, staticSettings));
+        if (isSetStatically) {
+            throw RuleText.error(
+                    full(key),
+                    entry.line(),
+                    "it is set in the static configuration, which a rule may not change",
+                    isRule ? "Give the rule of the guard another name" : "Remove it from the rule");
+        }
+    }
+
+    private static boolean namesStaticRule(String key, HighwaySettings staticSettings) {
+        int dot = key.indexOf('.', GUARD_RULES.length());
+        String rule = full(dot < 0 ? key : key.substring(0, dot)) + ".";
+        return key.length() > GUARD_RULES.length()
+                && staticSettings.values().keySet().stream().anyMatch(known -> known.startsWith(rule));
+    }
+
+    private static HighwayConfigurationException noSuchKey(String key, Entry entry) {
+        if (key.startsWith(HighwayKeys.PREFIX) || key.equals("highway")) {
+            return RuleText.error(
+                    HighwayKeys.PREFIX + key,
+                    entry.line(),
+                    "the keys of a rule have no prefix",
+                    "Write them without highway., such as islands.shanghai.tunnel: auto");
+        }
+        List<String> known = GROUPS.stream()
+                .map(group -> group.endsWith(".") ? group.substring(0, group.length() - 1) : group)
+                .toList();
+        String first = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
+        return RuleText.error(
+                full(key),
+                entry.line(),
+                "there is no such key",
+                Suggestions.hint(first, known, "A rule has " + String.join(", ", known) + ", version and use-static"));
+    }
+
+    /** The line of the first key beside the one that is missing, for an error about no line of the rule. */
+    private static String nearestOrigin(String fullKey, Map<String, Entry> entries) {
+        String parent = fullKey;
+        while (parent.lastIndexOf('.') > 0) {
+            parent = parent.substring(0, parent.lastIndexOf('.'));
+            for (Map.Entry<String, Entry> entry : entries.entrySet()) {
+                if (!parent.equals("highway") && full(entry.getKey()).startsWith(parent + ".")) {
+                    return RuleText.origin(entry.getValue().line());
+                }
+            }
+        }
+        return RuleText.NAME;
+    }
+
+    private static HighwayConfigurationException notAllowed(String key, Entry entry, String allowed, String action) {
+        return HighwayConfigurationException.notAllowed(
+                        full(key), entry.value() == null ? "" : entry.value(), allowed, action)
+                .at(RuleText.origin(entry.line()));
+    }
+
+    private static String full(String key) {
+        return HighwayKeys.PREFIX + key;
+    }
+}

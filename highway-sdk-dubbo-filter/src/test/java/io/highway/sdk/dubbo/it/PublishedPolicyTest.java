@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.Reason;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.config.configcenter.DynamicConfiguration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Calls follow the policy that an operator publishes in Dubbo's config centre, a real ZooKeeper, without a restart. */
+@Tag("network")
+class PublishedPolicyTest {
+
+    private static Star star;
+    private static RegistryServer server;
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+        server = new RegistryServer();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+        server.close();
+    }
+
+    private static void publish(TestApplication application, String rule) {
+        DynamicConfiguration center =
+                application.model().modelEnvironment().getDynamicConfiguration().orElseThrow();
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> center.publishConfig("highway.policy", DynamicConfiguration.DEFAULT_GROUP, rule));
+    }
+
+    private static HighwayReport.Policy policy(TestApplication application) {
+        return HighwayReport.of(application.model()).orElseThrow().policy();
+    }
+
+    private static void awaitPolicy(TestApplication application, String state, String version) {
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertThat(policy(application).state()).isEqualTo(state);
+            assertThat(policy(application).version()).isEqualTo(version);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void callsFollowThePolicyThatIsPublished(Tunnel tunnel) {
+        Map<String, String> properties = star.properties(tunnel);
+        properties.keySet().removeIf(key -> key.startsWith("highway.islands."));
+        properties.put("highway.islands.beijing.tunnel", tunnel.key());
+        properties.put("highway.policy.directory", directory.toString());
+        properties.put("dubbo.config-center.address", server.url());
+        properties.put("dubbo.config-center.namespace", "calls-" + tunnel.key());
+        TestApplication consumer = star.consumer(properties);
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        Shop beijing = Highway.to("beijing").bind(Shop.class, shop);
+        Shop shanghai = Highway.to("shanghai").bind(Shop.class, shop);
+        assertThat(beijing.sell("tea")).isEqualTo("beijing:tea");
+        assertUnknown(shanghai, "static");
+
+        publish(
+                consumer,
+                "version: v1\nislands: {beijing: {tunnel: %s}, shanghai: {tunnel: %s}}"
+                        .formatted(tunnel.key(), tunnel.key()));
+        awaitPolicy(consumer, "accepted", "v1");
+        assertThat(shanghai.sell("tea")).isEqualTo("shanghai:tea");
+        publish(consumer, "version: v2\nislands:\n  shanghai: {tunnel: both}");
+        awaitPolicy(consumer, "refused", "v1");
+        assertThat(policy(consumer).refusal()).isNotNull().satisfies(refusal -> assertThat(refusal.key())
+                .isEqualTo("highway.islands.shanghai.tunnel"));
+        assertThat(Stream.of(beijing.sell("tea"), shanghai.sell("tea"))).containsExactly("beijing:tea", "shanghai:tea");
+        publish(consumer, "version: v3\nislands: {shanghai: {tunnel: %s}}".formatted(tunnel.key()));
+        awaitPolicy(consumer, "accepted", "v3");
+        assertUnknown(beijing, "v3");
+        publish(consumer, "version: v4\nuse-static: true");
+        awaitPolicy(consumer, "accepted", "v4");
+        assertThat(beijing.sell("tea")).isEqualTo("beijing:tea");
+        assertUnknown(shanghai, "v4");
+    }
+
+    private static void assertUnknown(Shop shop, String version) {
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND))
+                .hasMessageContaining("policy " + version);
+    }
+}
