@@ -9,4 +9,8 @@ sample=security
 . "$(dirname "$0")/../support/sample.sh"
 install_gateways nginx
 command -v redis-server >/dev/null || "$root/samples/gateways/install.sh" redis >&2
-run "-Daudit.file=$logs/callers.log" io.highway.samples.security.Security "$@"
+case " $* " in
+*" --isolation "*) compiler=4 ;; # the full compiler, here and in what is started from here
+*) compiler=1 ;;
+esac
+run -XX:TieredStopAtLevel=$compiler "-Daudit.file=$logs/callers.log" io.highway.samples.security.Security "$@"

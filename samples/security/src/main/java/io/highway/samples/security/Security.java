@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.security;
 
+import io.highway.samples.security.star.Bankside;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -19,6 +20,9 @@ public final class Security implements Callable<Integer> {
     @Option(names = "--quick", description = "a tenth of the calls, and a shorter flood")
     private boolean quick;
 
+    @Option(names = "--isolation", description = "only measures what a flood costs another caller; on a quiet machine")
+    private boolean isolation;
+
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
 
@@ -31,6 +35,12 @@ public final class Security implements Callable<Integer> {
     public Integer call() throws Exception {
         Path logs = folder == null ? Path.of("target", "security") : folder;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        if (isolation) {
+            try (Bankside bank = new Bankside(logs.toAbsolutePath(), false)) {
+                new Isolation(bank, quick, out).run();
+            }
+            return 0;
+        }
         return new SecurityRun(logs.toAbsolutePath(), quick, out).run() ? 0 : 1;
     }
 }

@@ -24,7 +24,7 @@ final class SecurityRun {
     /** Prints the table and, as the last line, JSON; returns whether only what may run did, and all of it was audited. */
     boolean run() throws Exception {
         System.setProperty("audit.file", folder.resolve("callers.log").toString()); // for logback.xml
-        try (Bankside bank = new Bankside(folder)) {
+        try (Bankside bank = new Bankside(folder, true)) {
             List<Row> rows = new Attempts(bank, quick, out).all();
             int attempts = rows.stream().mapToInt(Row::calls).sum();
             int wrong = rows.stream().mapToInt(Row::wrong).sum();

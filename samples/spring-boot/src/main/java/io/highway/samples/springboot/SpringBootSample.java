@@ -3,6 +3,7 @@
 package io.highway.samples.springboot;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.highway.samples.springboot.service.SmsService;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -91,6 +92,11 @@ public final class SpringBootSample {
                 "last outcome",
                 "delivered",
                 highway.at("/islands/shanghai/lastOutcome/outcome").asText());
+
+        JsonNode explained =
+                checks.json("/actuator/highwayexplain/" + SmsService.class.getName() + "/send?scope=beijing");
+        checks.check("explanation", "tunnel", explained.at("/0/decision").asText());
+        checks.check("explained island", "beijing", explained.at("/0/island").asText());
 
         JsonNode health = checks.json("/actuator/health");
         checks.check(

@@ -67,7 +67,7 @@ public final class ChildProcess {
             Place place,
             List<String> options,
             String classPath,
-            Class<?> main,
+            String main,
             String... arguments) {
         List<String> command = new ArrayList<>(place.command());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -82,7 +82,7 @@ public final class ChildProcess {
         }
         command.addAll(place.options());
         command.addAll(options);
-        command.addAll(List.of("-cp", classPath, main.getName()));
+        command.addAll(List.of("-cp", classPath, main));
         command.addAll(List.of(arguments));
         try {
             Process process =
@@ -166,8 +166,13 @@ public final class ChildProcess {
 
     /** Waits until it is ready and returns its report. */
     String awaitReady() {
+        return awaitReady(START_SECONDS);
+    }
+
+    /** Waits at most so many seconds until it is ready and returns its report. */
+    String awaitReady(int seconds) {
         try {
-            return ready.get(START_SECONDS, TimeUnit.SECONDS);
+            return ready.get(seconds, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new IllegalStateException(notStarted(), e);
         } catch (InterruptedException e) {

@@ -50,6 +50,21 @@ public final class Processes implements AutoCloseable {
      * @param classPath as {@code java -cp} takes it; this sample's {@link ChildProcess} must be on it
      */
     public void start(String name, List<String> options, String classPath, Class<?> main, String... arguments) {
+        start(name, options, classPath, main.getName(), arguments);
+    }
+
+    /** Starts a program of a user, which knows nothing of this; it is ready when its main method has returned. */
+    public void startUserProgram(String name, List<String> options, Class<?> main) {
+        start(name, options, UserProcess.class, main.getName());
+    }
+
+    /**
+     * Starts a main class that is not on the class path of this process.
+     *
+     * @param classPath as {@code java -cp} takes it; this sample's {@link ChildProcess} must be on it
+     * @param main its name
+     */
+    public void start(String name, List<String> options, String classPath, String main, String... arguments) {
         children.put(name, ChildProcess.start(name, folder, place, options, classPath, main, arguments));
     }
 
@@ -97,6 +112,11 @@ public final class Processes implements AutoCloseable {
         return child(name).awaitReady();
     }
 
+    /** The same for a process that may take so many seconds to start. */
+    public String ready(String name, int seconds) {
+        return child(name).awaitReady(seconds);
+    }
+
     /** Ends the process and waits until it is gone. */
     public void end(String name) {
         ChildProcess child = child(name);
@@ -129,12 +149,13 @@ public final class Processes implements AutoCloseable {
      * Starts an island's gateway, {@code <island>-gateway}, and returns its {@code host:port}; it takes both protocols.
      *
      * @param routes for each destination its route, as the gateway's YAML has it
+     * @param options of the virtual machine
      */
-    public String gateway(String island, Map<String, String> routes) throws IOException {
+    public String gateway(String island, Map<String, String> routes, String... options) throws IOException {
         StringBuilder yaml =
                 new StringBuilder("island: %1$s\nlisten: gateway.%1$s.test:0\nroutes:\n".formatted(island));
         routes.forEach((destination, route) -> yaml.append("  " + destination + ": " + route + "\n"));
-        startGateway(island + "-gateway", yaml.toString());
+        startGateway(island + "-gateway", yaml.toString(), options);
         return "gateway." + island + ".test:" + ready(island + "-gateway");
     }
 
@@ -142,11 +163,12 @@ public final class Processes implements AutoCloseable {
      * Starts a gateway and does not wait for it; {@link #ready} returns its port.
      *
      * @param yaml its configuration
+     * @param options of the virtual machine
      */
-    public void startGateway(String name, String yaml) throws IOException {
+    public void startGateway(String name, String yaml, String... options) throws IOException {
         Path file = folder.resolve(name + ".yaml");
         Files.writeString(file, yaml);
-        start(name, List.of(), GatewayProcess.class, file.toString());
+        start(name, List.of(options), GatewayProcess.class, file.toString());
     }
 
     /** The route over another gateway, {@code host:port}. */

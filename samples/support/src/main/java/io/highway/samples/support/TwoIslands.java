@@ -74,6 +74,6 @@ public final class TwoIslands {
                 "-Dlogging.file.name=" + log,
                 "-Dlogging.threshold.console=OFF"));
         options.addAll(List.of(addresses));
-        processes.start(name, options, UserProcess.class, side.main().getName());
+        processes.startUserProgram(name, options, side.main());
     }
 }

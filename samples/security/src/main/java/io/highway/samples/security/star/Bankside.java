@@ -39,8 +39,12 @@ public final class Bankside implements AutoCloseable {
     private final List<Provider> providers = new ArrayList<>();
     private final String gateway;
 
-    /** Starts it; files are in the folder, those of an earlier run are deleted. */
-    public Bankside(Path folder) throws IOException {
+    /**
+     * Starts it; files are in the folder, those of an earlier run are deleted.
+     *
+     * @param shared whether the first two providers share a replay store
+     */
+    public Bankside(Path folder, boolean shared) throws IOException {
         clear(folder);
         this.processes = new Processes(folder);
         try {
@@ -48,8 +52,9 @@ public final class Bankside implements AutoCloseable {
             processes.startProgram(
                     "redis",
                     List.of("redis-server", "--port", String.valueOf(redis), "--bind", "127.0.0.1", "--save", ""));
-            provider(folder, "provider-1", List.of("-Dredis.port=" + redis));
-            provider(folder, "provider-2", List.of("-Dredis.port=" + redis));
+            List<String> store = shared ? List.of("-Dredis.port=" + redis) : List.of();
+            provider(folder, "provider-1", store);
+            provider(folder, "provider-2", store);
             provider(folder, "provider-3", List.of("-Dhighway.guard.mode=shadow"));
             startFront(folder);
             Provider first = providers.get(0);
@@ -58,7 +63,8 @@ public final class Bankside implements AutoCloseable {
                     Map.of(
                             "shanghai",
                             Processes.providers(
-                                    "shanghai.test:" + first.frontDubbo(), "shanghai.test:" + first.frontTriple())));
+                                    "shanghai.test:" + first.frontDubbo(), "shanghai.test:" + first.frontTriple())),
+                    "-Daudit.file=" + folder.resolve("gateway.audit")); // logback.xml opens the file
             processes.awaitPort("redis", redis);
             providers.forEach(provider -> processes.ready(provider.name()));
         } catch (IOException | RuntimeException e) {

@@ -9,6 +9,7 @@ import io.highway.samples.support.ChildProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.config.RegistryConfig;
 import org.apache.dubbo.config.ServiceConfig;
@@ -29,10 +30,24 @@ final class ProviderProcess {
                 .protocols(List.of(protocol("dubbo", arguments[0]), protocol("tri", arguments[1])))
                 .service(service(AccountService.class, bank))
                 .service(service(ReserveService.class, bank))
-                .service(service(HomeService.class, () -> "pong"))
+                .service(service(HomeService.class, new Home()))
                 .start();
         ChildProcess.ready("bank");
         dubbo.await();
+    }
+
+    /** Answers callers at home. */
+    private static final class Home implements HomeService {
+
+        @Override
+        public String ping() {
+            return "pong";
+        }
+
+        @Override
+        public CompletableFuture<String> pingLater() {
+            return CompletableFuture.completedFuture(ping());
+        }
     }
 
     private static <T> ServiceConfig<T> service(Class<T> type, T implementation) {

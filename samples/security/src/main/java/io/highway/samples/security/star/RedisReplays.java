@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.ReplayStore;
 import java.time.Duration;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.JedisPooled;
 import redis.clients.jedis.params.SetParams;
 
@@ -20,6 +21,9 @@ public final class RedisReplays implements HighwayCustomizer {
     private static final Logger log = LoggerFactory.getLogger(RedisReplays.class);
     private static final String KEY = "highway-replay:";
 
+    /** As many as the threads by which the SDK asks a store. */
+    private static final int CONNECTIONS = 64;
+
     /** Called by Dubbo. */
     public RedisReplays() {}
 
@@ -28,7 +32,9 @@ public final class RedisReplays implements HighwayCustomizer {
         Integer port = Integer.getInteger("redis.port");
         if (port != null) {
             log.info("used signatures are kept in Redis at port " + port);
-            setup.replayStore(new RedisStore(new JedisPooled("127.0.0.1", port)));
+            ConnectionPoolConfig pool = new ConnectionPoolConfig();
+            pool.setMaxTotal(CONNECTIONS);
+            setup.replayStore(new RedisStore(new JedisPooled(pool, "127.0.0.1", port)));
         }
     }
 
