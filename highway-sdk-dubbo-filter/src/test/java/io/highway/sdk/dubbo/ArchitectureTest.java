@@ -23,9 +23,11 @@ import io.highway.sdk.Highway;
 import java.net.URL;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The packages of this module: no cycles, and a public vocabulary that depends on none of them. */
+@Tag("any-dubbo")
 class ArchitectureTest {
 
     private static final String ROOT = ArchitectureTest.class.getPackageName();

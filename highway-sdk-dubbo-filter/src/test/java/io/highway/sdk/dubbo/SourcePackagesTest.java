@@ -17,6 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The packages of every module, by the imports in its sources: the modules that use this one are not compiled yet when
  * its tests run. {@link ArchitectureTest} checks the classes of this module.
  */
+@Tag("any-dubbo")
 class SourcePackagesTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();

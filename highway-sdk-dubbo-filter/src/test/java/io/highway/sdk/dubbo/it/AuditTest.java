@@ -49,6 +49,7 @@ import org.slf4j.MDC;
 
 /** Each crossing leaves one line at its caller and one at its destination. */
 @Tag("network")
+@Tag("any-dubbo")
 class AuditTest {
 
     private static final String TRACE = "0af7651916cd43dd8448eb211c80319c";

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How many calls to an island may be in flight at once. */
 @Tag("network")
+@Tag("any-dubbo")
 class ConcurrencyLimitTest extends OnFaultyStar {
 
     private FaultyLink link;

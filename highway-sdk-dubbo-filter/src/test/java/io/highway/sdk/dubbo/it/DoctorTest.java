@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** {@code highway.doctor}. */
 @Tag("network")
+@Tag("any-dubbo")
 class DoctorTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** How many health checks an application sends, and what an island that cannot be reached leaves in the log. */
 @Tag("network")
+@Tag("any-dubbo")
 class HealthCheckTrafficTest extends OnFaultyStar {
 
     private Shop shop(Tunnel tunnel, int port, String... more) {

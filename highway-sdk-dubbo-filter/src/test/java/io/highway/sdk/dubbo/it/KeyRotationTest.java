@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A secret changes while calls are made: the steps of docs/configuration.md. */
 @Tag("network")
+@Tag("any-dubbo")
 class KeyRotationTest {
 
     private final List<TestApplication> applications = new ArrayList<>();

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * another island, some leave an island out, and once a second a gateway joins or leaves. {@code -Dswap.seconds=30} makes it longer.
  */
 @Tag("network")
+@Tag("any-dubbo")
 class PolicySwapLoadTest {
 
     private static final int SWAPS_PER_SECOND = 100;

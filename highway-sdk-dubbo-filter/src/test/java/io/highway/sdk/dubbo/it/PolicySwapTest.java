@@ -50,6 +50,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A policy that replaces another one while an application runs: what follows it, and what stays. */
 @Tag("network")
+@Tag("any-dubbo")
 class PolicySwapTest extends OnFaultyStar {
 
     private static final String SHOP = Shop.class.getName();

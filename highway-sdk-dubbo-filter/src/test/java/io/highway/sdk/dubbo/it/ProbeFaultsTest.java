@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Test;
  * </pre>
  */
 @Tag("network")
+@Tag("any-dubbo")
 class ProbeFaultsTest extends OnFaultyStar {
 
     private final FaultyLinks links = new FaultyLinks();
@@ -266,7 +267,7 @@ class ProbeFaultsTest extends OnFaultyStar {
 
     @Test
     void oneByteAtATime_isFine() {
-        connect();
+        connect("highway.heartbeat.slow", "2500ms"); // a request has twice this time
         first().links().forEach(FaultyLink::bytewise);
 
         HighwayProbe probe = probe();

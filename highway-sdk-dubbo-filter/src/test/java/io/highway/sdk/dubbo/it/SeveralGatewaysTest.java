@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Two gateways, one of which dies or hangs under load. */
 @Tag("network")
+@Tag("any-dubbo")
 class SeveralGatewaysTest extends OnFaultyStar {
 
     static Stream<Arguments> tunnelsAndWays() {

@@ -36,19 +36,19 @@ class UnopenedStreamsTest {
     /** What keeps a stream from being opened. */
     enum Obstacle {
         /** The gateway allows none on a connection. */
-        LIMIT(0) {
+        LIMIT(0, "5s") { // its call waits until shortly before the timeout
             @Override
             void arise(RawTriplePeer peer) {}
         },
         /** It has sent GOAWAY, and keeps the connection. */
-        GOAWAY(100) {
+        GOAWAY(100, "10s") {
             @Override
             void arise(RawTriplePeer peer) {
                 peer.goAway();
             }
         },
         /** It sends GOAWAY when the call arrives, with a last stream below the call's. */
-        GOAWAY_AT_THE_CALL(100) {
+        GOAWAY_AT_THE_CALL(100, "10s") {
             @Override
             void arise(RawTriplePeer peer) {
                 peer.refusesByGoAway = true;
@@ -56,9 +56,11 @@ class UnopenedStreamsTest {
         };
 
         private final int streams;
+        private final String timeout;
 
-        Obstacle(int streams) {
+        Obstacle(int streams, String timeout) {
             this.streams = streams;
+            this.timeout = timeout;
         }
 
         abstract void arise(RawTriplePeer peer);
@@ -185,7 +187,7 @@ class UnopenedStreamsTest {
     @MethodSource("table")
     void haveNotRun(Obstacle obstacle, CallForm form) {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test", obstacle.streams)) {
-            Caller caller = Caller.over("gateway.zhejiang.test:" + peer.port(), "2s");
+            Caller caller = Caller.over("gateway.zhejiang.test:" + peer.port(), obstacle.timeout);
             obstacle.arise(peer);
 
             Throwable ended = ended(caller, form);

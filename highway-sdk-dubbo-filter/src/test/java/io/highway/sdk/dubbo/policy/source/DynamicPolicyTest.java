@@ -30,10 +30,12 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the dynamic policy does with each answer of its source, without a network. */
+@Tag("any-dubbo")
 class DynamicPolicyTest {
 
     @TempDir
