@@ -8,6 +8,8 @@ import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import java.io.IOException;
 import java.io.InputStream;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.serialize.ObjectOutput;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.buffer.ChannelBuffer;
 import org.apache.dubbo.remoting.exchange.Request;
@@ -20,7 +22,7 @@ import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's codec with three additions. It counts the {@link BytesInFlight} on the calling thread. It reads the errors of
+ * Dubbo's codec with four additions. It writes requests without {@link RequestDataOutput repeated attachments}. It counts the {@link BytesInFlight} on the calling thread. It reads the errors of
  * Envoy: {@code dubbo_proxy} (1.40, {@code AppException::encode}) writes a zero before the text, as before an exception
  * of the service, and Dubbo alone reads "0". It keeps the name and text of service exceptions whose class is missing
  * here.
@@ -62,6 +64,15 @@ public final class GatewayCodec extends DubboCodec {
             counter.enter(bytes);
             call.whenComplete((answer, failure) -> counter.leave(bytes));
         }
+    }
+
+    @Override
+    protected void encodeRequestData(Channel channel, ObjectOutput out, Object data, String version)
+            throws IOException {
+        Invocation call = (Invocation) data;
+        String service = call.getAttachment(CommonConstants.INTERFACE_KEY);
+        String serviceVersion = call.getAttachment(CommonConstants.VERSION_KEY);
+        super.encodeRequestData(channel, new RequestDataOutput(out, service, serviceVersion), data, version);
     }
 
     private static @Nullable BytesInFlight counter(Channel channel) {
