@@ -238,6 +238,28 @@ class ConnectionsTest extends OnFaultyStar {
         }
     }
 
+    /** Dubbo 3.2 would do so on an event loop, and wait there for a second with every other connection of that loop. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void areNotReconnectedByDubbo_whenTheGatewayIsGone(boolean drains) {
+        try (CapturedLog log = new CapturedLog()) {
+            Gateway gateway = star.gateway();
+            FaultyLink link = star.link(gateway);
+            Shop shop = star.shop(events, Tunnel.TRIPLE, FaultyStar.address(link.port()));
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+            link.refuse();
+            if (drains) {
+                gateway.close();
+            }
+            link.reset();
+
+            await().during(Duration.ofSeconds(3)) // Dubbo would begin after one and log it after two
+                    .until(() -> log.lines("RemotingException: client(url").stream()
+                            .noneMatch(line -> line.contains(FaultyStar.address(link.port()) + "/")));
+        }
+    }
+
     @Test
     void letsTheNextCallWait_thoughDubboIsSlowToForgetTheTripleConnectionThatWasLost() {
         FaultyLink link = star.link(star.gateway());

@@ -54,6 +54,7 @@ public final class GatewayWireProtocol implements WireProtocol {
                 GzipRequests.addTo(context);
                 StreamEvidence.addTo(context, transport);
                 HeapAnswers.addTo(context);
+                NoReconnect.addTo(context);
             }
             context.pipeline().remove(this);
         }
