@@ -518,7 +518,10 @@ public class HighwayProperties {
         /** Serialization that the destination's gateway and providers support: hessian2 or fastjson2. */
         private @Nullable String serialization;
 
-        /** gzip: requests by Triple are compressed; none: they are not. */
+        /**
+         * Compression of Triple's messages: none; gzip; zstd, which all providers there must read; auto for zstd once
+         * they have advertised it. The last two need zstd-jni.
+         */
         private @Nullable String compression;
 
         /**

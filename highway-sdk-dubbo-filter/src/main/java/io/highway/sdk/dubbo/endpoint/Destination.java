@@ -6,10 +6,14 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.connection.channel.PeerEncodings;
+import io.highway.sdk.dubbo.connection.triple.CompressedRequests;
+import io.highway.sdk.dubbo.connection.triple.ZstdLibrary;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Compression;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -44,6 +48,8 @@ public final class Destination {
     private static final Set<HealthStatus> REACHING =
             EnumSet.of(HealthStatus.UP, HealthStatus.SUSPECT, HealthStatus.HALF_OPEN);
 
+    private static final String ZSTD = Compression.ZSTD.toString();
+
     private static final Logger log = LoggerFactory.getLogger(Destination.class);
 
     /** A key of a call's attributes, which never leave the process. */
@@ -63,6 +69,7 @@ public final class Destination {
     private final boolean configured;
     private final HealthChecker heartbeat;
     private final DestinationUse use;
+    private final PeerEncodings encodings;
 
     /**
      * Opens no connection.
@@ -116,6 +123,7 @@ public final class Destination {
                 ? before.selector
                 : new TunnelSelector(policy.tunnels());
         this.use = before == null ? new DestinationUse() : before.use;
+        this.encodings = before == null ? new PeerEncodings() : before.encodings;
     }
 
     /** The endpoint of the destination before over this connection, with its health; a new one if there is none. */
@@ -182,6 +190,20 @@ public final class Destination {
     /** Its policy. */
     public IslandPolicy policy() {
         return policy;
+    }
+
+    /** What its calls by Triple have as {@link CompressedRequests#KEY} now, or null. */
+    public @Nullable String encoding() {
+        return switch (policy.compression()) {
+            case NONE -> null;
+            case GZIP, ZSTD -> policy.compression().toString();
+            case AUTO -> !ZstdLibrary.isPresent() ? null : encodings.isZstdRead() ? ZSTD : CompressedRequests.IDENTITY;
+        };
+    }
+
+    /** What its answers advertise, or null if the policy does not depend on it. */
+    public @Nullable PeerEncodings encodings() {
+        return policy.compression() == Compression.AUTO ? encodings : null;
     }
 
     /** All its endpoints, in the order of the policy. */

@@ -88,7 +88,8 @@ final class EchoProbe {
                     endpoint.connection().transport(),
                     destination.island(),
                     BaseServiceMetadata.interfaceFromServiceKey(service),
-                    METHOD);
+                    METHOD,
+                    destination.encodings());
             evidence = collected;
             collected.passToInvoker(invocation, endpoint.kind() == TunnelKind.TRIPLE);
             Result result = invoker.invoke(invocation);

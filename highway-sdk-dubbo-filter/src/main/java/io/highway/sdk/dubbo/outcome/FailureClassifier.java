@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.connection.channel.ConnectionBusyException;
 import io.highway.sdk.dubbo.connection.channel.NotWrittenException;
 import io.highway.sdk.dubbo.connection.channel.UnreadableExceptionException;
+import io.highway.sdk.dubbo.connection.triple.UnreadableAnswerException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.dubbo.common.serialize.SerializationException;
@@ -91,6 +92,9 @@ public final class FailureClassifier {
             return proven;
         }
         if (core instanceof StatusRpcException status) {
+            if (evidence != null && isUnknownEncoding(status.getStatus())) {
+                evidence.encodingRefused();
+            }
             return ofStatus(status.getStatus());
         }
         String what = firstLine(core);
@@ -191,6 +195,11 @@ public final class FailureClassifier {
                         Reason.NO_SUCH_SERVICE,
                         "the destination does not have the service, or has a release of it without this method or a"
                                 + " class of its parameters (" + reason + ")");
+            case NO_SUCH_ENCODING ->
+                Failure.notRun(
+                        Reason.SERIALIZATION,
+                        "the provider cannot read how the request is compressed: "
+                                + reason.replaceFirst("^no-such-encoding;? *", ""));
             case UNREADABLE -> Failure.notRun(Reason.SERIALIZATION, "the provider cannot read the request");
         };
     }
@@ -267,13 +276,24 @@ public final class FailureClassifier {
         return Failure.maybeRun(Reason.CONNECTION_LOST, "a gateway lost its connection: " + connection);
     }
 
+    private static boolean isUnknownEncoding(TriRpcStatus status) {
+        return status.description != null && ForeignTexts.isUnknownEncoding(status.description);
+    }
+
     /** A Triple status comes from this process, a gateway or the provider, so nothing in it is proof. */
     private static Failure ofStatus(TriRpcStatus status) {
         if (status.cause instanceof OutOfMemoryError full) { // an answer has no cause
             return Failure.maybeRun(Reason.BUSY, NotWrittenException.NO_MEMORY + full);
         }
+        if (status.cause instanceof UnreadableAnswerException unreadable) {
+            return Failure.maybeRun(Reason.SERIALIZATION, "the answer cannot be inflated: " + firstLine(unreadable));
+        }
         String description = status.description == null ? "" : status.description;
         String what = "triple answered " + status.toMessageWithoutCause();
+        if (isUnknownEncoding(status)) {
+            return Failure.maybeRun(
+                    Reason.SERIALIZATION, "the provider cannot read how the request is compressed: " + what);
+        }
         return switch (status.code) {
             case UNAVAILABLE -> {
                 String lost = ForeignTexts.connectionLostByGateway(description);

@@ -39,6 +39,11 @@ final class ForeignTexts {
     /** Dubbo's Triple server, in a status. */
     private static final Pattern NO_METHOD_BY_TRIPLE = Pattern.compile("^[Mm]ethod( not found)?:|^Method not found");
 
+    /** Dubbo's Triple server 3.3 and 3.2, grpc-go and grpc-java, in a status: they do not have a decompressor. */
+    private static final Pattern NO_ENCODING = Pattern.compile(
+            "\\.DeCompressor by name \\w|^[Gg]rpc-encoding '\\S+' is not supported|^grpc-encoding '\\S+'$"
+                    + "|Decompressor is not installed for grpc-encoding|^Can't find decompressor for ");
+
     /** {@code DescriptorUtils#findTripleMethodDescriptor} fails so if a service has no method of that name. */
     private static final String NO_METHOD_BY_ACCIDENT = "because \"methodDescriptors\" is null";
 
@@ -90,6 +95,10 @@ final class ForeignTexts {
 
     static boolean isMissingMethodByTriple(String description) {
         return NO_METHOD_BY_TRIPLE.matcher(description).find();
+    }
+
+    static boolean isUnknownEncoding(String description) {
+        return NO_ENCODING.matcher(description).find();
     }
 
     static boolean isMissingMethodByAccident(String description) {

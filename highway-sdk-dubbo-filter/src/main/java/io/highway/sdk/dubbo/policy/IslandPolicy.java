@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.dubbo.TunnelKind;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param idempotent methods that may be tried again even if they may have run
  * @param maxRequestBytes a larger request is refused before sending
  * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}
- * @param gzip whether requests by Triple are compressed
+ * @param compression how messages by Triple are compressed
  * @param concurrency the concurrency limit
  * @param breaking the circuit breaker
  * @param deny methods that must not cross now
@@ -37,11 +38,29 @@ public record IslandPolicy(
         MethodPatterns idempotent,
         int maxRequestBytes,
         String serialization,
-        boolean gzip,
+        Compression compression,
         Concurrency concurrency,
         Breaking breaking,
         MethodPatterns deny,
         Set<String> keys) {
+
+    /** How messages by Triple are compressed. */
+    public enum Compression {
+        /** Not at all. */
+        NONE,
+        /** Requests by gzip; answers, too, from providers with the SDK. */
+        GZIP,
+        /** Requests by zstd; answers, too, from providers with the SDK. */
+        ZSTD,
+        /** As zstd, once all providers of the island have advertised it. */
+        AUTO;
+
+        /** The value of the key. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /**
      * The concurrency limit of calls to the island.

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,6 +28,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -312,7 +315,7 @@ public final class PolicyParser {
                 patterns(found, "idempotent"),
                 ValueParser.bytes(found.fullKey("max-request-size"), found.valueOrBuiltIn("max-request-size")),
                 found.oneOf("serialization", List.of("hessian2", "fastjson2")),
-                found.oneOf("compression", List.of("none", "gzip")).equals("gzip"),
+                compression(found),
                 concurrency(found),
                 breaking(found),
                 patterns(found, "deny"),
@@ -320,7 +323,7 @@ public final class PolicyParser {
         if (id != null || islandKeys.isEmpty()) {
             requireGatewayFor(policy, found);
         }
-        requireTripleForGzip(policy, own);
+        requireTripleForCompression(policy, own);
         return policy;
     }
 
@@ -328,13 +331,22 @@ public final class PolicyParser {
      * Compression from {@code defaults} does not apply to an island without Triple; compression set for such an island
      * is an error.
      */
-    private static void requireTripleForGzip(IslandPolicy policy, Map<String, String> own) {
-        if (policy.gzip() && own.containsKey("compression") && !policy.tunnels().contains(TunnelKind.TRIPLE)) {
+    private static void requireTripleForCompression(IslandPolicy policy, Map<String, String> own) {
+        if (policy.compression() != Compression.NONE
+                && own.containsKey("compression")
+                && !policy.tunnels().contains(TunnelKind.TRIPLE)) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
-                    "\"gzip\" contradicts the tunnel: dubbo has no compression",
+                    "\"" + policy.compression() + "\" contradicts the tunnel: dubbo has no compression",
                     "Write the tunnel triple or auto, or the compression none");
         }
+    }
+
+    private static Compression compression(Keys found) {
+        String value = found.oneOf(
+                "compression",
+                Stream.of(Compression.values()).map(Compression::toString).toList());
+        return Compression.valueOf(value.toUpperCase(Locale.ROOT));
     }
 
     private static Concurrency concurrency(Keys found) {

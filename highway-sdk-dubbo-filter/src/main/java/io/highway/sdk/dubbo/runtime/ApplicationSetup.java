@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.connection.triple.ZstdLibrary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
@@ -91,7 +92,11 @@ final class ApplicationSetup implements HighwaySetup {
 
     @Nullable
     Policy policy(HighwaySettings settings) {
-        return PolicyParser.parse(settings, "static", resolver).orElse(null);
+        Policy policy = PolicyParser.parse(settings, "static", resolver).orElse(null);
+        if (policy != null) {
+            ZstdLibrary.requireFor(settings);
+        }
+        return policy;
     }
 
     @Nullable

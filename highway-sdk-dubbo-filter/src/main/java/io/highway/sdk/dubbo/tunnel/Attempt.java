@@ -67,7 +67,8 @@ final class Attempt implements Function<Throwable, HighwayException> {
                 endpoint.connection().transport(),
                 decision.island(),
                 call.interfaceName(),
-                call.methodName());
+                call.methodName(),
+                destination.encodings());
     }
 
     /**

@@ -6,12 +6,14 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.triple.CompressedRequests;
 import io.highway.sdk.dubbo.endpoint.Bulkhead;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.CallObservation;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import java.util.EnumSet;
 import java.util.Set;
@@ -38,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>each endpoint is tried once, until one has accepted the call; if no connected endpoint accepts calls: refused
  *   <li>certainly not sent: the next endpoint
+ *   <li>certainly not run, since a provider does not read zstd, which {@code compression: auto} tried: sent again, as it
+ *       is
  *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} remain; then the next
  *       endpoint, or the same again if there is no other
  * </ol>
@@ -62,6 +66,10 @@ final class Failover<T> {
     private final int position;
     private long tried;
     private boolean hasWaited;
+
+    /** Whether a provider could not read the encoding of an attempt: further ones are sent as they are. */
+    private boolean uncompressed;
+
     private int retries;
 
     /** The first attempt that may have run: whatever the results of later ones, the call may have run. */
@@ -234,7 +242,9 @@ final class Failover<T> {
         Invoker<T> invoker = null;
         try {
             SharedInvokers connection = endpoint.connection().lastInvokers();
-            invoker = connection == null ? null : invokers.over(endpoint.connection(), connection, decision.policy());
+            invoker = connection == null
+                    ? null
+                    : invokers.over(endpoint.connection(), connection, decision.policy(), encoding());
             return invoker;
         } finally {
             if (invoker == null) {
@@ -262,17 +272,28 @@ final class Failover<T> {
             if (destination.isEveryTried(decision.tunnels(), tried)) {
                 tried = 0;
             }
-        } else if (!NOT_HERE.contains(ended.reason()) || isBusyThere()) {
-            return false;
+        } else if (statedKind() == AttemptEvidence.Kind.NO_SUCH_ENCODING) {
+            if (uncompressed || decision.policy().compression() != Compression.AUTO) {
+                return false;
+            }
+            uncompressed = true;
+            tried = 0;
+        } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
+            return false; // after a rate of the destination: other endpoints lead to the same rate
         }
         return budget.leaveRest();
     }
 
-    /** A rate of the destination refused the last attempt; other endpoints lead to the same rate. */
-    private boolean isBusyThere() {
+    /** What a gateway or the destination stated about the last attempt, or null. */
+    private AttemptEvidence.@Nullable Kind statedKind() {
         AttemptEvidence evidence = AttemptEvidence.of(invocation);
         AttemptEvidence.Statement statement = evidence == null ? null : evidence.statement();
-        return statement != null && statement.kind() == AttemptEvidence.Kind.BUSY;
+        return statement == null ? null : statement.kind();
+    }
+
+    /** The encoding of the next attempt's messages. */
+    private @Nullable String encoding() {
+        return uncompressed ? CompressedRequests.IDENTITY : destination.encoding();
     }
 
     /** How the call ended, considering all attempts. */

@@ -6,13 +6,15 @@ import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
-import io.highway.sdk.dubbo.connection.triple.GzipRequests;
+import io.highway.sdk.dubbo.connection.triple.CompressedRequests;
+import io.highway.sdk.dubbo.connection.triple.InflationLimit;
 import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -83,7 +85,7 @@ final class ReferenceInvokers<T> {
     private record Settled<T>(URL reference, GatewayInvokers<Key, T> invokers) {}
 
     /** The properties that an invoker depends on. */
-    private record Key(SharedInvokers connection, String serialization, int maxRequestBytes, boolean gzip)
+    private record Key(SharedInvokers connection, String serialization, int maxRequestBytes, @Nullable String encoding)
             implements GatewayInvokers.Key {
 
         /** Evaluated for every call; there are few other keys for the same connection. */
@@ -97,7 +99,7 @@ final class ReferenceInvokers<T> {
             return other instanceof Key key
                     && connection == key.connection
                     && maxRequestBytes == key.maxRequestBytes
-                    && gzip == key.gzip
+                    && Objects.equals(encoding, key.encoding)
                     && serialization.equals(key.serialization);
         }
     }
@@ -112,11 +114,16 @@ final class ReferenceInvokers<T> {
     /**
      * The invoker for this connection, or null if the connection was closed meanwhile. Never connects.
      *
+     * @param encoding the value of {@link CompressedRequests#KEY}, or null
      * @throws RpcException if the reference is destroyed
      */
     @Nullable
-    Invoker<T> over(GatewayConnection connection, SharedInvokers sharedInvokers, IslandPolicy policy) {
-        Key key = new Key(sharedInvokers, policy.serialization(), policy.maxRequestBytes(), policy.gzip());
+    Invoker<T> over(
+            GatewayConnection connection,
+            SharedInvokers sharedInvokers,
+            IslandPolicy policy,
+            @Nullable String encoding) {
+        Key key = new Key(sharedInvokers, policy.serialization(), policy.maxRequestBytes(), encoding);
         Invoker<T> known = settled().invokers.known(key);
         if (known != null) {
             return known;
@@ -126,7 +133,7 @@ final class ReferenceInvokers<T> {
                 throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
             }
             Settled<T> now = settled();
-            return now.invokers.of(key, () -> create(now.reference, connection, policy));
+            return now.invokers.of(key, () -> create(now.reference, connection, policy, encoding));
         }
     }
 
@@ -150,7 +157,9 @@ final class ReferenceInvokers<T> {
         return now;
     }
 
-    private Invoker<T> create(URL reference, GatewayConnection connection, IslandPolicy policy) {
+    private Invoker<T> create(
+            URL reference, GatewayConnection connection, IslandPolicy policy, @Nullable String encoding) {
+        InflationLimit.answersOf(reference);
         Map<String, String> parameters = new HashMap<>(reference.getParameters());
         parameters
                 .keySet()
@@ -159,8 +168,8 @@ final class ReferenceInvokers<T> {
         parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
         parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
         parameters.put(PreserializedMethods.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
-        if (policy.gzip() && connection.isOwn() && !compressesAll()) {
-            parameters.put(GzipRequests.KEY, GzipRequests.GZIP);
+        if (encoding != null && connection.isOwn() && !compressesAll()) {
+            parameters.put(CompressedRequests.KEY, encoding);
         }
         parameters.putIfAbsent("timeout", String.valueOf(DubboCall.DEFAULT_TIMEOUT_MILLIS)); // Dubbo's own is 1000
         return GatewayInvokers.create(

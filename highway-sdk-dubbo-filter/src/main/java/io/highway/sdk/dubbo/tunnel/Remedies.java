@@ -59,7 +59,8 @@ final class Remedies {
                         + ".max-request-size if gateways and connection can take it.";
             case SERIALIZATION ->
                 "Both sides need the same classes, and highway.islands." + island
-                        + ".serialization must be what the destination understands.";
+                        + ".serialization and highway.islands." + island
+                        + ".compression must be what all providers there understand.";
             default -> "Look at the logs of the gateways between here and " + island + " and of the provider.";
         };
     }

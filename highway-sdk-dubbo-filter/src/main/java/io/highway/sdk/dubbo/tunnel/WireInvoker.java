@@ -10,8 +10,8 @@ import io.highway.sdk.dubbo.connection.channel.ConnectionBusyException;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.connection.channel.NotWrittenException;
+import io.highway.sdk.dubbo.connection.triple.CompressedRequests;
 import io.highway.sdk.dubbo.connection.triple.CompressedStub;
-import io.highway.sdk.dubbo.connection.triple.GzipRequests;
 import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.connection.triple.PreserializedRequest;
 import io.highway.sdk.dubbo.intent.DubboCall;
@@ -57,7 +57,7 @@ final class WireInvoker<T> implements Invoker<T> {
     private final boolean triple;
     private final int maxRequestBytes;
 
-    /** The encoding of compressed requests, or null. */
+    /** The value of {@link CompressedRequests#KEY}, or null. */
     private final @Nullable String encoding;
 
     /** Null if the SDK did not open the connection. */
@@ -87,10 +87,10 @@ final class WireInvoker<T> implements Invoker<T> {
         this.url = invoker.getUrl();
         this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
         this.maxRequestBytes = url.getParameter(PreserializedMethods.MAX_REQUEST_BYTES, Integer.MAX_VALUE);
-        this.encoding = url.getParameter(GzipRequests.KEY);
+        this.encoding = url.getParameter(CompressedRequests.KEY);
         GatewayTransport transport = triple ? GatewayTransports.of(url).get(url.getProtocol(), url) : null;
         this.inFlight = transport == null ? null : transport.bytesInFlight();
-        this.compressedStub = triple && encoding != null ? CompressedStub.of(url.getServiceModel()) : null;
+        this.compressedStub = triple && encoding != null ? CompressedStub.of(url.getServiceModel(), encoding) : null;
     }
 
     @Override
@@ -101,22 +101,22 @@ final class WireInvoker<T> implements Invoker<T> {
         }
         requireHeadersFit(invocation);
         MethodDescriptor method = new DubboCall(invocation, url).descriptor();
-        if (method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY) {
-            return send(invocation, false);
-        }
+        boolean stream = method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY;
         if (encoding == null) {
-            return sendMeasured(invocation, method);
+            return stream ? send(invocation, false) : sendMeasured(invocation, method);
         }
-        invocation.setAttachment(GzipRequests.KEY, encoding);
+        invocation.setAttachment(CompressedRequests.KEY, encoding);
         ServiceModel plain = invocation.getServiceModel();
         if (compressedStub != null && method instanceof PackableMethod) {
             ((RpcInvocation) invocation).setServiceModel(compressedStub);
         }
         try {
-            return sendMeasured(invocation, method);
-        } finally { // another attempt may use the Dubbo protocol
+            return stream ? send(invocation, false) : sendMeasured(invocation, method);
+        } finally {
             ((RpcInvocation) invocation).setServiceModel(plain);
-            invocation.getObjectAttachments().remove(GzipRequests.KEY);
+            if (!stream) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
+                invocation.getObjectAttachments().remove(CompressedRequests.KEY);
+            }
         }
     }
 
@@ -213,7 +213,7 @@ final class WireInvoker<T> implements Invoker<T> {
         return url.getOrDefaultFrameworkModel()
                 .getExtensionLoader(PackableMethodFactory.class)
                 .getExtension(factory)
-                .create(method, url.removeParameter(GzipRequests.KEY), "application/grpc+proto");
+                .create(method, url.removeParameter(CompressedRequests.KEY), "application/grpc+proto");
     }
 
     private void requireFits(int size) {

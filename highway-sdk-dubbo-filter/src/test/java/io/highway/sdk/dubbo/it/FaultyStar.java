@@ -33,6 +33,11 @@ final class FaultyStar implements AutoCloseable {
         return links.link(0, gateway.port());
     }
 
+    /** The link to what listens at this port, to be put in its place. */
+    FaultyLink link(int port) {
+        return links.link(0, port);
+    }
+
     /** Another gateway of home. */
     Gateway gateway() {
         return keep(star.anotherGateway());

@@ -46,7 +46,7 @@ class FailureClassifierTest {
         GatewayTransport transport = new GatewayTransport(null, "gateway", 20880, false, 1000);
         RpcInvocation call =
                 new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
-        AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "send");
+        AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "send", null);
         evidence.passToInvoker(call, false);
         return evidence;
     }

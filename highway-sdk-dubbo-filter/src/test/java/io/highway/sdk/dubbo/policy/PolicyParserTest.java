@@ -125,7 +125,7 @@ class PolicyParserTest {
                         MethodPatterns.NONE,
                         4 * 1024 * 1024,
                         "hessian2",
-                        false,
+                        IslandPolicy.Compression.NONE,
                         Concurrency.UNLIMITED,
                         new Breaking(50, 0),
                         MethodPatterns.NONE,
@@ -212,7 +212,7 @@ class PolicyParserTest {
                         new MethodPatterns(List.of("query*", "com.foo.Sms#get*")),
                         512 * 1024,
                         "fastjson2",
-                        true,
+                        IslandPolicy.Compression.GZIP,
                         new Concurrency(64, false, 200),
                         new Breaking(30, 2000),
                         new MethodPatterns(List.of("com.foo.Mms#*")),
@@ -255,7 +255,7 @@ class PolicyParserTest {
         assertThat(shanghai.idempotent().patterns()).containsExactly("get*");
         assertThat(shanghai.maxRequestBytes()).isEqualTo(1024 * 1024);
         assertThat(shanghai.serialization()).isEqualTo("fastjson2");
-        assertThat(shanghai.gzip()).isTrue();
+        assertThat(shanghai.compression()).isEqualTo(IslandPolicy.Compression.GZIP);
         assertThat(shanghai.deny().patterns()).containsExactly("delete*");
         assertThat(shanghai.dubboGateways())
                 .extracting(gateway -> gateway.address().host())
@@ -269,7 +269,7 @@ class PolicyParserTest {
         assertThat(beijing.idempotent().patterns()).containsExactly("query*");
         assertThat(beijing.maxRequestBytes()).isEqualTo(100);
         assertThat(beijing.serialization()).isEqualTo("hessian2");
-        assertThat(beijing.gzip()).isFalse();
+        assertThat(beijing.compression()).isEqualTo(IslandPolicy.Compression.NONE);
         assertThat(beijing.deny().patterns()).isEmpty();
         assertThat(beijing.dubboGateways())
                 .extracting(gateway -> gateway.address().host())
@@ -483,7 +483,7 @@ class PolicyParserTest {
                 bad("islands.shanghai.max-request-size=1TB", "\"1TB\"", sizes),
                 bad("islands.shanghai.serialization=hessian", "\"hessian\"", "hessian2, fastjson2", "\"hessian2\"?"),
                 bad("islands.shanghai.serialization=java", "\"java\"", "allowed: hessian2, fastjson2"),
-                bad("islands.shanghai.compression=zip", "\"zip\"", "none, gzip", "\"gzip\"?"),
+                bad("islands.shanghai.compression=zip", "\"zip\"", "none, gzip, zstd, auto", "\"gzip\"?"),
                 bad("islands.shanghai.idempotent=get*,*que*", "\"*que*\"", patterns, "Write query*, com.foo.Sms#get*"),
                 bad("islands.shanghai.idempotent=#get", "\"#get\"", patterns),
                 bad("islands.shanghai.deny=com.foo.Sms#", "\"com.foo.Sms#\"", patterns),

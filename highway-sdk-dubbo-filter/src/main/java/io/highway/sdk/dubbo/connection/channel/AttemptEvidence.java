@@ -35,6 +35,7 @@ public final class AttemptEvidence {
     private final String island;
     private final String service;
     private final String method;
+    private final @Nullable PeerEncodings encodings;
     private volatile @Nullable Throwable unwritten;
     private volatile @Nullable Statement statement;
     private volatile boolean passedFilters;
@@ -69,6 +70,8 @@ public final class AttemptEvidence {
          * The destination's server cannot tell what is missing: the service, or its method with these parameter types.
          */
         NO_SUCH_SERVICE_OR_METHOD,
+        /** The destination's SDK cannot read messages in the encoding of the request. */
+        NO_SUCH_ENCODING,
         /** The destination's server could not read the request. */
         UNREADABLE
     }
@@ -80,11 +83,17 @@ public final class AttemptEvidence {
      */
     public record Statement(Kind kind, String reason) {}
 
-    private AttemptEvidence(GatewayTransport transport, String island, String service, String method) {
+    private AttemptEvidence(
+            GatewayTransport transport,
+            String island,
+            String service,
+            String method,
+            @Nullable PeerEncodings encodings) {
         this.transport = transport;
         this.island = island;
         this.service = service;
         this.method = method;
+        this.encodings = encodings;
     }
 
     /**
@@ -92,10 +101,16 @@ public final class AttemptEvidence {
      *
      * @param transport the transport of the gateway address that is tried
      * @param island the call's destination, which a statement must name
+     * @param encodings learns from the answer what the island reads, unless it is null
      */
     public static AttemptEvidence begin(
-            Invocation invocation, GatewayTransport transport, String island, String service, String method) {
-        AttemptEvidence evidence = new AttemptEvidence(transport, island, service, method);
+            Invocation invocation,
+            GatewayTransport transport,
+            String island,
+            String service,
+            String method,
+            @Nullable PeerEncodings encodings) {
+        AttemptEvidence evidence = new AttemptEvidence(transport, island, service, method, encodings);
         invocation.put(KEY, evidence);
         return evidence;
     }
@@ -248,5 +263,25 @@ public final class AttemptEvidence {
 
     public void state(Kind kind, String reason) {
         statement = new Statement(kind, reason);
+        if (kind == Kind.NO_SUCH_ENCODING) {
+            encodingRefused();
+        }
+    }
+
+    /** A response has come, with this {@code grpc-accept-encoding}, after its statement was read. */
+    public void answered(@Nullable CharSequence acceptedEncodings) {
+        Statement known = statement;
+        boolean byTheIsland =
+                known == null || (known.kind() != Kind.NOT_FORWARDED && known.kind() != Kind.NO_SUCH_ENCODING);
+        if (encodings != null && byTheIsland) {
+            encodings.answered(acceptedEncodings);
+        }
+    }
+
+    /** The peer could not read the encoding of the request. */
+    public void encodingRefused() {
+        if (encodings != null) {
+            encodings.refused();
+        }
     }
 }

@@ -26,6 +26,9 @@ public final class Statements {
     /** The reason by which it states that the service has no such method; the methods that it has follow. */
     public static final String NO_SUCH_METHOD = "no-such-method";
 
+    /** The reason by which it states that it cannot read messages in the encoding of the request; those it can follow. */
+    public static final String NO_SUCH_ENCODING = "no-such-encoding";
+
     /** The reason by which it states that the caller is over a rate; nothing ran, and a later call may. */
     public static final String BUSY = "busy";
 
@@ -135,6 +138,8 @@ public final class Statements {
             evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, reason);
         } else if (isWord(reason, NO_SUCH_METHOD)) {
             evidence.state(AttemptEvidence.Kind.NO_SUCH_METHOD, reason);
+        } else if (isWord(reason, NO_SUCH_ENCODING)) {
+            evidence.state(AttemptEvidence.Kind.NO_SUCH_ENCODING, reason);
         } else if (isWord(reason, BUSY)) {
             evidence.state(AttemptEvidence.Kind.BUSY, reason);
         } else {

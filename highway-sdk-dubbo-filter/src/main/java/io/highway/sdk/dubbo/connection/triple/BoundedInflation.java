@@ -3,15 +3,15 @@
 package io.highway.sdk.dubbo.connection.triple;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ScopeModelAware;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 
 /**
- * Bounds messages that Dubbo inflates by the payload of this process's Triple servers. This is the only hook of Dubbo
- * 3.2; with Dubbo 3.3 {@link MessageReassembler} reads messages before. Without Triple servers for gateways nothing is
- * changed.
+ * Bounds messages that Dubbo inflates, by {@link InflationLimit}: the answers that its clients read, and the requests
+ * that its servers read on Dubbo 3.2; with Dubbo 3.3 {@link MessageReassembler} reads requests before. What cannot be
+ * inflated becomes a message that no parser accepts: after an exception here, Dubbo leaves the call without an end.
  */
 public final class BoundedInflation implements DeCompressor, ScopeModelAware {
 
@@ -35,14 +35,14 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
 
     @Override
     public byte[] decompress(byte[] message) {
-        int limit = TripleServerCompatibility.of(framework).payload();
+        int limit = InflationLimit.of(framework).bytes();
         if (limit == 0) {
             return unbounded.decompress(message);
         }
         try {
             return MessageReader.inflate(getMessageEncoding(), message, limit, unbounded::decompress);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        } catch (StatusRpcException | IOException e) {
+            return MarkedMessage.unreadable(String.valueOf(e.getMessage()));
         }
     }
 }

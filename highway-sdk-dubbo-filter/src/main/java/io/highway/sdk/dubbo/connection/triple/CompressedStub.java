@@ -3,34 +3,33 @@
 package io.highway.sdk.dubbo.connection.triple;
 
 import org.apache.dubbo.rpc.model.ConsumerModel;
-import org.apache.dubbo.rpc.model.MethodDescriptor;
 import org.apache.dubbo.rpc.model.ServiceModel;
 import org.apache.dubbo.rpc.model.StubMethodDescriptor;
 import org.apache.dubbo.rpc.model.StubServiceDescriptor;
+import org.apache.dubbo.rpc.model.UnPack;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The service model of a stub generated from a {@code .proto} file, with requests that are compressed on the calling
- * thread. Such a stub has its own packing, so {@link PreserializedMethods} does not apply.
+ * The service model of a stub generated from a {@code .proto} file, with requests that are compressed on the thread
+ * that sends them. Such a stub has its own packing, so {@link PreserializedMethods} does not apply.
  */
 public final class CompressedStub {
 
     private CompressedStub() {}
 
-    /** The compressing model of this service, or null if it has no such stub. */
-    public static @Nullable ServiceModel of(@Nullable ServiceModel plain) {
-        if (!(plain instanceof ConsumerModel) || !(plain.getServiceModel() instanceof StubServiceDescriptor stub)) {
+    /** The model of this service that compresses in this encoding, or null if it has no such stub. */
+    public static @Nullable ServiceModel of(@Nullable ServiceModel plain, @Nullable String encoding) {
+        MessageCompressor compressor = MessageCompressor.of(encoding);
+        if (encoding == null
+                || !(plain instanceof ConsumerModel)
+                || !(plain.getServiceModel() instanceof StubServiceDescriptor stub)) {
             return null;
         }
-        GzipMessages gzip = new GzipMessages();
         StubServiceDescriptor compressed =
                 new StubServiceDescriptor(stub.getInterfaceName(), stub.getServiceInterfaceClass());
         stub.getAllMethods()
                 .forEach(method -> compressed.addMethod(
-                        method instanceof StubMethodDescriptor unary
-                                        && unary.getRpcType() == MethodDescriptor.RpcType.UNARY
-                                ? compressed(unary, gzip)
-                                : method));
+                        method instanceof StubMethodDescriptor known ? compressed(known, compressor) : method));
         return new ConsumerModel(
                 plain.getServiceKey(),
                 plain.getProxyObject(),
@@ -41,15 +40,26 @@ public final class CompressedStub {
                 plain.getClassLoader());
     }
 
-    private static StubMethodDescriptor compressed(StubMethodDescriptor method, GzipMessages gzip) {
+    private static StubMethodDescriptor compressed(
+            StubMethodDescriptor method, @Nullable MessageCompressor compressor) {
         return new StubMethodDescriptor(
                 method.getMethodName(),
                 method.getParameterClasses()[0],
                 method.getReturnClass(),
                 method.getRpcType(),
-                request -> gzip.smaller(method.getRequestPack().pack(request)),
+                compressor == null
+                        ? method.getRequestPack()
+                        : request -> MarkedMessage.of(method.getRequestPack().pack(request), compressor),
                 method.getResponsePack(),
                 method.getRequestUnpack(),
-                method.getResponseUnpack());
+                readable(method.getResponseUnpack()));
+    }
+
+    /** Reports why an answer could not be inflated. */
+    private static UnPack readable(UnPack unpack) {
+        return answer -> {
+            UnreadableAnswerException.requireReadable(answer);
+            return unpack.unpack(answer);
+        };
     }
 }

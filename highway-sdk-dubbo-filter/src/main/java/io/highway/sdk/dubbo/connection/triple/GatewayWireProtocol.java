@@ -51,7 +51,7 @@ public final class GatewayWireProtocol implements WireProtocol {
             } else {
                 transport.secure(context.channel());
                 transport.streams(StreamQueue.addTo(context, transport.bytesInFlight()));
-                GzipRequests.addTo(context);
+                CompressedRequests.addTo(context);
                 StreamEvidence.addTo(context, transport);
                 HeapAnswers.addTo(context);
                 NoReconnect.addTo(context);

@@ -9,11 +9,11 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compresses messages on the calling thread, so that no other call waits. The result is a gzip member (RFC 1952), which
- * {@link GzipRequests} recognises by its first bytes. Thread-safe.
- */
-final class GzipMessages {
+/** Compresses messages as gzip members (RFC 1952). */
+final class GzipMessages extends MessageCompressor {
+
+    /** One for the process: pooled deflaters have no other state. */
+    static final GzipMessages SHARED = new GzipMessages();
 
     /** No name, no time, no flags. */
     private static final byte[] HEADER = {0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 0, 0};
@@ -21,33 +21,34 @@ final class GzipMessages {
     /** The checksum and the length. */
     private static final int TRAILER_BYTES = 8;
 
-    /** Smaller messages are not compressed. */
-    private static final int SMALLEST = 64;
-
     /** The number of pooled deflaters, each a quarter of a megabyte outside the heap; more are created as needed. */
     private static final int MOST_KEPT = Runtime.getRuntime().availableProcessors();
 
     private final Deque<Deflater> kept = new ArrayDeque<>();
 
-    /** Returns the message compressed, or itself if it would not get smaller. */
-    byte[] smaller(byte[] message) {
-        if (message.length <= SMALLEST) {
-            return message;
-        }
+    private GzipMessages() {}
+
+    @Override
+    String encoding() {
+        return GZIP;
+    }
+
+    @Override
+    byte @Nullable [] compress(byte[] bytes, int from, int length, int room) {
         Deflater deflater = take();
         try {
-            byte[] compressed = compress(deflater, message);
-            return compressed == null ? message : compressed;
+            return compress(deflater, bytes, from, length, room);
         } finally {
             keep(deflater);
         }
     }
 
-    private static byte @Nullable [] compress(Deflater deflater, byte[] message) {
-        byte[] compressed = Arrays.copyOf(HEADER, message.length - 1);
+    private static byte @Nullable [] compress(Deflater deflater, byte[] message, int from, int length, int room) {
+        byte[] compressed = new byte[room + length - 1];
+        System.arraycopy(HEADER, 0, compressed, room, HEADER.length);
         int most = compressed.length - TRAILER_BYTES;
-        int bytes = HEADER.length;
-        deflater.setInput(message);
+        int bytes = room + HEADER.length;
+        deflater.setInput(message, from, length);
         deflater.finish();
         while (!deflater.finished() && bytes < most) {
             bytes += deflater.deflate(compressed, bytes, most - bytes);
@@ -56,9 +57,9 @@ final class GzipMessages {
             return null;
         }
         CRC32 checksum = new CRC32();
-        checksum.update(message);
+        checksum.update(message, from, length);
         writeIntLE(compressed, bytes, (int) checksum.getValue());
-        writeIntLE(compressed, bytes + Integer.BYTES, message.length);
+        writeIntLE(compressed, bytes + Integer.BYTES, length);
         return Arrays.copyOf(compressed, bytes + TRAILER_BYTES);
     }
 

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -20,14 +22,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageReader {
 
-    static final String GZIP = "gzip";
     static final String SNAPPY = "snappy";
     private static final String IDENTITY = "identity";
+    private static final String GZIP = MessageCompressor.GZIP;
+    private static final String ZSTD = MessageCompressor.ZSTD;
 
     /**
-     * The encodings that can be inflated within a limit. Dubbo's {@code bzip2} announces no length and has no bound.
+     * The encodings that can be inflated within a limit, as {@code grpc-accept-encoding} lists them. Dubbo's
+     * {@code bzip2} announces no length and has no bound.
      */
-    static final Set<String> ENCODINGS = Set.of(IDENTITY, GZIP, SNAPPY);
+    static final String ACCEPTED =
+            String.join(",", ZstdLibrary.isPresent() ? List.of(GZIP, SNAPPY, ZSTD) : List.of(GZIP, SNAPPY));
+
+    /** These, and {@code identity}. */
+    static final Set<String> ENCODINGS = Set.of((IDENTITY + "," + ACCEPTED).split(","));
 
     private static final int PREFIX_BYTES = 5;
     private static final int COMPRESSED = 1;
@@ -121,6 +129,7 @@ final class MessageReader {
     static byte[] inflate(String encoding, byte[] message, int limit, UnaryOperator<byte[]> snappy) throws IOException {
         return switch (encoding) {
             case GZIP -> gunzip(message, limit);
+            case ZSTD -> unzstd(message, limit);
             case SNAPPY -> {
                 requireFits(snappyLength(message), limit);
                 yield snappy.apply(message);
@@ -130,6 +139,12 @@ final class MessageReader {
                         .withDescription("A message is compressed, and its grpc-encoding is " + encoding)
                         .asException();
         };
+    }
+
+    private static byte[] unzstd(byte[] message, int limit) throws IOException {
+        byte[] plain = ZstdLibrary.isPresent() ? ZstdMessages.SHARED.inflate(message, limit) : null;
+        requireFits(plain == null ? limit + 1L : plain.length, limit);
+        return Objects.requireNonNull(plain);
     }
 
     private static byte[] gunzip(byte[] message, int limit) throws IOException {
@@ -176,8 +191,8 @@ final class MessageReader {
 
     private static RuntimeException tooLarge(String how, int limit) {
         return TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
-                .withDescription("The request was not read: a message " + how + ", and the protocol's payload is "
-                        + limit + " (dubbo.protocol.payload)")
+                .withDescription("The message was not read: it " + how + ", and the payload is " + limit
+                        + " (dubbo.protocol.payload, or payload of the reference)")
                 .asException();
     }
 }

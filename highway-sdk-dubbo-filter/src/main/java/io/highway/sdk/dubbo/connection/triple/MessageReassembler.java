@@ -19,7 +19,6 @@ import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.http12.HttpHeaders;
-import org.apache.dubbo.remoting.http12.exception.UnimplementedException;
 import org.apache.dubbo.remoting.http12.h2.H2StreamChannel;
 import org.apache.dubbo.remoting.http12.h2.Http2Header;
 import org.apache.dubbo.remoting.http12.h2.Http2InputMessage;
@@ -83,7 +82,12 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
     private static final class Listener extends GrpcHttp2ServerTransportListener {
 
         private final FrameworkModel framework;
+        private final CompressedAnswers answers;
         private final MessageReader reader;
+
+        /** The encoding of the request that this process does not have; null until it is known. */
+        private @Nullable String unknownEncoding;
+
         private boolean refused;
 
         /**
@@ -92,10 +96,21 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
         private @Nullable RpcInvocation served;
 
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
-            super(stream, url, framework);
+            this(new CompressedAnswers(stream), url, framework);
+        }
+
+        private Listener(CompressedAnswers answers, URL url, FrameworkModel framework) {
+            super(answers, url, framework);
             this.framework = framework;
+            this.answers = answers;
             int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
             this.reader = new MessageReader(payload > 0 ? payload : TripleServerCompatibility.MOST, this::handOver);
+        }
+
+        @Override
+        protected void onBeforeMetadata(Http2Header metadata) {
+            answers.answer(metadata);
+            super.onBeforeMetadata(metadata);
         }
 
         @Override
@@ -150,7 +165,10 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             if (refusal != null) {
                 return refusal.statement();
             }
-            Http2Header metadata = served == null ? getHttpMetadata() : null;
+            if (served != null && unknownEncoding == null) {
+                return null;
+            }
+            Http2Header metadata = getHttpMetadata();
             String island = metadata == null ? null : metadata.header(HighwayAttachments.ISLAND);
             String missing = island != null && IslandId.isValid(island) ? missing() : null;
             return missing == null ? null : island + ";" + missing;
@@ -158,6 +176,11 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
 
         /** What Dubbo did not find for a call that it rejected, or null if the call ended for another reason. */
         private @Nullable String missing() {
+            String encoding = unknownEncoding;
+            if (encoding != null) {
+                return Statements.NO_SUCH_ENCODING + "; the provider reads " + MessageReader.ACCEPTED + " and not "
+                        + IslandId.printable(encoding);
+            }
             RpcInvocationBuildContext context = getContext();
             if (context == null) {
                 return Statements.NO_SUCH_SERVICE;
@@ -181,7 +204,11 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             String encoding = metadata.header(ENCODING);
             if (encoding != null && !MessageReader.ENCODINGS.contains(encoding)) {
                 refused = true;
-                throw new UnimplementedException(ENCODING + " '" + encoding + "'");
+                unknownEncoding = encoding;
+                getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(STATUS, OK));
+                throw TriRpcStatus.UNIMPLEMENTED
+                        .withDescription(ENCODING + " '" + IslandId.printable(encoding) + "'")
+                        .asException();
             }
             super.onMetadataCompletion(metadata);
             reader.encoding(encoding, message -> DeCompressor.getCompressor(framework, MessageReader.SNAPPY)

@@ -23,7 +23,6 @@ public final class PreserializedMethods implements PackableMethodFactory {
     public static final String MAX_REQUEST_BYTES = "highway-max-request-bytes";
 
     private final PackableMethodFactory factory;
-    private final GzipMessages gzip = new GzipMessages();
 
     /** Called by Dubbo with the factory to wrap. */
     public PreserializedMethods(PackableMethodFactory factory) {
@@ -36,9 +35,10 @@ public final class PreserializedMethods implements PackableMethodFactory {
         if (!url.hasParameter(MAX_REQUEST_BYTES)) {
             return created;
         }
-        boolean compressed =
-                url.hasParameter(GzipRequests.KEY) && method.getRpcType() == MethodDescriptor.RpcType.UNARY;
-        return new PackedMethod(created, compressed ? gzip::smaller : UnaryOperator.identity());
+        MessageCompressor compressor = MessageCompressor.of(url.getParameter(CompressedRequests.KEY));
+        return new PackedMethod(
+                created,
+                compressor == null ? UnaryOperator.identity() : message -> MarkedMessage.of(message, compressor));
     }
 
     private record PackedMethod(PackableMethod method, UnaryOperator<byte[]> compression) implements PackableMethod {
@@ -64,6 +64,7 @@ public final class PreserializedMethods implements PackableMethodFactory {
 
         @Override
         public Object parseResponse(byte[] answer, boolean isException) throws Exception {
+            UnreadableAnswerException.requireReadable(answer);
             return AnsweredExceptions.parse(method, answer, isException);
         }
 

@@ -33,6 +33,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
     private static final AsciiString ATTEMPT = AsciiString.cached(AttemptEvidence.ATTACHMENT);
 
     private static final AsciiString CONTENT_TYPE = AsciiString.cached("content-type");
+    private static final AsciiString ACCEPTED_ENCODINGS = AsciiString.cached("grpc-accept-encoding");
     private static final String NOT_FORWARDED = "highway-not-forwarded";
     private static final String OK = "0";
     private static final String UNAVAILABLE = "14";
@@ -107,6 +108,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
         } else if (frame.isEndStream() && is(headers.status(), "200")) {
             readWhole(headers, evidence);
         }
+        evidence.answered(headers.get(ACCEPTED_ENCODINGS));
     }
 
     /** A response of one frame, which no service has started. */

@@ -7,7 +7,6 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets calls through gateways reach the Triple providers of an application with the SDK, where Dubbo 3.3 alone fails.
@@ -30,7 +29,7 @@ public final class TripleServerCompatibility {
     /** The maximum length of an array. */
     static final int MOST = Integer.MAX_VALUE - 8;
 
-    private volatile int payload;
+    private volatile boolean serving;
 
     /** Called by Dubbo's bean factory. */
     public TripleServerCompatibility() {}
@@ -41,22 +40,19 @@ public final class TripleServerCompatibility {
 
     /** Prepares a server before its start. */
     public static void serveGateways(FrameworkModel framework, ProtocolConfig protocol) {
-        of(framework).serve(protocol.getPayload());
+        of(framework).serve();
+        InflationLimit.of(framework)
+                .include(protocol.getPayload() == null ? Constants.DEFAULT_PAYLOAD : protocol.getPayload());
+        ZstdInflation.register(framework);
         standardizeWindow(protocol);
     }
 
-    private synchronized void serve(@Nullable Integer written) {
-        int most = written == null ? Constants.DEFAULT_PAYLOAD : written;
-        payload = Math.max(payload, most > 0 ? most : MOST);
+    private void serve() {
+        serving = true;
     }
 
     boolean serveGateways() {
-        return payload > 0;
-    }
-
-    /** The largest message that any of them accepts; 0 if there is none. */
-    int payload() {
-        return payload;
+        return serving;
     }
 
     /** Sets the standard window unless one is configured; by reflection, since Dubbo 3.2 has no such setting. */

@@ -6,6 +6,7 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.connection.triple.ZstdLibrary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
@@ -72,7 +73,9 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
      * @throws HighwayConfigurationException for the first error, with its key, and its line as origin
      */
     static PolicyRule read(String text, HighwaySettings staticSettings, @Nullable IslandResolver resolver) {
-        return of(RuleText.read(text), hash(text), staticSettings, resolver);
+        PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, resolver);
+        ZstdLibrary.requireFor(rule.policy.settings());
+        return rule;
     }
 
     /** As {@link #read}, of the entries of a text with this hash. */

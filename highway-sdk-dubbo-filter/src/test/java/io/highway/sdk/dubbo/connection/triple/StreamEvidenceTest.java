@@ -78,7 +78,7 @@ class StreamEvidenceTest {
     private AttemptEvidence evidence(Http2Headers headers) {
         RpcInvocation call =
                 new RpcInvocation((ServiceModel) null, "send", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
-        AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "send");
+        AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "send", null);
         evidence.passToInvoker(call, true);
         headers.set(AttemptEvidence.ATTACHMENT, (String) call.getObjectAttachment(AttemptEvidence.ATTACHMENT));
         return evidence;

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.policy.HighwayKeys;
+import java.util.Map;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+
+/** Whether this process has zstd-jni, an optional dependency. */
+public final class ZstdLibrary {
+
+    private static final Logger log = LoggerFactory.getLogger(ZstdLibrary.class);
+
+    private static final String ADVICE =
+            "Add the dependency com.github.luben:zstd-jni, version 1.5.7-6 or later, to" + " the application";
+
+    private ZstdLibrary() {}
+
+    /** Whether it can be used. */
+    public static boolean isPresent() {
+        return Loaded.PROBLEM.isEmpty();
+    }
+
+    /**
+     * Checks the settings of a policy that is about to be used.
+     *
+     * @throws HighwayConfigurationException if one needs the library, which is missing
+     */
+    public static void requireFor(HighwaySettings settings) {
+        for (Map.Entry<String, String> entry : settings.values().entrySet()) {
+            if (isCompression(entry.getKey())) {
+                require(entry.getKey(), entry.getValue().trim(), settings);
+            }
+        }
+    }
+
+    private static boolean isCompression(String key) {
+        return key.startsWith(HighwayKeys.PREFIX) && key.endsWith(".compression");
+    }
+
+    private static void require(String key, String value, HighwaySettings settings) {
+        if (value.equals(MessageCompressor.ZSTD) && !isPresent()) {
+            HighwayConfigurationException missing = new HighwayConfigurationException(
+                    key, "\"zstd\" needs zstd-jni: " + Loaded.PROBLEM, ADVICE + ", or write gzip, auto or none");
+            HighwaySettings.Setting setting = settings.get(key);
+            throw setting == null ? missing : missing.at(setting.origin());
+        }
+        if (value.equals("auto") && !isPresent()) {
+            log.warn("highway: " + key + ": \"auto\" needs zstd-jni, and nothing is compressed: " + Loaded.PROBLEM
+                    + ". " + ADVICE + ".");
+        }
+    }
+
+    /** Loads the native part, too: a class path may have the library for another platform. */
+    private static final class Loaded {
+
+        static final String PROBLEM = problem();
+
+        private static String problem() {
+            try {
+                return MessageCompressor.ZSTD.equals(ZstdMessages.SHARED.encoding()) && roundTrip()
+                        ? ""
+                        : "it does not work here";
+            } catch (NoClassDefFoundError e) {
+                return "it is not on the class path";
+            } catch (LinkageError | RuntimeException e) {
+                return "it cannot be loaded here: " + e;
+            }
+        }
+
+        private static boolean roundTrip() {
+            byte[] plain = new byte[1024];
+            byte[] compressed = ZstdMessages.SHARED.compress(plain, 0, plain.length, 0);
+            return compressed != null;
+        }
+    }
+}

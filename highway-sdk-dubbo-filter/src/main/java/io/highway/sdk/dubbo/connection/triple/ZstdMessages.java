@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdException;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compresses messages as zstd frames (RFC 8878), and inflates them within a limit. Loaded only if {@link ZstdLibrary} is
+ * present.
+ */
+final class ZstdMessages extends MessageCompressor {
+
+    /** One for the process: pooled contexts have no other state. */
+    static final ZstdMessages SHARED = new ZstdMessages();
+
+    /** The default of zstd; higher levels cost more time than they save on 30 Mbit/s. */
+    private static final int LEVEL = 3;
+
+    /** A block inflates to at most this size. */
+    private static final long BLOCK_BYTES = 128 * 1024;
+
+    /** The smallest block: a header, and one byte that is repeated. */
+    private static final int SMALLEST_BLOCK = 4;
+
+    /** The base-2 logarithm of the largest window, 8 MB: what RFC 8878 recommends that every decoder supports. */
+    private static final int WINDOW_LOG = 23;
+
+    private static final int FIRST_BYTES = 4096;
+
+    private final Pool<ZstdCompressCtx> compressing =
+            new Pool<>(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false));
+
+    private final Pool<ZstdDecompressCtx> inflating = new Pool<>(ZstdDecompressCtx::new);
+
+    private ZstdMessages() {}
+
+    @Override
+    String encoding() {
+        return ZSTD;
+    }
+
+    @Override
+    byte @Nullable [] compress(byte[] bytes, int from, int length, int room) {
+        byte[] compressed = new byte[room + (int) Zstd.compressBound(length)];
+        ZstdCompressCtx context = compressing.take();
+        try {
+            int size = context.compressByteArray(compressed, room, compressed.length - room, bytes, from, length);
+            return size < length ? Arrays.copyOf(compressed, room + size) : null;
+        } finally {
+            compressing.keep(context);
+        }
+    }
+
+    /**
+     * The inflated message.
+     *
+     * @return null if it is over the limit
+     * @throws IOException if it is malformed, or needs a dictionary
+     */
+    byte @Nullable [] inflate(byte[] message, int limit) throws IOException {
+        try {
+            long announced = message.length == 0 ? 0 : Zstd.getFrameContentSize(message);
+            if (announced > limit) {
+                return null;
+            }
+            if (announced > (message.length / SMALLEST_BLOCK + 1) * BLOCK_BYTES) {
+                throw new IOException("a zstd frame announces " + announced + " bytes and has " + message.length);
+            }
+            return announced > 0 ? inflateFrame(message, (int) announced) : inflateAll(message, limit);
+        } catch (ZstdException e) {
+            throw new IOException("zstd: " + e.getMessage(), e);
+        }
+    }
+
+    /** The usual form: one frame with its size. */
+    private byte[] inflateFrame(byte[] message, int size) throws IOException {
+        byte[] plain = new byte[size];
+        ZstdDecompressCtx context = inflating.take();
+        try {
+            int bytes = context.decompressByteArray(plain, 0, size, message, 0, message.length);
+            if (bytes != size) {
+                throw new IOException("a zstd frame announces " + size + " bytes and contains " + bytes);
+            }
+            return plain;
+        } finally {
+            inflating.keep(context);
+        }
+    }
+
+    /** Frames without a size, or several. */
+    private static byte @Nullable [] inflateAll(byte[] message, int limit) throws IOException {
+        byte[] plain = new byte[Math.min(limit, FIRST_BYTES)];
+        int bytes = 0;
+        try (ZstdInputStreamNoFinalizer in = new ZstdInputStreamNoFinalizer(new ByteArrayInputStream(message))) {
+            in.setLongMax(WINDOW_LOG);
+            while (true) {
+                bytes += in.readNBytes(plain, bytes, plain.length - bytes);
+                if (bytes < plain.length) {
+                    return Arrays.copyOf(plain, bytes);
+                }
+                int more = in.read();
+                if (more < 0) {
+                    return plain;
+                }
+                if (bytes == limit) {
+                    return null;
+                }
+                plain = Arrays.copyOf(plain, (int) Math.min(limit, 2L * plain.length));
+                plain[bytes++] = (byte) more;
+            }
+        }
+    }
+
+    /** Contexts outside the heap, up to 1.5 MB each; more than processors are created as needed and not kept. */
+    private static final class Pool<C extends AutoCloseable> {
+
+        private static final int MOST_KEPT = Runtime.getRuntime().availableProcessors();
+
+        private final Deque<C> kept = new ArrayDeque<>();
+        private final Supplier<C> create;
+
+        Pool(Supplier<C> create) {
+            this.create = create;
+        }
+
+        C take() {
+            synchronized (kept) {
+                C free = kept.poll();
+                if (free != null) {
+                    return free;
+                }
+            }
+            return create.get();
+        }
+
+        void keep(C context) {
+            synchronized (kept) {
+                if (kept.size() < MOST_KEPT) {
+                    kept.push(context);
+                    return;
+                }
+            }
+            try {
+                context.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

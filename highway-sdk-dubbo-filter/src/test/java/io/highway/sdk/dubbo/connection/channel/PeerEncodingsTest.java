@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** An island reads zstd once all its answers of a minute have said so. */
+class PeerEncodingsTest {
+
+    private static final String SDK = "gzip,snappy,zstd";
+
+    /** Any value: {@code System.nanoTime} may be negative, and overflow. */
+    private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5);
+
+    private final PeerEncodings encodings = new PeerEncodings(nanos::get);
+
+    /** Answers once a second. */
+    private void answerFor(int seconds, String accepted) {
+        for (int i = 0; i < seconds; i++) {
+            encodings.answered(accepted);
+            pass(1);
+        }
+    }
+
+    private void pass(int seconds) {
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    }
+
+    @Test
+    void doNotIncludeIt_untilAllAnswersOfAMinuteAdvertiseIt() {
+        assertThat(encodings.isZstdRead()).isFalse();
+
+        answerFor(59, SDK);
+        assertThat(encodings.isZstdRead()).isFalse();
+
+        answerFor(1, "zstd, gzip");
+        assertThat(encodings.isZstdRead()).isTrue();
+    }
+
+    @Test
+    void doNotIncludeIt_forAMinuteAfterAnAnswerWithoutIt() {
+        answerFor(120, SDK);
+
+        encodings.answered("gzip,snappy");
+        assertThat(encodings.isZstdRead()).isFalse();
+        answerFor(60, SDK);
+        assertThat(encodings.isZstdRead()).isTrue();
+
+        encodings.answered(null);
+        assertThat(encodings.isZstdRead()).isFalse();
+        answerFor(59, SDK);
+        assertThat(encodings.isZstdRead()).isFalse();
+    }
+
+    @Test
+    void doNotIncludeIt_forAMinuteAfterARefusal() {
+        answerFor(120, SDK);
+
+        encodings.refused();
+        assertThat(encodings.isZstdRead()).isFalse();
+        answerFor(60, SDK);
+        assertThat(encodings.isZstdRead()).isTrue();
+    }
+
+    @Test
+    void doNotIncludeIt_whenNothingWasAnsweredForAMinute() {
+        answerFor(120, SDK);
+        pass(58);
+        assertThat(encodings.isZstdRead()).isTrue();
+
+        pass(1);
+        assertThat(encodings.isZstdRead()).isFalse();
+        answerFor(1, SDK);
+        assertThat(encodings.isZstdRead()).isFalse();
+    }
+
+    @Test
+    void doNotIncludeIt_forAnotherName() {
+        answerFor(120, "zstdx,xzstd,gzip");
+
+        assertThat(encodings.isZstdRead()).isFalse();
+    }
+}
