@@ -413,6 +413,7 @@ public final class Destination {
         endpoints.forEach(GatewayEndpoint::noteLoss);
         use.note(now);
         logReachability();
+        logEncoding();
         if (!policy.isAuto()) {
             return;
         }
@@ -454,6 +455,18 @@ public final class Destination {
         } else if (use.saidUnreachable && found.contains(HealthStatus.UP)) {
             use.saidUnreachable = false;
             log.info("highway: island " + island + " is reachable again");
+        }
+    }
+
+    /** Logs once that {@code compression: auto} compresses requests, and once that it no longer does. */
+    private void logEncoding() {
+        boolean compressing = policy.compression() == Compression.AUTO && ZSTD.equals(encoding());
+        if (compressing != use.saidCompressing) {
+            use.saidCompressing = compressing;
+            log.info("highway: island " + island + ": requests by triple are "
+                    + (compressing
+                            ? "compressed by zstd now: all answers of the last minute advertise it"
+                            : "sent as they are now, no longer compressed by zstd"));
         }
     }
 

@@ -25,6 +25,9 @@ final class DestinationUse {
     /** Whether the log says that the island is unreachable; used by one thread. */
     boolean saidUnreachable;
 
+    /** Whether the last log line about it was that requests are compressed. */
+    boolean saidCompressing;
+
     /** A number for each call. */
     int nextPosition() {
         return positions.getAndIncrement() & Integer.MAX_VALUE;
