@@ -533,6 +533,10 @@ public class HighwayProperties {
         /** How long a call waits for a permit before it is refused as busy, such as 50ms. */
         private @Nullable String maxWait;
 
+        /** Bulk calls, which have connections and a concurrency limit for themselves. */
+        @NestedConfigurationProperty
+        private Bulk bulk = new Bulk();
+
         /** Circuit breaker of each endpoint. */
         @NestedConfigurationProperty
         private Breaker breaker = new Breaker();
@@ -694,6 +698,20 @@ public class HighwayProperties {
             this.maxWait = maxWait;
         }
 
+        /** {@return the keys below {@code bulk}} */
+        public Bulk getBulk() {
+            return bulk;
+        }
+
+        /**
+         * Sets {@code bulk}.
+         *
+         * @param bulk what is written
+         */
+        public void setBulk(Bulk bulk) {
+            this.bulk = bulk;
+        }
+
         /** {@return the keys below {@code breaker}} */
         public Breaker getBreaker() {
             return breaker;
@@ -720,6 +738,78 @@ public class HighwayProperties {
          */
         public void setDeny(@Nullable List<String> deny) {
             this.deny = deny;
+        }
+    }
+
+    /** The bulk calls to an island. */
+    public static class Bulk {
+
+        /** Patterns of methods whose calls are bulk, such as upload* or com.foo.Files#put. */
+        private @Nullable List<String> methods;
+
+        /** A call with a larger request is bulk, such as 16KB, or none. */
+        private @Nullable String over;
+
+        /** Maximum number of bulk calls in flight: a number, unlimited, or auto for about one that waits for the link. */
+        private @Nullable String maxConcurrent;
+
+        /** How long a bulk call waits for a permit before it is refused as busy, at most until its own deadline. */
+        private @Nullable String maxWait;
+
+        /** {@return {@code methods} as it is written, or null} */
+        public @Nullable List<String> getMethods() {
+            return methods;
+        }
+
+        /**
+         * Sets {@code methods}.
+         *
+         * @param methods what is written
+         */
+        public void setMethods(@Nullable List<String> methods) {
+            this.methods = methods;
+        }
+
+        /** {@return {@code over} as it is written, or null} */
+        public @Nullable String getOver() {
+            return over;
+        }
+
+        /**
+         * Sets {@code over}.
+         *
+         * @param over what is written
+         */
+        public void setOver(@Nullable String over) {
+            this.over = over;
+        }
+
+        /** {@return {@code max-concurrent} as it is written, or null} */
+        public @Nullable String getMaxConcurrent() {
+            return maxConcurrent;
+        }
+
+        /**
+         * Sets {@code max-concurrent}.
+         *
+         * @param maxConcurrent what is written
+         */
+        public void setMaxConcurrent(@Nullable String maxConcurrent) {
+            this.maxConcurrent = maxConcurrent;
+        }
+
+        /** {@return {@code max-wait} as it is written, or null} */
+        public @Nullable String getMaxWait() {
+            return maxWait;
+        }
+
+        /**
+         * Sets {@code max-wait}.
+         *
+         * @param maxWait what is written
+         */
+        public void setMaxWait(@Nullable String maxWait) {
+            this.maxWait = maxWait;
         }
     }
 

@@ -82,6 +82,11 @@ class HighwayPropertiesTest {
                 compression: gzip
                 max-concurrent: unlimited
                 max-wait: 50ms
+                bulk:
+                  methods: upload*
+                  over: 16KB
+                  max-concurrent: 2
+                  maxWait: 5s
                 breaker:
                   failure-rate: 40
                   slowCall: 2s
@@ -112,6 +117,11 @@ class HighwayPropertiesTest {
                   compression: none
                   maxConcurrent: auto
                   maxWait: 0
+                  bulk:
+                    methods: [upload*, com.foo.Files#put]
+                    over: none
+                    maxConcurrent: auto
+                    max-wait: 1m
                   breaker:
                     failureRate: none
                     slow-call: 3s

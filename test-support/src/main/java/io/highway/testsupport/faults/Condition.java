@@ -10,14 +10,26 @@ import java.time.Duration;
  * @param blocked nothing passes; data is queued and delivered late, as in a network that drops packets
  * @param bytewise every byte is a separate packet
  * @param delay how long each packet takes
+ * @param bytesPerSecond the rate of each connection, in each direction
  */
-record Condition(boolean blocked, boolean bytewise, Duration delay) {
+record Condition(boolean blocked, boolean bytewise, Duration delay, long bytesPerSecond) {
 
-    static final Condition FINE = new Condition(false, false, Duration.ZERO);
-    static final Condition BLACK_HOLE = new Condition(true, false, Duration.ZERO);
-    static final Condition BYTEWISE = new Condition(false, true, Duration.ZERO);
+    private static final long UNLIMITED = Long.MAX_VALUE;
+
+    static final Condition FINE = new Condition(false, false, Duration.ZERO, UNLIMITED);
+    static final Condition BLACK_HOLE = new Condition(true, false, Duration.ZERO, UNLIMITED);
+    static final Condition BYTEWISE = new Condition(false, true, Duration.ZERO, UNLIMITED);
 
     static Condition delayed(Duration delay) {
-        return new Condition(false, false, delay);
+        return new Condition(false, false, delay, UNLIMITED);
+    }
+
+    static Condition limited(long bytesPerSecond) {
+        return new Condition(false, false, Duration.ZERO, bytesPerSecond);
+    }
+
+    /** How long a connection is busy with so many bytes. */
+    long nanos(int bytes) {
+        return bytesPerSecond == UNLIMITED ? 0 : bytes * 1_000_000_000L / bytesPerSecond;
     }
 }

@@ -36,9 +36,11 @@ final class Direction extends ChannelInboundHandlerAdapter {
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         relay.touch();
-        bytes.add(((ByteBuf) message).readableBytes());
+        int size = ((ByteBuf) message).readableBytes();
+        bytes.add(size);
         long due = System.nanoTime() + relay.condition().delay().toNanos();
         lastDue = due - lastDue > 0 ? due : lastDue; // a shorter delay never lets bytes overtake
+        lastDue += relay.condition().nanos(size);
         waiting.add(new Packet((ByteBuf) message, lastDue));
         pump();
     }
@@ -50,7 +52,8 @@ final class Direction extends ChannelInboundHandlerAdapter {
         }
         boolean blocked = relay.condition().blocked();
         while (!blocked && !waiting.isEmpty() && to.isWritable()) {
-            long early = waiting.element().due - System.nanoTime();
+            boolean fine = relay.condition().equals(Condition.FINE);
+            long early = fine ? 0 : waiting.element().due - System.nanoTime();
             if (early > 0) {
                 pumpLater(early);
                 break;

@@ -113,6 +113,11 @@ public final class FaultyLink implements AutoCloseable {
         become(Condition.delayed(delay));
     }
 
+    /** Each connection carries so many bytes per second in each direction; nothing is lost. */
+    public void limit(long bytesPerSecond) {
+        become(Condition.limited(bytesPerSecond));
+    }
+
     /** Resets all connections. */
     public void reset() {
         onLoop(this::resetAll);

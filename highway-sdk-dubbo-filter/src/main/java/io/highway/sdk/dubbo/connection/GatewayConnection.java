@@ -3,13 +3,16 @@
 package io.highway.sdk.dubbo.connection;
 
 import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.connection.dubbo.ExchangeClientRegistry;
 import io.highway.sdk.dubbo.connection.dubbo.GatewayExchangeClient;
 import io.highway.sdk.dubbo.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
+import io.highway.sdk.dubbo.connection.triple.BulkTransporter;
 import io.highway.sdk.dubbo.connection.triple.GatewayConnectionManager;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -35,7 +38,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared connections to one gateway address, kept open independently of services.
+ * The shared connections to one gateway address for the calls of one class, kept open independently of services.
  *
  * <p>Over its own protocol, Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6); for Triple see
  * {@code connect}. While a connection of either protocol is down, the SDK
@@ -55,13 +58,14 @@ public final class GatewayConnection {
     private static final Logger log = LoggerFactory.getLogger(GatewayConnection.class);
 
     private final GatewayAddress address;
+    private final String name;
     private final FrameworkModel framework;
     private final Protocol protocol;
     private final ExchangeClientRegistry connections;
     private final GatewayTransports transports; // kept, since Dubbo's beans may be destroyed before it is closed
     private final GatewayTransport transport;
     private final Map<String, String> parameters;
-    /** The address by which Dubbo shares the connections. */
+    /** Identifies the connections that are shared. */
     private final String key;
 
     private volatile @Nullable SharedInvokers invokers;
@@ -89,9 +93,10 @@ public final class GatewayConnection {
             Gateway gateway, ApplicationModel application, int connectionCount, Consumer<SharedInvokers> closer) {
         this.closer = closer;
         this.address = gateway.address();
+        this.name = gateway.toString();
         this.framework = application.getFrameworkModel();
-        this.parameters = parameters(address, connectionCount);
-        this.key = anchorUrl().getAddress();
+        this.parameters = parameters(gateway, connectionCount);
+        this.key = ConnectionUrls.key(anchorUrl());
         this.connections = framework.getBeanFactory().getOrRegisterBean(ExchangeClientRegistry.class);
         this.transports = GatewayTransports.of(anchorUrl());
         this.transport = transports.use(
@@ -108,7 +113,9 @@ public final class GatewayConnection {
                 .getExtension(address.kind().dubboProtocol(), false);
     }
 
-    private static Map<String, String> parameters(GatewayAddress address, int connectionCount) {
+    private static Map<String, String> parameters(Gateway gateway, int connectionCount) {
+        GatewayAddress address = gateway.address();
+        boolean bulk = gateway.trafficClass() == TrafficClass.BULK;
         Map<String, String> parameters = new HashMap<>(Map.of(
                 "side",
                 "consumer",
@@ -125,12 +132,20 @@ public final class GatewayConnection {
                 "ssl-enabled", // Triple derives the scheme from it
                 String.valueOf(address.isSecured())));
         if (address.kind() == TunnelKind.TRIPLE) {
-            parameters.putAll(GatewayConnectionManager.parameters());
+            parameters.putAll(bulk ? BulkTransporter.parameters() : GatewayConnectionManager.parameters());
         } else {
-            parameters.put("shareconnections", String.valueOf(connectionCount));
+            parameters.put("shareconnections", String.valueOf(bulk ? 1 : connectionCount));
             parameters.put("exchanger", GatewayExchanger.NAME);
         }
+        if (bulk) {
+            parameters.put(ConnectionUrls.TRAFFIC_CLASS, TrafficClass.BULK.word());
+        }
         return Map.copyOf(parameters);
+    }
+
+    /** The address, and the class of its calls unless it is interactive. */
+    public String name() {
+        return name;
     }
 
     /** The gateway address. */
@@ -210,7 +225,7 @@ public final class GatewayConnection {
         CompletableFuture<@Nullable Void> made = attempt;
         try {
             if (isUnresponsive()) {
-                log.debug("highway: nothing is heard from gateway " + address + ", connecting again");
+                log.debug("highway: nothing is heard from gateway " + name + ", connecting again");
                 transport.abort(); // otherwise destroying the invokers would wait for the calls in flight
                 drop();
             }
@@ -249,9 +264,9 @@ public final class GatewayConnection {
         }
         if (up != wasUp || (!up && !loggedDown)) {
             if (up) {
-                log.info("highway: gateway " + address + " is up");
+                log.info("highway: gateway " + name + " is up");
             } else {
-                log.warn("highway: gateway " + address + " is down (" + problem + "), reconnecting");
+                log.warn("highway: gateway " + name + " is down (" + problem + "), reconnecting");
             }
             loggedDown = !up;
         }
@@ -336,7 +351,7 @@ public final class GatewayConnection {
             boolean unused = GlobalEventExecutor.INSTANCE.submit(() -> {}).awaitUninterruptibly(CONNECT_TIMEOUT);
         }
         try {
-            return protocol.refer(GatewayConnection.class, anchorUrl());
+            return protocol.refer(GatewayConnection.class, ConnectionUrls.toShare(anchorUrl()));
         } catch (AssertionError e) {
             throw new IllegalStateException("Dubbo has not forgotten the lost connection yet", e);
         }
@@ -390,7 +405,7 @@ public final class GatewayConnection {
 
     /**
      * The parameters of a connection. The first reference to an address determines them for all, so they depend only on
-     * the address. {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect.
+     * the address and the class of calls. {@code reconnect} and {@code send.reconnect} are off because a calling thread must never connect.
      */
     public Map<String, String> connectionParameters() {
         return parameters;

@@ -29,8 +29,8 @@ import org.apache.dubbo.rpc.model.ScopeModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection pool of one application. A connection belongs to its gateway address, whichever services and
- * destinations use it. Thread-safe.
+ * The connection pool of one application. A connection belongs to its gateway address and a class of calls, whichever
+ * services and destinations use it. Thread-safe.
  */
 public final class GatewayConnectionPool implements Disposable {
 
@@ -75,7 +75,7 @@ public final class GatewayConnectionPool implements Disposable {
         maxBytesInFlight = bytes;
     }
 
-    /** Sets the number of Dubbo connections for each address that is opened from now on. */
+    /** Sets the number of Dubbo connections of interactive calls for each address that is opened from now on. */
     public void perAddress(int count) {
         perAddress = count;
     }
@@ -147,7 +147,7 @@ public final class GatewayConnectionPool implements Disposable {
         if (connection.hasCallsInFlight() || !unused.remove(gateway, since)) {
             return connection;
         }
-        log.info("highway: gateway " + gateway.address() + " is not in the policy any more, its connection is closed");
+        log.info("highway: gateway " + gateway + " is not in the policy any more, its connection is closed");
         tasks.run(connection::close);
         return null;
     }

@@ -9,6 +9,7 @@ import com.netflix.concurrency.limits.limit.Gradient2Limit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.AbstractLimiter;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import java.util.Deque;
 import java.util.Objects;
@@ -21,33 +22,40 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The concurrency limit of calls to an island. Thread-safe. */
+/** The concurrency limit of the calls of one class to an island. Thread-safe. */
 public final class Bulkhead {
 
     /** The maximum number of waiting calls; more are refused at once. */
     private static final int MOST_WAITING = 1000;
 
     private final Concurrency concurrency;
+    private final TrafficClass calls;
+    private final LongSupplier clock;
+    private final @Nullable BulkLimit bulkLimit;
     private final @Nullable AbstractLimiter<Long> limiter;
 
-    /** Waiting calls, the latest first. */
-    private final Deque<CompletableFuture<Limiter.@Nullable Listener>> waiting = new ConcurrentLinkedDeque<>();
+    /** Waiting calls, the next one first. */
+    private final Deque<CompletableFuture<@Nullable Permit>> waiting = new ConcurrentLinkedDeque<>();
 
     private final AtomicInteger waitingCount = new AtomicInteger();
 
-    Bulkhead(Concurrency concurrency) {
-        this(concurrency, System::nanoTime);
+    Bulkhead(Concurrency concurrency, TrafficClass calls) {
+        this(concurrency, calls, System::nanoTime);
     }
 
     /** With a clock in nanoseconds. */
-    Bulkhead(Concurrency concurrency, LongSupplier clock) {
+    Bulkhead(Concurrency concurrency, TrafficClass calls, LongSupplier clock) {
         this.concurrency = concurrency;
-        this.limiter = concurrency.isUnlimited() ? null : limiter(concurrency, clock);
+        this.calls = calls;
+        this.clock = clock;
+        this.bulkLimit = concurrency.adaptive() && calls == TrafficClass.BULK ? new BulkLimit(clock.getAsLong()) : null;
+        this.limiter = concurrency.isUnlimited() ? null : limiter();
     }
 
-    private static AbstractLimiter<Long> limiter(Concurrency concurrency, LongSupplier clock) {
+    private AbstractLimiter<Long> limiter() {
+        Limit adaptive = bulkLimit != null ? bulkLimit : adaptive();
         return SimpleLimiter.newBuilder()
-                .limit(concurrency.adaptive() ? adaptive() : FixedLimit.of(concurrency.max()))
+                .limit(concurrency.adaptive() ? adaptive : FixedLimit.of(concurrency.max()))
                 .nanoClock(clock)
                 .build();
     }
@@ -73,14 +81,15 @@ public final class Bulkhead {
     }
 
     /**
-     * Acquires a permit, at once or within {@code max-wait}; of several waiting calls the latest goes first. Only if
-     * there is a limit.
+     * Acquires a permit, at once or within {@code max-wait}. Of several waiting calls the latest goes first, so that
+     * some are served in time if the island is overloaded; of bulk calls the earliest, since all are to be served. Only
+     * if there is a limit.
      *
      * @param left remaining time of the call, milliseconds
      * @return the permit, to be completed once with the result of the call; null if none is free
      */
-    public Limiter.@Nullable Listener enter(long left) {
-        CompletableFuture<Limiter.@Nullable Listener> place = enterLater(left);
+    public @Nullable Permit enter(long left) {
+        CompletableFuture<@Nullable Permit> place = enterLater(left);
         try {
             return place.get(Math.min(left, concurrency.maxWaitMillis()), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -98,75 +107,110 @@ public final class Bulkhead {
      * @param left remaining time of the call, milliseconds
      * @return the permit, to be completed once with the result of the call; null if none is free
      */
-    public CompletableFuture<Limiter.@Nullable Listener> enterLater(long left) {
-        Limiter.Listener permit = permit();
+    public CompletableFuture<@Nullable Permit> enterLater(long left) {
+        Permit permit = permit();
         long millis = Math.min(left, concurrency.maxWaitMillis());
         if (permit != null || millis <= 0) {
-            return CompletableFuture.completedFuture(permit == null ? null : new Visit(permit));
+            return CompletableFuture.completedFuture(permit);
         }
         return await(millis);
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private CompletableFuture<Limiter.@Nullable Listener> await(long millis) {
+    private CompletableFuture<@Nullable Permit> await(long millis) {
         if (waitingCount.incrementAndGet() > MOST_WAITING) {
             waitingCount.decrementAndGet();
             return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<Limiter.@Nullable Listener> place = new CompletableFuture<>();
+        CompletableFuture<@Nullable Permit> place = new CompletableFuture<>();
         place.whenComplete((permit, thrown) -> {
             waiting.removeIf(CompletableFuture::isDone);
             waitingCount.decrementAndGet();
         });
-        waiting.addFirst(place);
+        if (calls == TrafficClass.BULK) {
+            waiting.addLast(place);
+        } else {
+            waiting.addFirst(place);
+        }
         place.completeOnTimeout(null, millis, TimeUnit.MILLISECONDS);
         admitNext(); // a permit may have become free meanwhile
         return place;
     }
 
-    private Limiter.@Nullable Listener permit() {
-        return Objects.requireNonNull(limiter, "unlimited").acquire(0L).orElse(null);
+    private @Nullable Permit permit() {
+        return Objects.requireNonNull(limiter, "unlimited")
+                .acquire(0L)
+                .map(Permit::new)
+                .orElse(null);
     }
 
     private void admitNext() {
         while (!waiting.isEmpty()) {
-            Limiter.Listener permit = permit();
+            Permit permit = permit();
             if (permit == null) {
                 return;
             }
-            CompletableFuture<Limiter.@Nullable Listener> next = waiting.pollFirst();
-            if (next == null || !next.complete(new Visit(permit))) {
-                permit.onIgnore();
+            CompletableFuture<@Nullable Permit> next = waiting.pollFirst();
+            if (next == null || !next.complete(permit)) {
+                permit.released.onIgnore();
             }
         }
     }
 
-    /** A call that has a permit; releasing it admits the next one. */
-    private final class Visit implements Limiter.Listener {
+    /** The permit of one call; releasing it admits the next one. */
+    public final class Permit implements Limiter.Listener {
 
-        private final Limiter.Listener permit;
+        private final Limiter.Listener released;
+        private final long begun = clock.getAsLong();
+        private final int inFlight = inFlight();
 
-        Visit(Limiter.Listener permit) {
-            this.permit = permit;
+        private Permit(Limiter.Listener released) {
+            this.released = released;
         }
 
         @Override
         public void onSuccess() {
-            permit.onSuccess();
+            onSuccess(0);
+        }
+
+        /**
+         * The call was answered.
+         *
+         * @param requestBytes the size of its request; 0 or less if it is unknown
+         */
+        public void onSuccess(long requestBytes) {
+            if (bulkLimit != null) {
+                bulkLimit.ended(begun, clock.getAsLong(), requestBytes, inFlight);
+            }
+            released.onSuccess();
             admitNext();
         }
 
         @Override
         public void onIgnore() {
-            permit.onIgnore();
+            released.onIgnore();
             admitNext();
         }
 
         @Override
         public void onDropped() {
-            permit.onDropped();
+            if (bulkLimit != null) {
+                bulkLimit.timedOut(begun, clock.getAsLong());
+            }
+            released.onDropped();
             admitNext();
         }
+    }
+
+    /** The class of the calls. */
+    public TrafficClass trafficClass() {
+        return calls;
+    }
+
+    /** The calls that have a permit; 0 if they need none. */
+    public int inFlight() {
+        AbstractLimiter<Long> known = limiter;
+        return known == null ? 0 : known.getInflight();
     }
 
     /** Whether calls wait for a permit. */

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.endpoint;
 
 import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
@@ -34,7 +35,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One island as a destination of this process, by one policy: its endpoints, its preferred tunnel and its concurrency
- * limit. A call uses one destination to its end; {@link #with} makes the one for another policy. Thread-safe.
+ * limit. A call uses one destination to its end; {@link #with} makes the one for another policy. Bulk calls have a
+ * destination for themselves, {@link #of(TrafficClass)}, so that they share neither connections nor health nor limits
+ * with other calls. Thread-safe.
  */
 public final class Destination {
 
@@ -56,6 +59,7 @@ public final class Destination {
     private static final Object KEY = Destination.class;
 
     private final String island;
+    private final TrafficClass calls;
     private final IslandPolicy policy;
     private final GatewayConnectionPool connections;
     private final List<GatewayEndpoint> dubbo;
@@ -71,6 +75,9 @@ public final class Destination {
     private final DestinationUse use;
     private final PeerEncodings encodings;
 
+    /** The destination of bulk calls; null if none is, or if this is it. */
+    private final @Nullable Destination bulk;
+
     /**
      * Opens no connection.
      *
@@ -85,19 +92,32 @@ public final class Destination {
             Function<Gateway, GatewayConnection> connectionTo,
             HealthChecker heartbeat,
             NetworkListener listener) {
-        this(island, policy, configured, connections, connectionTo, heartbeat, listener, null);
+        this(
+                island,
+                TrafficClass.INTERACTIVE,
+                policy,
+                configured,
+                connections,
+                connectionTo,
+                heartbeat,
+                listener,
+                new PeerEncodings(),
+                null);
     }
 
     private Destination(
             String island,
+            TrafficClass calls,
             IslandPolicy policy,
             boolean configured,
             GatewayConnectionPool connections,
             Function<Gateway, GatewayConnection> connectionTo,
             HealthChecker heartbeat,
             NetworkListener listener,
+            PeerEncodings encodings,
             @Nullable Destination before) {
         this.island = island;
+        this.calls = calls;
         this.configured = configured;
         this.heartbeat = heartbeat;
         this.policy = policy;
@@ -105,7 +125,7 @@ public final class Destination {
         this.listener = listener;
         List<GatewayEndpoint> all = new ArrayList<>();
         for (TunnelKind kind : policy.tunnels()) {
-            for (Gateway address : policy.gateways(kind)) {
+            for (Gateway address : policy.gateways(kind, calls)) {
                 if (all.size() < MOST_ENDPOINTS) {
                     all.add(endpoint(connectionTo.apply(address), before));
                 }
@@ -116,14 +136,30 @@ public final class Destination {
         this.triple = of(TunnelKind.TRIPLE);
         this.firstDubbo = dubbo.isEmpty() ? 0 : endpoints.indexOf(dubbo.get(0));
         this.firstTriple = triple.isEmpty() ? 0 : endpoints.indexOf(triple.get(0));
-        this.bulkhead = before != null && before.policy.concurrency().equals(policy.concurrency())
+        this.bulkhead = before != null && before.policy.concurrency(calls).equals(policy.concurrency(calls))
                 ? before.bulkhead
-                : new Bulkhead(policy.concurrency());
+                : new Bulkhead(policy.concurrency(calls), calls);
         this.selector = before != null && before.policy.tunnels().equals(policy.tunnels())
                 ? before.selector
                 : new TunnelSelector(policy.tunnels());
         this.use = before == null ? new DestinationUse() : before.use;
-        this.encodings = before == null ? new PeerEncodings() : before.encodings;
+        this.encodings = encodings;
+        this.bulk = calls == TrafficClass.BULK || policy.bulk() == null ? null : bulk(connectionTo, before);
+    }
+
+    private Destination bulk(Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
+        Destination known = before == null ? null : before.bulk;
+        return new Destination(
+                island,
+                TrafficClass.BULK,
+                policy,
+                configured,
+                connections,
+                connectionTo,
+                heartbeat,
+                listener,
+                encodings,
+                known);
     }
 
     /** The endpoint of the destination before over this connection, with its health; a new one if there is none. */
@@ -153,7 +189,8 @@ public final class Destination {
     Destination with(IslandPolicy next, boolean named, Function<Gateway, GatewayConnection> connectionTo) {
         return named == configured && next.equals(policy)
                 ? this
-                : new Destination(island, next, named, connections, connectionTo, heartbeat, listener, this);
+                : new Destination(
+                        island, calls, next, named, connections, connectionTo, heartbeat, listener, encodings, this);
     }
 
     /** Makes this the destination of a call. */
@@ -164,6 +201,23 @@ public final class Destination {
     /** The destination that a call was decided with. */
     public static Destination of(Invocation invocation) {
         return (Destination) Objects.requireNonNull(invocation.get(KEY), "the call has no destination");
+    }
+
+    /** The destination of calls of this class: this one, or that of bulk calls if the policy has any. */
+    public Destination of(TrafficClass ofCalls) {
+        Destination known = bulk;
+        return ofCalls == TrafficClass.BULK && known != null ? known : this;
+    }
+
+    /** The destinations of all classes, with this one first. */
+    public List<Destination> ofAllClasses() {
+        Destination known = bulk;
+        return known == null ? List.of(this) : List.of(this, known);
+    }
+
+    /** The class of the calls. */
+    public TrafficClass trafficClass() {
+        return calls;
     }
 
     private List<GatewayEndpoint> of(TunnelKind kind) {
@@ -206,12 +260,12 @@ public final class Destination {
         return policy.compression() == Compression.AUTO ? encodings : null;
     }
 
-    /** All its endpoints, in the order of the policy. */
+    /** The endpoints of its class of calls, in the order of the policy. */
     public List<GatewayEndpoint> endpoints() {
         return endpoints;
     }
 
-    /** The concurrency limit of calls to it. */
+    /** The concurrency limit of its class of calls. */
     public Bulkhead bulkhead() {
         return bulkhead;
     }
@@ -412,8 +466,10 @@ public final class Destination {
     void update(long now) {
         endpoints.forEach(GatewayEndpoint::noteLoss);
         use.note(now);
-        logReachability();
-        logEncoding();
+        if (calls == TrafficClass.INTERACTIVE) {
+            logReachability();
+            logEncoding();
+        }
         if (!policy.isAuto()) {
             return;
         }
@@ -421,7 +477,8 @@ public final class Destination {
         if (selector.update(this::isHealthy, this::isProven, now)) {
             TunnelKind to = selector.first();
             String why = to == TunnelKind.TRIPLE || !isProven(to) ? problems(before) : to + " works again";
-            String line = "highway: island " + island + ": calls go over " + to + " now, no longer over " + before
+            String line = "highway: island " + island + ": " + (calls == TrafficClass.BULK ? "bulk calls" : "calls")
+                    + " go over " + to + " now, no longer over " + before
                     + ": " + why;
             if (to == TunnelKind.TRIPLE) {
                 log.warn(line);
@@ -487,7 +544,7 @@ public final class Destination {
         return endpoints(kind).stream()
                 .map(endpoint -> {
                     String problem = endpoint.problem();
-                    return endpoint.address() + ": " + (problem == null ? "up" : problem);
+                    return endpoint.connection().name() + ": " + (problem == null ? "up" : problem);
                 })
                 .collect(Collectors.joining("; "));
     }

@@ -182,7 +182,9 @@ public final class Destinations {
     }
 
     private void update(Destination destination, long now) {
-        destination.update(now);
-        heartbeat.update(destination, now);
+        for (Destination ofClass : destination.ofAllClasses()) {
+            ofClass.update(now);
+            heartbeat.update(ofClass, now);
+        }
     }
 }

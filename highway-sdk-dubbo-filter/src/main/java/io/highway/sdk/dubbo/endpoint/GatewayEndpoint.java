@@ -145,7 +145,7 @@ public final class GatewayEndpoint {
     }
 
     private EndpointBreaker breaker(Breaking settings) {
-        return new EndpointBreaker(island + " over " + connection.address(), settings, System::nanoTime);
+        return new EndpointBreaker(island + " over " + connection.name(), settings, System::nanoTime);
     }
 
     /**
@@ -426,7 +426,7 @@ public final class GatewayEndpoint {
     }
 
     private String name() {
-        return "island " + island + " over " + address();
+        return "island " + island + " over " + connection.name();
     }
 
     @Override

@@ -4,16 +4,24 @@ package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A configured gateway. Its TLS settings are internal to the SDK: users see the address only.
+ * A configured gateway, as calls of one class use it. Its TLS settings are internal to the SDK: users see the address
+ * only.
  *
  * @param tls the TLS settings, or null for plaintext
+ * @param trafficClass the calls that its connections carry
  */
-public record Gateway(GatewayAddress address, @Nullable GatewayTls tls) {
+public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, TrafficClass trafficClass) {
+
+    /** The gateway of interactive calls. */
+    public Gateway(GatewayAddress address, @Nullable GatewayTls tls) {
+        this(address, tls, TrafficClass.INTERACTIVE);
+    }
 
     static final String ALLOWED = "host:port, such as gateway.zhejiang.test:20880";
 
@@ -59,9 +67,14 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls) {
                 || c == '%';
     }
 
-    /** The address: TLS settings are not shown. */
+    /** The same gateway for calls of a class. */
+    Gateway of(TrafficClass calls) {
+        return calls == trafficClass ? this : new Gateway(address, tls, calls);
+    }
+
+    /** The address, and the class unless it is interactive: TLS settings are not shown. */
     @Override
     public String toString() {
-        return address.toString();
+        return trafficClass == TrafficClass.INTERACTIVE ? address.toString() : address + " (" + trafficClass + ")";
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param breaking the circuit breaker
  * @param deny methods that must not cross now
  * @param keys business keys that mean this island; a trailing star matches any text
+ * @param bulk which calls are bulk, or null if none is
  */
 public record IslandPolicy(
         String island,
@@ -42,7 +44,8 @@ public record IslandPolicy(
         Concurrency concurrency,
         Breaking breaking,
         MethodPatterns deny,
-        Set<String> keys) {
+        Set<String> keys,
+        @Nullable Bulk bulk) {
 
     /** How messages by Triple are compressed. */
     public enum Compression {
@@ -87,7 +90,38 @@ public record IslandPolicy(
      */
     public record Breaking(int failureRate, int slowCallMillis) {}
 
-    /** The gateways of calls of this kind. */
+    /**
+     * The bulk calls to the island.
+     *
+     * @param methods methods whose calls are bulk, whatever their size
+     * @param overBytes a call with a larger request is bulk; {@link Integer#MAX_VALUE} if the size does not count
+     * @param concurrency their concurrency limit
+     */
+    public record Bulk(MethodPatterns methods, int overBytes, Concurrency concurrency) {
+
+        /** Whether the class of a call depends on the size of its request. */
+        public boolean dependsOnSize() {
+            return overBytes < Integer.MAX_VALUE;
+        }
+    }
+
+    /** The classes that calls may have. */
+    public List<TrafficClass> trafficClasses() {
+        return bulk == null ? List.of(TrafficClass.INTERACTIVE) : List.of(TrafficClass.values());
+    }
+
+    /** The concurrency limit of calls of a class. */
+    public Concurrency concurrency(TrafficClass calls) {
+        Bulk bulkCalls = bulk;
+        return calls == TrafficClass.BULK && bulkCalls != null ? bulkCalls.concurrency : concurrency;
+    }
+
+    /** The gateways of calls of this kind and class. */
+    public List<Gateway> gateways(TunnelKind kind, TrafficClass calls) {
+        return gateways(kind).stream().map(gateway -> gateway.of(calls)).toList();
+    }
+
+    /** The gateways of interactive calls of this kind. */
     public List<Gateway> gateways(TunnelKind kind) {
         return kind == TunnelKind.DUBBO ? dubboGateways : tripleGateways;
     }

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.policy;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.utils.UrlUtils;
 import org.jspecify.annotations.Nullable;
@@ -153,7 +155,8 @@ public final class Policy {
     public List<String> patternProblems(String interfaceName, Class<?> type) {
         if (islandsAndDefaults()
                 .noneMatch(island -> island.deny().names(interfaceName)
-                        || island.idempotent().names(interfaceName))) {
+                        || island.idempotent().names(interfaceName)
+                        || bulkMethods(island).names(interfaceName))) {
             return List.of(); // for nearly all, and this runs for every reference when the policy changes
         }
         List<String> methods = Arrays.stream(type.getMethods())
@@ -166,8 +169,19 @@ public final class Policy {
             addProblems(problems, island, "deny", island.deny().withoutMethod(interfaceName, methods), methods);
             addProblems(
                     problems, island, "idempotent", island.idempotent().withoutMethod(interfaceName, methods), methods);
+            addProblems(
+                    problems,
+                    island,
+                    "bulk.methods",
+                    bulkMethods(island).withoutMethod(interfaceName, methods),
+                    methods);
         });
         return List.copyOf(problems);
+    }
+
+    private static MethodPatterns bulkMethods(IslandPolicy island) {
+        IslandPolicy.Bulk bulk = island.bulk();
+        return bulk == null ? MethodPatterns.NONE : bulk.methods();
     }
 
     private Stream<IslandPolicy> islandsAndDefaults() {
@@ -175,26 +189,50 @@ public final class Policy {
     }
 
     /**
-     * Keys that are valid and have no effect: {@code retries} where no method is {@code idempotent}.
+     * Keys that are valid and have no effect: {@code retries} where no method is {@code idempotent}, and a limit of
+     * bulk calls where no call is bulk.
      *
      * @return a sentence for each, without a full stop, with what to do; empty for most policies
      */
     public List<String> ineffectiveKeys() {
+        Stream<String> retries =
+                ineffective(
+                                "retries",
+                                island -> island.retries() > 0
+                                        && island.idempotent().isEmpty())
+                        .entrySet()
+                        .stream()
+                        .map(entry -> withoutEffect(entry) + ", because no method there is idempotent; write "
+                                + HighwayKeys.PREFIX
+                                + "islands.<id>.idempotent with the methods that may run twice, such as query*, or remove "
+                                + entry.getKey() + " (a call that was not sent fails over without it)");
+        Stream<String> bulk = Stream.of("bulk.max-concurrent", "bulk.max-wait")
+                .flatMap(key ->
+                        ineffective(key, island -> island.bulk() == null && isWritten(island, key)).entrySet().stream())
+                .map(entry -> withoutEffect(entry) + ", because no call there is bulk; write " + HighwayKeys.PREFIX
+                        + "islands.<id>.bulk.methods or .bulk.over, or remove " + entry.getKey());
+        return Stream.concat(retries, bulk).toList();
+    }
+
+    private static String withoutEffect(Map.Entry<String, List<String>> entry) {
+        return entry.getKey() + " has no effect on calls to " + String.join(", ", entry.getValue());
+    }
+
+    /** The islands where a key is ineffective, by the key as it is written. */
+    private Map<String, List<String>> ineffective(String name, Predicate<IslandPolicy> isIneffective) {
         Map<String, List<String>> islandsByKey = new TreeMap<>();
-        Stream<IslandPolicy> used = islands.isEmpty() || unknownToGateway
-                ? Stream.concat(islands.values().stream(), Stream.of(defaults))
-                : islands.values().stream();
+        Stream<IslandPolicy> used =
+                islands.isEmpty() || unknownToGateway ? islandsAndDefaults() : islands.values().stream();
         used.sorted(Comparator.comparing(IslandPolicy::island))
-                .filter(island -> island.retries() > 0 && island.idempotent().isEmpty())
+                .filter(isIneffective)
                 .forEach(island -> islandsByKey
-                        .computeIfAbsent(keyOf(island, "retries"), any -> new ArrayList<>())
+                        .computeIfAbsent(keyOf(island, name), any -> new ArrayList<>())
                         .add(island.island().equals("defaults") ? "unknown islands" : island.island()));
-        return islandsByKey.entrySet().stream()
-                .map(entry -> entry.getKey() + " has no effect on calls to " + String.join(", ", entry.getValue())
-                        + ", because no method there is idempotent; write " + HighwayKeys.PREFIX
-                        + "islands.<id>.idempotent with the methods that may run twice, such as query*, or remove "
-                        + entry.getKey() + " (a call that was not sent fails over without it)")
-                .toList();
+        return islandsByKey;
+    }
+
+    private boolean isWritten(IslandPolicy island, String name) {
+        return settings.get(keyOf(island, name)) != null;
     }
 
     /** The key that sets a value of an island. */
@@ -214,7 +252,7 @@ public final class Policy {
         }
     }
 
-    /** Every gateway address that any destination uses. */
+    /** Every gateway that any destination uses, for each class of calls that it has. */
     public Set<Gateway> gateways() {
         Set<Gateway> all = new LinkedHashSet<>();
         if (unknownToGateway || islands.isEmpty()) {
@@ -226,12 +264,14 @@ public final class Policy {
 
     /** Whether it is a gateway of home and not of a single destination. */
     public boolean isGatewayOfHome(Gateway gateway) {
-        return defaults.gateways(gateway.address().kind()).contains(gateway);
+        return defaults.gateways(gateway.address().kind()).contains(gateway.of(TrafficClass.INTERACTIVE));
     }
 
     private static void addTo(Set<Gateway> all, IslandPolicy island) {
-        for (TunnelKind kind : island.tunnels()) {
-            all.addAll(island.gateways(kind));
+        for (TrafficClass calls : island.trafficClasses()) {
+            for (TunnelKind kind : island.tunnels()) {
+                all.addAll(island.gateways(kind, calls));
+            }
         }
     }
 

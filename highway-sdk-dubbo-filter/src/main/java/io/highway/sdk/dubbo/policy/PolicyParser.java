@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Bulk;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import java.util.ArrayList;
@@ -316,10 +317,11 @@ public final class PolicyParser {
                 ValueParser.bytes(found.fullKey("max-request-size"), found.valueOrBuiltIn("max-request-size")),
                 found.oneOf("serialization", List.of("hessian2", "fastjson2")),
                 compression(found),
-                concurrency(found),
+                concurrency(found, ""),
                 breaking(found),
                 patterns(found, "deny"),
-                id == null ? Set.of() : keyList(found));
+                id == null ? Set.of() : keyList(found),
+                bulk(found));
         if (id != null || islandKeys.isEmpty()) {
             requireGatewayFor(policy, found);
         }
@@ -349,10 +351,20 @@ public final class PolicyParser {
         return Compression.valueOf(value.toUpperCase(Locale.ROOT));
     }
 
-    private static Concurrency concurrency(Keys found) {
-        String name = "max-concurrent";
+    /** Keys of a limit are checked even if no call is bulk. */
+    private static @Nullable Bulk bulk(Keys found) {
+        Bulk bulk = new Bulk(
+                patterns(found, "bulk.methods"),
+                ValueParser.bytesOrNone(found.fullKey("bulk.over"), found.valueOrBuiltIn("bulk.over")),
+                concurrency(found, "bulk."));
+        return bulk.methods().isEmpty() && !bulk.dependsOnSize() ? null : bulk;
+    }
+
+    private static Concurrency concurrency(Keys found, String prefix) {
+        String name = prefix + "max-concurrent";
         String max = found.valueOrBuiltIn(name);
-        int wait = ValueParser.millisOrZero(found.fullKey("max-wait"), found.valueOrBuiltIn("max-wait"));
+        String waits = prefix + "max-wait";
+        int wait = ValueParser.millisOrZero(found.fullKey(waits), found.valueOrBuiltIn(waits));
         return switch (max) {
             case "unlimited" -> Concurrency.UNLIMITED;
             case "auto" -> new Concurrency(0, true, wait);

@@ -86,6 +86,19 @@ final class ValueParser {
                 "a size from 1B to 1GB, such as 64B, 512KB or 4MB; a number without a unit is bytes");
     }
 
+    /** {@link Integer#MAX_VALUE} means {@code none}. */
+    static int bytesOrNone(String key, String value) {
+        return value.equals("none")
+                ? Integer.MAX_VALUE
+                : (int) amount(
+                        key,
+                        value,
+                        BYTES,
+                        1,
+                        1 << 30,
+                        "none or a size from 1B to 1GB, such as 16KB; a number without a unit is bytes");
+    }
+
     static long manyBytes(String key, String value) {
         return amount(
                 key,

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
-import com.netflix.concurrency.limits.Limiter;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.endpoint.Bulkhead;
+import io.highway.sdk.dubbo.endpoint.Bulkhead.Permit;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
 import java.util.concurrent.CompletableFuture;
 import org.apache.dubbo.rpc.AppResponse;
@@ -26,7 +26,7 @@ final class ConcurrencyLimit {
      */
     static Result within(Bulkhead bulkhead, Failover<?> call) {
         if (bulkhead.waits() && call.isAsynchronous()) {
-            CompletableFuture<Limiter.@Nullable Listener> permit = bulkhead.enterLater(call.millisLeft());
+            CompletableFuture<@Nullable Permit> permit = bulkhead.enterLater(call.millisLeft());
             return permit.isDone()
                     ? with(permit.join(), bulkhead, call)
                     : call.resumeAfter(permit, () -> with(permit.join(), bulkhead, call));
@@ -34,9 +34,9 @@ final class ConcurrencyLimit {
         return with(bulkhead.enter(bulkhead.waits() ? call.millisLeft() : 0), bulkhead, call);
     }
 
-    private static Result with(Limiter.@Nullable Listener permit, Bulkhead bulkhead, Failover<?> call) {
+    private static Result with(@Nullable Permit permit, Bulkhead bulkhead, Failover<?> call) {
         if (permit == null) {
-            throw call.notSent(Reason.BUSY, "the limit of calls in flight, " + bulkhead.limit() + ", is reached");
+            throw call.refusedByLimit();
         }
         try {
             if (bulkhead.waits()) {
@@ -44,9 +44,9 @@ final class ConcurrencyLimit {
             }
             Result result = call.firstAttempt();
             if (result instanceof AsyncRpcResult async) {
-                releaseWhenDone(permit, async.getResponseFuture());
+                releaseWhenDone(permit, async.getResponseFuture(), call);
             } else {
-                permit.onSuccess();
+                permit.onSuccess(call.requestBytes());
             }
             return result;
         } catch (HighwayException e) {
@@ -59,11 +59,11 @@ final class ConcurrencyLimit {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private static void releaseWhenDone(Limiter.Listener permit, CompletableFuture<AppResponse> response) {
+    private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response, Failover<?> call) {
         response.whenComplete((value, thrown) -> {
             Throwable failure = thrown == null ? ResultSupport.failureIn(value) : ResultSupport.unwrapped(thrown);
             if (failure == null) {
-                permit.onSuccess();
+                permit.onSuccess(call.requestBytes());
             } else {
                 release(permit, failure);
             }
@@ -71,7 +71,7 @@ final class ConcurrencyLimit {
     }
 
     /** Only a timeout indicates that the connection is overloaded; any other failure does not. */
-    private static void release(Limiter.Listener permit, Throwable failure) {
+    private static void release(Permit permit, Throwable failure) {
         if (failure instanceof HighwayException ended && ended.reason() == Reason.TIMEOUT) {
             permit.onDropped();
         } else {

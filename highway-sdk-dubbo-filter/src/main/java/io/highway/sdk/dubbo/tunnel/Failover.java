@@ -341,6 +341,11 @@ final class Failover<T> {
         return !decision.streaming() && RpcUtils.getInvokeMode(call.consumerUrl(), invocation) != InvokeMode.SYNC;
     }
 
+    /** The size of the request of the last attempt; 0 or less if it is unknown. */
+    long requestBytes() {
+        return AttemptEvidence.bytesOf(invocation);
+    }
+
     /** The remaining time of the call. */
     long millisLeft() {
         return budget.left();
@@ -395,6 +400,12 @@ final class Failover<T> {
     HighwayException notSent(Reason reason, String what) {
         leaveRestForFallback();
         return TunnelFailures.notSent(call, observation.routed(), decision, reason, what);
+    }
+
+    /** The exception of a call that the limit of its class does not admit. */
+    HighwayException refusedByLimit() {
+        leaveRestForFallback();
+        return TunnelFailures.refusedByLimit(call, observation.routed(), decision, destination.bulkhead());
     }
 
     private void leaveRestForFallback() {

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.outcome.Failure;
 
 /** Advice for failed calls. */
@@ -24,6 +25,17 @@ final class Remedies {
                 + " without the SDK, set dubbo.protocol.triple.connection-initial-window-size=65535 there.";
     }
 
+    /** Advice for a call that a limit of its class does not admit. */
+    static String onBusy(String island, TrafficClass calls) {
+        String keys = "highway.islands." + island;
+        return calls == TrafficClass.BULK
+                ? "Make fewer concurrent bulk calls, let them wait longer by " + keys
+                        + ".bulk.max-wait and their timeout," + " or raise " + keys + ".bulk.max-concurrent."
+                : "Make fewer concurrent calls, or raise the limit that is named: " + keys
+                        + ".max-concurrent (calls wait by " + keys
+                        + ".max-wait), or the gateway's own; more gateway addresses allow more, too.";
+    }
+
     /** Advice for a reason: one or two sentences. */
     static String on(Reason reason, String island) {
         return switch (reason) {
@@ -33,10 +45,7 @@ final class Remedies {
             case BREAKER_OPEN ->
                 "Calls are sent again once a heartbeat or a few calls are answered; look at the gateway and the island."
                         + " To be served at home meanwhile write highway.islands." + island + ".fallback=home.";
-            case BUSY ->
-                "Make fewer concurrent calls, or raise the limit that is named: highway.islands." + island
-                        + ".max-concurrent (calls wait by highway.islands." + island
-                        + ".max-wait), or the gateway's own; more gateway addresses allow more, too.";
+            case BUSY -> onBusy(island, TrafficClass.INTERACTIVE);
             case GATEWAY_ERROR -> lastGateway(island);
             case NOT_FORWARDED -> "Look at the gateway's route to " + island + " and at the servers behind it.";
             case REFUSED_THERE ->

@@ -45,6 +45,27 @@ final class SizeEstimate {
         return bytes;
     }
 
+    /** The size of text in UTF-8 and of bytes, where {@link #atMost} is known; nothing else counts. */
+    static long ofContent(@Nullable Object[] arguments) {
+        long bytes = 0;
+        for (Object argument : arguments) {
+            bytes += argument instanceof String text ? utf8(text) : units(argument);
+        }
+        return bytes;
+    }
+
+    /** Surrogates are written one by one, as three bytes each. */
+    private static long utf8(String text) {
+        long bytes = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char character = text.charAt(i);
+            if (character >= 0x80) {
+                bytes += character < 0x800 ? 1 : 2;
+            }
+        }
+        return bytes;
+    }
+
     /** Bytes or characters, or -1 for anything else. */
     private static int units(@Nullable Object argument) {
         if (argument instanceof String text) {

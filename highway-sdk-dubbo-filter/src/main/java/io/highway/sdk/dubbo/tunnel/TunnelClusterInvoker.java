@@ -91,6 +91,7 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
             invocation.setAttachmentIfAbsent(
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
-        return new Failover<>(call, observation, tunnel, Destination.of(invocation), invokers, invoke).run();
+        Destination destination = Destination.of(invocation).of(RequestClass.of(call, tunnel));
+        return new Failover<>(call, observation, tunnel, destination, invokers, invoke).run();
     }
 }

@@ -6,6 +6,8 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.endpoint.Bulkhead;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.Failure;
@@ -41,6 +43,11 @@ final class TunnelFailures {
     /** The call was not sent, for a reason that concerns no single gateway. */
     static HighwayException notSent(
             DubboCall call, Routed routed, RouteDecision.Tunnel decision, Reason reason, String what) {
+        return notSent(call, routed, decision, reason, what, Remedies.on(reason, decision.island()));
+    }
+
+    private static HighwayException notSent(
+            DubboCall call, Routed routed, RouteDecision.Tunnel decision, Reason reason, String what, String advice) {
         return InternalHighwayException.create(
                 call.name(),
                 reason,
@@ -49,8 +56,21 @@ final class TunnelFailures {
                 false,
                 routed.decided("tunnel to " + decision.island()),
                 what,
-                Remedies.on(reason, decision.island()),
+                advice,
                 null);
+    }
+
+    /** The concurrency limit of its class does not admit the call. */
+    static HighwayException refusedByLimit(
+            DubboCall call, Routed routed, RouteDecision.Tunnel decision, Bulkhead limit) {
+        boolean bulk = limit.trafficClass() == TrafficClass.BULK;
+        return notSent(
+                call,
+                routed,
+                decision,
+                Reason.BUSY,
+                "the limit of " + (bulk ? "bulk " : "") + "calls in flight, " + limit.limit() + ", is reached",
+                Remedies.onBusy(decision.island(), limit.trafficClass()));
     }
 
     /** No endpoint has accepted the call. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.tunnel;
 
+import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
 import java.util.List;
 import org.apache.dubbo.common.URL;
@@ -28,8 +29,8 @@ public final class TunnelProtocol implements Protocol {
 
     @Override
     public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
-        Invoker<T> invoker = protocol.refer(type, url);
-        return url.hasParameter(PreserializedMethods.MAX_REQUEST_BYTES) ? new WireInvoker<>(invoker) : invoker;
+        Invoker<T> invoker = protocol.refer(type, ConnectionUrls.toShare(url));
+        return url.hasParameter(PreserializedMethods.MAX_REQUEST_BYTES) ? new WireInvoker<>(invoker, url) : invoker;
     }
 
     @Override

@@ -82,9 +82,15 @@ final class WireInvoker<T> implements Invoker<T> {
         }
     }
 
-    WireInvoker(Invoker<T> invoker) {
+    /**
+     * Creates the last invoker.
+     *
+     * @param invoker Dubbo's own
+     * @param url the URL of the gateway, as filters see it
+     */
+    WireInvoker(Invoker<T> invoker, URL url) {
         this.invoker = invoker;
-        this.url = invoker.getUrl();
+        this.url = url;
         this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
         this.maxRequestBytes = url.getParameter(PreserializedMethods.MAX_REQUEST_BYTES, Integer.MAX_VALUE);
         this.encoding = url.getParameter(CompressedRequests.KEY);

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.netflix.concurrency.limits.Limiter;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +21,7 @@ class BulkheadTest {
 
     @Test
     void isUnlimited_whenNoLimitIsSet() {
-        Bulkhead bulkhead = new Bulkhead(new Concurrency(0, false, 0));
+        Bulkhead bulkhead = new Bulkhead(new Concurrency(0, false, 0), TrafficClass.INTERACTIVE);
 
         assertThat(bulkhead.isUnlimited()).isTrue();
         assertThat(bulkhead.limit()).isEqualTo("unlimited");
@@ -29,7 +30,7 @@ class BulkheadTest {
 
     @Test
     void admitsUpToTheLimit_andAgainWhenOneEnds() {
-        Bulkhead bulkhead = new Bulkhead(new Concurrency(2, false, 0));
+        Bulkhead bulkhead = new Bulkhead(new Concurrency(2, false, 0), TrafficClass.INTERACTIVE);
         Limiter.Listener first = bulkhead.enter(LONG);
         Limiter.Listener second = bulkhead.enter(LONG);
         assertThat(first).isNotNull();
@@ -45,13 +46,13 @@ class BulkheadTest {
 
     @Test
     void waitsForAPermit_noLongerThanAllowed() {
-        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 10_000));
+        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 10_000), TrafficClass.INTERACTIVE);
         Limiter.Listener first = patient.enter(LONG);
-        CompletableFuture<Limiter.Listener> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
+        CompletableFuture<Bulkhead.Permit> second = CompletableFuture.supplyAsync(() -> patient.enter(LONG));
         first.onSuccess();
         assertThat(second.join()).isNotNull();
 
-        Bulkhead brief = new Bulkhead(new Concurrency(1, false, 20));
+        Bulkhead brief = new Bulkhead(new Concurrency(1, false, 20), TrafficClass.INTERACTIVE);
         assertThat(brief.enter(LONG)).isNotNull();
         assertThat(brief.enter(LONG)).isNull();
         assertThat(brief.waits()).isTrue();
@@ -59,7 +60,7 @@ class BulkheadTest {
 
     @Test
     void waitsNoLongerThanTheCallMayTake() {
-        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 60_000));
+        Bulkhead patient = new Bulkhead(new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);
         assertThat(patient.enter(LONG)).isNotNull();
 
         assertThat(patient.enter(20)).isNull();
@@ -67,7 +68,7 @@ class BulkheadTest {
 
     @Test
     void startsWithALimit_whenTheLinkDecides() {
-        Bulkhead bulkhead = new Bulkhead(new Concurrency(0, true, 0));
+        Bulkhead bulkhead = new Bulkhead(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
         List<Limiter.Listener> inside = new ArrayList<>();
 
         Limiter.Listener next = bulkhead.enter(LONG);
@@ -108,7 +109,7 @@ class BulkheadTest {
         private record Event(long at, long number, Runnable what) {}
 
         ThinLink(Concurrency concurrency) {
-            bulkhead = new Bulkhead(concurrency, () -> now);
+            bulkhead = new Bulkhead(concurrency, TrafficClass.INTERACTIVE, () -> now);
         }
 
         ThinLink run() {

@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Bulk;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -129,7 +130,8 @@ class PolicyParserTest {
                         Concurrency.UNLIMITED,
                         new Breaking(50, 0),
                         MethodPatterns.NONE,
-                        Set.of()));
+                        Set.of(),
+                        null));
     }
 
     @Test
@@ -162,6 +164,12 @@ class PolicyParserTest {
                 "islands.shanghai.max-concurrent=0 | unlimited, auto or a whole number from 1 to 1000000",
                 "islands.shanghai.max-concurrent=many | unlimited, auto or a whole number from 1 to 1000000",
                 "islands.shanghai.max-wait=soon | 0 or a duration up to 24 days",
+                "islands.shanghai.bulk.methods=upload() | method or interface#method",
+                "islands.shanghai.bulk.over=0 | none or a size from 1B to 1GB",
+                "islands.shanghai.bulk.over=16K | none or a size from 1B to 1GB",
+                "islands.shanghai.bulk.max-concurrent=0 | unlimited, auto or a whole number from 1 to 1000000",
+                "islands.shanghai.bulk.max-wait=soon | 0 or a duration up to 24 days",
+                "defaults.bulk.max-wait=none | 0 or a duration up to 24 days",
                 "islands.shanghai.breaker.failure-rate=0 | none or a whole number from 1 to 100",
                 "islands.shanghai.breaker.slow-call=0 | none or a duration from 1ms",
                 "heartbeat.interval=0 | none or a duration from 1ms",
@@ -193,6 +201,10 @@ class PolicyParserTest {
                 "islands.shanghai.compression=gzip",
                 "islands.shanghai.max-concurrent=64",
                 "islands.shanghai.max-wait=200ms",
+                "islands.shanghai.bulk.methods=upload*,com.foo.Sms#send*",
+                "islands.shanghai.bulk.over=16KB",
+                "islands.shanghai.bulk.max-concurrent=3",
+                "islands.shanghai.bulk.max-wait=2s",
                 "islands.shanghai.breaker.failure-rate=30",
                 "islands.shanghai.breaker.slow-call=2s",
                 "islands.shanghai.deny=com.foo.Mms#*",
@@ -216,7 +228,11 @@ class PolicyParserTest {
                         new Concurrency(64, false, 200),
                         new Breaking(30, 2000),
                         new MethodPatterns(List.of("com.foo.Mms#*")),
-                        Set.of("310000", "31*")));
+                        Set.of("310000", "31*"),
+                        new Bulk(
+                                new MethodPatterns(List.of("upload*", "com.foo.Sms#send*")),
+                                16 * 1024,
+                                new Concurrency(3, false, 2000))));
         assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
         assertThat(shanghai.allows(TunnelKind.TRIPLE)).isTrue();
         assertThat(shanghai.allows(TunnelKind.DUBBO)).isFalse();

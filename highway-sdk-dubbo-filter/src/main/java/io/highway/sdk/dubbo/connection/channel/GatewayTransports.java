@@ -9,8 +9,8 @@ import org.apache.dubbo.common.URL;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transports of one framework model, by gateway address; Dubbo's clients look them up by their URL. Dubbo shares
- * connections by address, so applications share transports, too. Thread-safe.
+ * The transports of one framework model, by gateway address and traffic class; Dubbo's clients look them up by their
+ * URL. Dubbo shares connections by address, so applications share transports, too. Thread-safe.
  */
 public final class GatewayTransports {
 
@@ -30,7 +30,7 @@ public final class GatewayTransports {
      * Returns the shared transport of an address; registers {@code wanted} if there is none yet.
      *
      * @param protocol Dubbo's name of the protocol
-     * @param address the address by which Dubbo shares connections
+     * @param address the address and class, by which connections are shared: {@link ConnectionUrls#key}
      * @throws IllegalStateException if another application of this model uses other TLS settings for the address
      */
     public GatewayTransport use(String protocol, String address, GatewayTransport wanted) {
@@ -58,7 +58,7 @@ public final class GatewayTransports {
 
     /** The transport of a URL's address, or null if it is not in use. */
     public @Nullable GatewayTransport get(String protocol, URL url) {
-        Shared shared = byAddress.get(key(protocol, url.getAddress()));
+        Shared shared = byAddress.get(key(protocol, ConnectionUrls.key(url)));
         return shared == null ? null : shared.transport;
     }
 

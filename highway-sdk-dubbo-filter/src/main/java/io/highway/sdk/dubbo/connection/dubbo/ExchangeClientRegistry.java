@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.dubbo;
 
+import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -10,7 +11,7 @@ import org.apache.dubbo.remoting.RemotingException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Dubbo connections to gateways of one framework model, by {@code URL#getAddress}. Dubbo shares connections per
+ * The Dubbo connections to gateways of one framework model, by {@link ConnectionUrls#key}. Dubbo shares connections per
  * address and does not expose them; this registry lets the SDK renew them. Thread-safe.
  */
 public final class ExchangeClientRegistry {

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.connection.dubbo;
 
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
 import java.net.InetSocketAddress;
 import java.util.Deque;
 import java.util.Map;
@@ -151,7 +152,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
     @Override
     public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
-        GatewayExchangeClient sound = isSound() ? null : connections.beside(this, getUrl().getAddress());
+        GatewayExchangeClient sound = isSound() ? null : connections.beside(this, ConnectionUrls.key(getUrl()));
         return sound == null ? send(request, timeout, executor) : sound.send(request, timeout, executor);
     }
 

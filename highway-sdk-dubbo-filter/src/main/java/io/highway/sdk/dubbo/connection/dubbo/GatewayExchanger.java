@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.connection.dubbo;
 
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.connection.channel.Statements;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
@@ -28,7 +29,8 @@ public final class GatewayExchanger implements Exchanger {
     public static final String NAME = "highway";
 
     @Override
-    public ExchangeClient connect(URL url, ExchangeHandler handler) throws RemotingException {
+    public ExchangeClient connect(URL shared, ExchangeHandler handler) throws RemotingException {
+        URL url = ConnectionUrls.toConnect(shared);
         Watched watched = new Watched(handler);
         ExchangeClientRegistry connections =
                 url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(ExchangeClientRegistry.class);
@@ -36,7 +38,7 @@ public final class GatewayExchanger implements Exchanger {
         GatewayExchangeClient client =
                 new GatewayExchangeClient(new GatewayNettyClient(counted, new DecodeHandler(watched)), connections);
         watched.client = client;
-        connections.opened(url.getAddress(), client);
+        connections.opened(ConnectionUrls.key(url), client);
         return client;
     }
 

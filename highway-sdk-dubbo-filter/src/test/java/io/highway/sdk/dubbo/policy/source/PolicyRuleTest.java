@@ -411,6 +411,9 @@ class PolicyRuleTest {
                 "breaker.failure-rate", List.of("none", "30"),
                 "breaker.slow-call", List.of("none", "1s"),
                 "fallback", List.of("none", "home")));
+        perIsland.put("bulk.methods", List.of("upload*", "com.foo.Files#put,load*"));
+        perIsland.put("bulk.over", List.of("none", "16KB"));
+        perIsland.put("bulk.max-concurrent", List.of("auto", "2"));
         perIsland.put("deny", List.of("com.foo.Pay#*", "drop*"));
         perIsland.put("gateways.triple", List.of("a:1,b:2", "[::1]:50051"));
         perIsland.put("gateways.dubbo", List.of("a:3", "c:20880"));
