@@ -19,6 +19,7 @@ public final class CallOutcome {
     private final boolean servedAtHome;
     private final Duration duration;
     private final @Nullable String policyVersion;
+    private final TrafficClass trafficClass;
 
     private CallOutcome(Builder from) {
         this.interfaceName = from.interfaceName;
@@ -31,6 +32,7 @@ public final class CallOutcome {
         this.servedAtHome = from.servedAtHome;
         this.duration = from.duration;
         this.policyVersion = from.policyVersion;
+        this.trafficClass = from.trafficClass;
     }
 
     /**
@@ -107,6 +109,11 @@ public final class CallOutcome {
         return policyVersion;
     }
 
+    /** {@return the class of the call; interactive, if it was not decided} */
+    public TrafficClass trafficClass() {
+        return trafficClass;
+    }
+
     /** {@return the outcome for logs} */
     @Override
     public String toString() {
@@ -129,6 +136,7 @@ public final class CallOutcome {
         private boolean servedAtHome;
         private Duration duration = Duration.ZERO;
         private @Nullable String policyVersion;
+        private TrafficClass trafficClass = TrafficClass.INTERACTIVE;
 
         private Builder(String interfaceName, String methodName, Outcome outcome) {
             this.interfaceName = Objects.requireNonNull(interfaceName, "interfaceName");
@@ -210,6 +218,17 @@ public final class CallOutcome {
          */
         public Builder policyVersion(@Nullable String version) {
             this.policyVersion = version;
+            return this;
+        }
+
+        /**
+         * Sets the class of the call; {@link TrafficClass#INTERACTIVE} unless set.
+         *
+         * @param ofCall the class
+         * @return this builder
+         */
+        public Builder trafficClass(TrafficClass ofCall) {
+            this.trafficClass = Objects.requireNonNull(ofCall, "ofCall");
             return this;
         }
 

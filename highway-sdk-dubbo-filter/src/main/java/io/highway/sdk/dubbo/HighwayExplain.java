@@ -139,6 +139,12 @@ public interface HighwayExplain {
     /** What limits a call through a tunnel. */
     interface Limits {
 
+        /**
+         * {@return {@code interactive} or {@code bulk}, by the method; with {@code bulk.over}, a larger request is bulk in
+         * any case}
+         */
+        String trafficClass();
+
         /** {@return the time for all attempts, milliseconds} */
         long timeoutMillis();
 
@@ -148,7 +154,7 @@ public interface HighwayExplain {
         /** {@return the size from which on a request is refused, bytes} */
         int maxRequestBytes();
 
-        /** {@return the maximum number of calls in flight to the island now, or null if it is unlimited or not known yet} */
+        /** {@return the maximum number of calls of its class in flight to the island now, or null if it is unlimited or not known yet} */
         @Nullable
         Integer maxConcurrent();
 

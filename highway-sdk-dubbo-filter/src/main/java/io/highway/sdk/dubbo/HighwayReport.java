@@ -142,6 +142,9 @@ public interface HighwayReport {
         /** {@return whether it is a gateway of home and not of a single destination} */
         boolean home();
 
+        /** {@return the calls that its connections carry: {@code interactive} or {@code bulk}} */
+        String trafficClass();
+
         /** {@return {@code up}, {@code down}, or {@code unused} until a reference needs it} */
         String state();
 
@@ -163,12 +166,33 @@ public interface HighwayReport {
         /** {@return its endpoints; empty until a reference needs one} */
         List<Endpoint> endpoints();
 
+        /** {@return what bulk calls use, or null if no call is bulk or no reference needs the island} */
+        @Nullable
+        Bulk bulk();
+
         /** {@return the value in force of every key of an island, by name, such as {@code max-request-size}} */
         Map<String, Setting> settings();
 
         /** {@return the outcome of the last call, or null if there was none} */
         @Nullable
         LastOutcome lastOutcome();
+    }
+
+    /** What bulk calls to an island use. */
+    interface Bulk {
+
+        /** {@return the tunnel in use: {@code dubbo}, {@code triple}, or {@code none} while no endpoint accepts calls} */
+        String tunnel();
+
+        /** {@return the maximum number of bulk calls in flight, or null if it is unlimited} */
+        @Nullable
+        Integer maxConcurrent();
+
+        /** {@return the bulk calls in flight, without streams; 0 if they are unlimited} */
+        int inFlight();
+
+        /** {@return the endpoints of bulk calls} */
+        List<Endpoint> endpoints();
     }
 
     /** One endpoint: a gateway address as used for one island. */

@@ -40,8 +40,10 @@ public interface NetworkListener {
         private final TunnelKind from;
         private final TunnelKind to;
         private final String cause;
+        private final TrafficClass trafficClass;
 
-        private TunnelChange(String island, TunnelKind from, TunnelKind to, String cause) {
+        private TunnelChange(String island, TunnelKind from, TunnelKind to, String cause, TrafficClass trafficClass) {
+            this.trafficClass = Objects.requireNonNull(trafficClass, "trafficClass");
             this.island = Objects.requireNonNull(island, "island");
             this.from = Objects.requireNonNull(from, "from");
             this.to = Objects.requireNonNull(to, "to");
@@ -57,7 +59,21 @@ public interface NetworkListener {
          * @param cause the problem of the other tunnel, or that it works again
          */
         public static TunnelChange of(String island, TunnelKind from, TunnelKind to, String cause) {
-            return new TunnelChange(island, from, to, cause);
+            return of(island, from, to, cause, TrafficClass.INTERACTIVE);
+        }
+
+        /**
+         * {@return an event; applications need it in tests only}
+         *
+         * @param island the id of the island
+         * @param from the tunnel before
+         * @param to the tunnel now
+         * @param cause the problem of the other tunnel, or that it works again
+         * @param trafficClass the class of calls that prefer it
+         */
+        public static TunnelChange of(
+                String island, TunnelKind from, TunnelKind to, String cause, TrafficClass trafficClass) {
+            return new TunnelChange(island, from, to, cause, trafficClass);
         }
 
         /** {@return the id of the island} */
@@ -80,6 +96,11 @@ public interface NetworkListener {
             return cause;
         }
 
+        /** {@return the class of calls that it concerns} */
+        public TrafficClass trafficClass() {
+            return trafficClass;
+        }
+
         /** {@return the event for logs} */
         @Override
         public String toString() {
@@ -93,8 +114,11 @@ public interface NetworkListener {
         private final String island;
         private final GatewayAddress gateway;
         private final @Nullable Duration roundTrip;
+        private final TrafficClass trafficClass;
 
-        private HealthCheck(String island, GatewayAddress gateway, @Nullable Duration roundTrip) {
+        private HealthCheck(
+                String island, GatewayAddress gateway, @Nullable Duration roundTrip, TrafficClass trafficClass) {
+            this.trafficClass = Objects.requireNonNull(trafficClass, "trafficClass");
             this.island = Objects.requireNonNull(island, "island");
             this.gateway = Objects.requireNonNull(gateway, "gateway");
             this.roundTrip = roundTrip;
@@ -108,7 +132,20 @@ public interface NetworkListener {
          * @param roundTrip the time to the answer
          */
         public static HealthCheck answered(String island, GatewayAddress gateway, Duration roundTrip) {
-            return new HealthCheck(island, gateway, Objects.requireNonNull(roundTrip, "roundTrip"));
+            return answered(island, gateway, roundTrip, TrafficClass.INTERACTIVE);
+        }
+
+        /**
+         * {@return an event; applications need it in tests only}
+         *
+         * @param island the id of the island
+         * @param gateway the address that the check was sent to
+         * @param roundTrip the time to the answer
+         * @param trafficClass the class of calls that use the endpoint
+         */
+        public static HealthCheck answered(
+                String island, GatewayAddress gateway, Duration roundTrip, TrafficClass trafficClass) {
+            return new HealthCheck(island, gateway, Objects.requireNonNull(roundTrip, "roundTrip"), trafficClass);
         }
 
         /**
@@ -118,7 +155,18 @@ public interface NetworkListener {
          * @param gateway the address that the check was sent to
          */
         public static HealthCheck missed(String island, GatewayAddress gateway) {
-            return new HealthCheck(island, gateway, null);
+            return missed(island, gateway, TrafficClass.INTERACTIVE);
+        }
+
+        /**
+         * {@return an event; applications need it in tests only}
+         *
+         * @param island the id of the island
+         * @param gateway the address that the check was sent to
+         * @param trafficClass the class of calls that use the endpoint
+         */
+        public static HealthCheck missed(String island, GatewayAddress gateway, TrafficClass trafficClass) {
+            return new HealthCheck(island, gateway, null, trafficClass);
         }
 
         /** {@return the id of the island} */
@@ -141,6 +189,11 @@ public interface NetworkListener {
             return roundTrip;
         }
 
+        /** {@return the class of calls that it concerns} */
+        public TrafficClass trafficClass() {
+            return trafficClass;
+        }
+
         /** {@return the event for logs} */
         @Override
         public String toString() {
@@ -155,8 +208,10 @@ public interface NetworkListener {
         private final String island;
         private final GatewayAddress gateway;
         private final boolean open;
+        private final TrafficClass trafficClass;
 
-        private BreakerChange(String island, GatewayAddress gateway, boolean open) {
+        private BreakerChange(String island, GatewayAddress gateway, boolean open, TrafficClass trafficClass) {
+            this.trafficClass = Objects.requireNonNull(trafficClass, "trafficClass");
             this.island = Objects.requireNonNull(island, "island");
             this.gateway = Objects.requireNonNull(gateway, "gateway");
             this.open = open;
@@ -170,7 +225,19 @@ public interface NetworkListener {
          * @param open whether the breaker refuses calls now
          */
         public static BreakerChange of(String island, GatewayAddress gateway, boolean open) {
-            return new BreakerChange(island, gateway, open);
+            return of(island, gateway, open, TrafficClass.INTERACTIVE);
+        }
+
+        /**
+         * {@return an event; applications need it in tests only}
+         *
+         * @param island the id of the island
+         * @param gateway the address of the endpoint
+         * @param open whether the breaker refuses calls now
+         * @param trafficClass the class of calls that use the endpoint
+         */
+        public static BreakerChange of(String island, GatewayAddress gateway, boolean open, TrafficClass trafficClass) {
+            return new BreakerChange(island, gateway, open, trafficClass);
         }
 
         /** {@return the id of the island} */
@@ -186,6 +253,11 @@ public interface NetworkListener {
         /** {@return whether calls to the island over this gateway are refused now} */
         public boolean isOpen() {
             return open;
+        }
+
+        /** {@return the class of calls that it concerns} */
+        public TrafficClass trafficClass() {
+            return trafficClass;
         }
 
         /** {@return the event for logs} */

@@ -59,6 +59,7 @@ public final class GatewayConnection {
 
     private final GatewayAddress address;
     private final String name;
+    private final TrafficClass trafficClass;
     private final FrameworkModel framework;
     private final Protocol protocol;
     private final ExchangeClientRegistry connections;
@@ -94,6 +95,7 @@ public final class GatewayConnection {
         this.closer = closer;
         this.address = gateway.address();
         this.name = gateway.toString();
+        this.trafficClass = gateway.trafficClass();
         this.framework = application.getFrameworkModel();
         this.parameters = parameters(gateway, connectionCount);
         this.key = ConnectionUrls.key(anchorUrl());
@@ -146,6 +148,11 @@ public final class GatewayConnection {
     /** The address, and the class of its calls unless it is interactive. */
     public String name() {
         return name;
+    }
+
+    /** The class of the calls that it carries. */
+    public TrafficClass trafficClass() {
+        return trafficClass;
     }
 
     /** The gateway address. */

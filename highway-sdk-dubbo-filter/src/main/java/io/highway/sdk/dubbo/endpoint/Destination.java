@@ -485,7 +485,7 @@ public final class Destination {
             } else {
                 log.info(line);
             }
-            listener.onTunnelChange(NetworkListener.TunnelChange.of(island, before, to, why));
+            listener.onTunnelChange(NetworkListener.TunnelChange.of(island, before, to, why, calls));
         }
     }
 

@@ -357,7 +357,8 @@ public final class GatewayEndpoint {
         breaker.probed(took.toNanos());
         reportChange();
         active.logIfSlow(took, slowMillis);
-        listener.onHealthCheck(NetworkListener.HealthCheck.answered(island, address(), took));
+        listener.onHealthCheck(
+                NetworkListener.HealthCheck.answered(island, address(), took, connection.trafficClass()));
     }
 
     /**
@@ -377,7 +378,7 @@ public final class GatewayEndpoint {
             unanswered.end();
         }
         reportChange();
-        listener.onHealthCheck(NetworkListener.HealthCheck.missed(island, address()));
+        listener.onHealthCheck(NetworkListener.HealthCheck.missed(island, address(), connection.trafficClass()));
     }
 
     /** No health checks run: nothing waits for the answer of one, and the results of earlier ones do not count. */
@@ -417,7 +418,8 @@ public final class GatewayEndpoint {
         } else { // it may open many times before it closes; logged once
             log.warn("highway: " + name() + " takes no calls for now: " + why());
         }
-        listener.onBreakerChange(NetworkListener.BreakerChange.of(island, address(), !taking));
+        listener.onBreakerChange(
+                NetworkListener.BreakerChange.of(island, address(), !taking, connection.trafficClass()));
     }
 
     private String why() {

@@ -158,6 +158,7 @@ public final class ExplainCommand implements BaseCommand {
     private static Map<String, Object> limits(@Nullable Limits limits) {
         Map<String, Object> rows = new LinkedHashMap<>();
         if (limits != null) {
+            rows.put("class", limits.trafficClass());
             rows.put("timeout", limits.timeoutMillis() + " ms");
             rows.put("retries", limits.retries());
             rows.put("max-request-size", limits.maxRequestBytes() + " bytes");

@@ -39,6 +39,7 @@ final class ExplainValues {
     record DecisionRule(int number, String rule, String result, @Nullable String why) implements HighwayExplain.Rule {}
 
     record CallLimits(
+            String trafficClass,
             long timeoutMillis,
             int retries,
             int maxRequestBytes,

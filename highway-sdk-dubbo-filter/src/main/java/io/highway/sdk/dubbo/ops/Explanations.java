@@ -8,6 +8,7 @@ import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayExplain.Call;
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.endpoint.Destination;
@@ -100,7 +101,7 @@ final class Explanations {
         List<HighwayReport.Endpoint> endpoints = new ArrayList<>();
         List<HighwayReport.Endpoint> skipped = new ArrayList<>();
         if (tunnel != null) {
-            addEndpoints(tunnel, endpoints, skipped);
+            addEndpoints(tunnel, invoked.call(), endpoints, skipped);
         }
         return new ExplainValues.Explanation(
                 reference.serviceKey(),
@@ -122,13 +123,25 @@ final class Explanations {
     }
 
     /** The destination, or null if neither a call nor a key has named the island. */
-    private @Nullable Destination destination(RouteDecision.Tunnel tunnel) {
-        return destinations == null ? null : destinations.of(tunnel.island());
+    private @Nullable Destination destination(RouteDecision.Tunnel tunnel, DubboCall invoked) {
+        Destination known = destinations == null ? null : destinations.of(tunnel.island());
+        return known == null ? null : known.of(trafficClass(tunnel, invoked));
+    }
+
+    /** Its size is not known. */
+    private static TrafficClass trafficClass(RouteDecision.Tunnel tunnel, DubboCall invoked) {
+        IslandPolicy.Bulk bulk = tunnel.policy().bulk();
+        return bulk != null && bulk.methods().matches(invoked.interfaceName(), invoked.methodName())
+                ? TrafficClass.BULK
+                : TrafficClass.INTERACTIVE;
     }
 
     private void addEndpoints(
-            RouteDecision.Tunnel tunnel, List<HighwayReport.Endpoint> tried, List<HighwayReport.Endpoint> skipped) {
-        Destination destination = destination(tunnel);
+            RouteDecision.Tunnel tunnel,
+            DubboCall invoked,
+            List<HighwayReport.Endpoint> tried,
+            List<HighwayReport.Endpoint> skipped) {
+        Destination destination = destination(tunnel, invoked);
         if (destination == null) {
             addUnused(tunnel, tried, skipped);
             return;
@@ -173,15 +186,17 @@ final class Explanations {
 
     private HighwayExplain.Limits limits(RouteDecision.Tunnel tunnel, DubboCall invoked) {
         IslandPolicy island = tunnel.policy();
-        Destination destination = destination(tunnel);
+        TrafficClass trafficClass = trafficClass(tunnel, invoked);
+        Destination destination = destination(tunnel, invoked);
         boolean idempotent = island.idempotent().matches(invoked.interfaceName(), invoked.methodName());
         Integer most = destination == null ? null : destination.bulkhead().maxConcurrent();
         return new ExplainValues.CallLimits(
+                trafficClass.word(),
                 island.timeoutMillis() > 0 ? island.timeoutMillis() : invoked.timeoutMillis(),
                 idempotent ? island.retries() : 0,
                 island.maxRequestBytes(),
                 tunnel.streaming() ? null : most,
-                island.concurrency().maxWaitMillis(),
+                island.concurrency(trafficClass).maxWaitMillis(),
                 island.fallbackHome());
     }
 

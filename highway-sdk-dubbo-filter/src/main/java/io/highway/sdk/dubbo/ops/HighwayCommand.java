@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.ops;
 
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.TrafficClass;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.qos.api.BaseCommand;
@@ -38,7 +39,7 @@ public final class HighwayCommand implements BaseCommand {
         report.gateways()
                 .forEach(gateway -> gateways.row(
                         gateway.address(),
-                        gateway.tunnel(),
+                        gateway.tunnel() + suffix(gateway.trafficClass()),
                         gateway.secured() ? "yes" : "no",
                         gateway.state(),
                         gateway.problem()));
@@ -57,6 +58,18 @@ public final class HighwayCommand implements BaseCommand {
                             endpoint.state(),
                             endpoint.roundTripMillis(),
                             endpoint.problem()));
+            HighwayReport.Bulk bulk = island.bulk();
+            if (bulk != null) {
+                bulk.endpoints()
+                        .forEach(endpoint -> islands.row(
+                                id + suffix(TrafficClass.BULK.word()),
+                                bulk.tunnel(),
+                                endpoint.tunnel(),
+                                endpoint.gateway(),
+                                endpoint.state(),
+                                endpoint.roundTripMillis(),
+                                endpoint.problem()));
+            }
             HighwayReport.LastOutcome last = island.lastOutcome();
             if (last != null) {
                 calls.row(id, last.call(), last.outcome(), last.reason(), last.gateway(), last.endedAt());
@@ -66,6 +79,10 @@ public final class HighwayCommand implements BaseCommand {
                 "home " + report.home() + ", unknown islands " + report.unknownIslands() + ", max hops "
                         + report.maxHops() + System.lineSeparator() + policy(report.policy()),
                 List.of(gateways, islands, calls));
+    }
+
+    private static String suffix(String trafficClass) {
+        return trafficClass.equals(TrafficClass.INTERACTIVE.word()) ? "" : " (" + trafficClass + ")";
     }
 
     private static String policy(HighwayReport.Policy policy) {

@@ -44,6 +44,7 @@ final class ReportValues {
             int port,
             boolean secured,
             boolean home,
+            String trafficClass,
             String state,
             @Nullable String problem)
             implements HighwayReport.Gateway {}
@@ -52,9 +53,14 @@ final class ReportValues {
             String tunnel,
             @Nullable Integer maxConcurrent,
             List<HighwayReport.Endpoint> endpoints,
+            HighwayReport.@Nullable Bulk bulk,
             Map<String, HighwayReport.Setting> settings,
             HighwayReport.@Nullable LastOutcome lastOutcome)
             implements HighwayReport.Island {}
+
+    record BulkState(
+            String tunnel, @Nullable Integer maxConcurrent, int inFlight, List<HighwayReport.Endpoint> endpoints)
+            implements HighwayReport.Bulk {}
 
     record EndpointState(
             String tunnel, String gateway, String state, @Nullable String problem, @Nullable Long roundTripMillis)

@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.HighwayReport.LastOutcome;
 import io.highway.sdk.dubbo.HighwayReport.Setting;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.InternalReports;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.endpoint.Destination;
@@ -77,10 +78,13 @@ public final class Reports implements InternalReports {
                     address.port(),
                     address.isSecured(),
                     policy.isGatewayOfHome(gateway),
+                    gateway.trafficClass().word(),
                     state.state().name().toLowerCase(Locale.ROOT),
                     state.problem()));
         }
-        gateways.sort(Comparator.comparing(Gateway::tunnel).thenComparing(Gateway::address));
+        gateways.sort(Comparator.comparing(Gateway::tunnel)
+                .thenComparing(Gateway::address)
+                .thenComparing(Gateway::trafficClass, Comparator.reverseOrder()));
         Map<String, Island> islands = new TreeMap<>();
         for (String id : policy.knownIslands()) {
             if (policy.forIsland(id) != null) {
@@ -131,11 +135,26 @@ public final class Reports implements InternalReports {
         return new ReportValues.IslandState(
                 tunnel == null ? "none" : tunnel.word(),
                 reached == null ? null : reached.bulkhead().maxConcurrent(),
-                reached == null
-                        ? List.of()
-                        : reached.endpoints().stream().map(Reports::endpoint).toList(),
+                reached == null ? List.of() : endpoints(reached),
+                reached == null ? null : bulk(reached),
                 settings(id, policy),
                 last(runtime.lastOutcomes().of(id)));
+    }
+
+    private static List<Endpoint> endpoints(Destination destination) {
+        return destination.endpoints().stream().map(Reports::endpoint).toList();
+    }
+
+    private static HighwayReport.@Nullable Bulk bulk(Destination island) {
+        Destination bulk = island.of(TrafficClass.BULK);
+        TunnelKind tunnel = bulk.tunnel();
+        return bulk.trafficClass() == TrafficClass.BULK
+                ? new ReportValues.BulkState(
+                        tunnel == null ? "none" : tunnel.word(),
+                        bulk.bulkhead().maxConcurrent(),
+                        bulk.bulkhead().inFlight(),
+                        endpoints(bulk))
+                : null;
     }
 
     private static @Nullable Destination reached(String id, HighwayRuntime runtime) {

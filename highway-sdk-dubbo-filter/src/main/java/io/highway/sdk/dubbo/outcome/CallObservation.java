@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.InternalOutcomes;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.audit.LeavingCall;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.intent.DubboCall;
@@ -59,6 +60,7 @@ public final class CallObservation {
     private @Nullable GatewayAddress gateway;
     private boolean sent;
     private boolean streaming;
+    private TrafficClass trafficClass = TrafficClass.INTERACTIVE;
 
     private CallObservation(
             List<OutcomeListener> listeners,
@@ -114,6 +116,11 @@ public final class CallObservation {
     /** Whether the call must not be sent, because there is no place for its audit lines. */
     public boolean isRefusedByAudit() {
         return audited != null && audited.isRefused();
+    }
+
+    /** Records the class of the call. */
+    public void classified(TrafficClass ofCall) {
+        trafficClass = ofCall;
     }
 
     /** Records the address of the attempt that starts now. */
@@ -201,6 +208,7 @@ public final class CallObservation {
                 .gateway(gateway)
                 .reason(reason)
                 .servedAtHome(servedAtHome)
+                .trafficClass(trafficClass)
                 .duration(Duration.ofNanos(System.nanoTime() - begun))
                 .build();
         if (!ended.compareAndSet(null, end)) {

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.CallObservation;
@@ -91,7 +92,9 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
             invocation.setAttachmentIfAbsent(
                     CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
         }
-        Destination destination = Destination.of(invocation).of(RequestClass.of(call, tunnel));
+        TrafficClass trafficClass = RequestClass.of(call, tunnel);
+        observation.classified(trafficClass);
+        Destination destination = Destination.of(invocation).of(trafficClass);
         return new Failover<>(call, observation, tunnel, destination, invokers, invoke).run();
     }
 }

@@ -11,6 +11,7 @@ import static org.mockito.Mockito.when;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
@@ -38,6 +39,7 @@ class DestinationTest {
                         null)
                 .orElseThrow();
         GatewayConnection connection = mock(GatewayConnection.class);
+        when(connection.trafficClass()).thenReturn(TrafficClass.INTERACTIVE);
         when(connection.activeInvokers()).thenReturn(mock(SharedInvokers.class));
         when(connection.address())
                 .thenReturn(policy.gateways().iterator().next().address());

@@ -8,7 +8,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
@@ -134,8 +137,23 @@ class TrafficClassesTest extends OnFaultyStar {
         assertThat(isUsed(tunnel, TrafficClass.BULK)).isTrue();
         assertThat(isUsed(tunnel, TrafficClass.INTERACTIVE)).isFalse();
         await().until(() -> connections(tunnel) == 2);
+        HighwayReport report = HighwayReport.of(star.consumer().model()).orElseThrow();
+        assertThat(report.gateways().stream().map(HighwayReport.Gateway::trafficClass))
+                .contains("interactive", "bulk");
+        assertThat(report.islands().get("shanghai").bulk()).satisfies(state -> {
+            assertThat(state.inFlight()).isEqualTo(1);
+            assertThat(state.maxConcurrent()).isEqualTo(1);
+            assertThat(state.tunnel()).isEqualTo(tunnel.key());
+            assertThat(state.endpoints())
+                    .extracting(HighwayReport.Endpoint::state)
+                    .containsExactly("up");
+        });
         star.hurry();
         assertThat(bulk.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
+        await().until(() -> events.outcomes.size() == 2);
+        assertThat(events.outcomes)
+                .extracting(CallOutcome::trafficClass)
+                .containsExactly(TrafficClass.INTERACTIVE, TrafficClass.BULK);
 
         CompletableFuture<String> interactive =
                 RpcContext.getServiceContext().asyncCall(() -> shop.keep(new Shop.Order("tea", null)));
@@ -299,6 +317,29 @@ class TrafficClassesTest extends OnFaultyStar {
         star.hurry();
         assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
         assertThat(shop.pack(new byte[8_193])).hasSize(8_193);
+    }
+
+    @Test
+    void explainsTheClassOfAMethod() {
+        Shop shop = shop(Tunnel.DUBBO, BULK + "methods", "pack", BULK + "max-concurrent", "3", BULK + "max-wait", "2s");
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+
+        HighwayExplain.Limits bulk = limits("pack");
+        HighwayExplain.Limits interactive = limits("sell");
+
+        assertThat(bulk.trafficClass()).isEqualTo("bulk");
+        assertThat(bulk.maxConcurrent()).isEqualTo(3);
+        assertThat(bulk.maxWaitMillis()).isEqualTo(2000);
+        assertThat(interactive.trafficClass()).isEqualTo("interactive");
+        assertThat(interactive.maxConcurrent()).isNull();
+    }
+
+    private static HighwayExplain.Limits limits(String method) {
+        return HighwayExplain.of(
+                        star.consumer().model(),
+                        HighwayExplain.Call.of(Shop.class.getName(), method).attachment("shanghai"))
+                .get(0)
+                .limits();
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.endpoint.Destination;
@@ -39,15 +40,17 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  *
  * <ul>
  *   <li>{@code highway.calls}, a timer by {@code island}, {@code tunnel} ({@code dubbo}, {@code triple}, {@code none})
- *       and {@code outcome} ({@code delivered}, {@code not-sent}, {@code sent-unknown}, {@code refused})
+ *       {@code outcome} ({@code delivered}, {@code not-sent}, {@code sent-unknown}, {@code refused}) and {@code class}
  *   <li>{@code highway.fallbacks}, a counter of calls that home serves instead, by {@code island} and {@code reason}
- *   <li>{@code highway.switches}, a counter of changes to another tunnel, by {@code island} and {@code to}
+ *   <li>{@code highway.switches}, a counter of changes to another tunnel, by {@code island}, {@code to} and {@code class}
  *   <li>{@code highway.heartbeat}, a timer of answered health checks, and {@code highway.heartbeat.missed}, a counter,
- *       both by {@code island}, {@code tunnel} and {@code gateway}
- *   <li>{@code highway.breaker}, 1 while calls are refused and 0 while not, by {@code island}, {@code tunnel} and
- *       {@code gateway}
- *   <li>{@code highway.connections}, 1 while a gateway is connected and 0 while not, by {@code tunnel} and
- *       {@code gateway}
+ *       both by {@code island}, {@code tunnel}, {@code gateway} and {@code class}
+ *   <li>{@code highway.breaker}, 1 while calls are refused and 0 while not, by {@code island}, {@code tunnel},
+ *       {@code gateway} and {@code class}
+ *   <li>{@code highway.connections}, 1 while a gateway is connected and 0 while not, by {@code tunnel}, {@code gateway}
+ *       and {@code class}
+ *   <li>{@code highway.inflight}, calls in flight that have a permit, and {@code highway.limit}, their maximum now, by
+ *       {@code island} and {@code class}, where calls are limited
  *   <li>{@code highway.guard}, a counter of calls that the guard of this process refuses ({@code refused}), would refuse
  *       ({@code shadow}) or marks ({@code audited}), by {@code result} and {@code reason}
  *   <li>{@code highway.policy}, always 1, by {@code version}, which is in force, and {@code state} ({@code static},
@@ -55,11 +58,13 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
  *   <li>{@code highway.audit.lost}, a counter of audit lines that were not written, if the audit trail is on
  * </ul>
  *
- * {@code island} is a configured island or {@code other}, so that callers cannot create new series. Thread-safe.
+ * {@code island} is a configured island or {@code other}, so that callers cannot create new series; {@code class} is
+ * {@code interactive} or {@code bulk}. Thread-safe.
  */
 class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, SmartInitializingSingleton {
 
     private static final String OTHER = "other";
+    private static final String CLASS = "class";
 
     private final MeterRegistry registry;
     private final HighwayRuntime runtime;
@@ -73,11 +78,15 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
 
     private final Map<Breaker, Gauge> breakerGauges = new HashMap<>();
 
-    private record Breaker(String island, GatewayAddress gateway) {}
+    private final Map<Limit, List<Gauge>> limitGauges = new HashMap<>();
+
+    private record Breaker(String island, Gateway gateway) {}
+
+    private record Limit(String island, TrafficClass calls) {}
 
     private record Guarded(String result, String reason) {}
 
-    private record Call(String island, String tunnel, String outcome) {}
+    private record Call(String island, String tunnel, String outcome, TrafficClass trafficClass) {}
 
     private record Fallback(String island, String reason) {}
 
@@ -92,7 +101,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         String island = bounded(ended.island());
         TunnelKind tunnel = ended.tunnel();
         Call call = new Call(
-                island, tunnel == null ? "none" : tunnel.word(), ended.outcome().word());
+                island, tunnel == null ? "none" : tunnel.word(), ended.outcome().word(), ended.trafficClass());
         calls.computeIfAbsent(call, this::timer).record(ended.duration());
         if (ended.servedAtHome() && ended.reason() != null) {
             fallbacks
@@ -107,13 +116,14 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 .description("Changes of the preferred tunnel of an island")
                 .tag("island", bounded(change.island()))
                 .tag("to", change.to().word())
+                .tag(CLASS, change.trafficClass().word())
                 .register(registry)
                 .increment();
     }
 
     @Override
     public void onHealthCheck(HealthCheck check) {
-        Tags endpoint = endpoint(bounded(check.island()), check.gateway());
+        Tags endpoint = endpoint(bounded(check.island()), check.gateway(), check.trafficClass());
         Duration roundTrip = check.roundTrip();
         if (roundTrip == null) {
             Counter.builder("highway.heartbeat.missed")
@@ -174,16 +184,30 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         Policy policy = runtime.policy();
         Set<Gateway> gateways = policy.gateways();
         Set<Breaker> breakers = new HashSet<>();
+        Set<Limit> limits = new HashSet<>();
         for (String island : policy.knownIslands()) {
             IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
-            for (TunnelKind tunnel : known.tunnels()) {
-                known.gateways(tunnel).forEach(gateway -> breakers.add(new Breaker(island, gateway.address())));
+            for (TrafficClass calls : known.trafficClasses()) {
+                for (TunnelKind tunnel : known.tunnels()) {
+                    known.gateways(tunnel, calls).forEach(gateway -> breakers.add(new Breaker(island, gateway)));
+                }
+                if (!known.concurrency(calls).isUnlimited()) {
+                    limits.add(new Limit(island, calls));
+                }
             }
         }
         removeOthers(connectionGauges, gateways);
         removeOthers(breakerGauges, breakers);
+        limitGauges.entrySet().removeIf(gauges -> {
+            boolean unused = !limits.contains(gauges.getKey());
+            if (unused) {
+                gauges.getValue().forEach(registry::remove);
+            }
+            return unused;
+        });
         gateways.forEach(gateway -> connectionGauges.computeIfAbsent(gateway, this::gauge));
         breakers.forEach(breaker -> breakerGauges.computeIfAbsent(breaker, this::gauge));
+        limits.forEach(limit -> limitGauges.computeIfAbsent(limit, this::gauges));
     }
 
     private <K> void removeOthers(Map<K, Gauge> gauges, Set<K> used) {
@@ -201,32 +225,61 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                         "highway.connections",
                         () -> runtime.gatewayState(gateway).isUp() ? 1 : 0)
                 .description("Whether a gateway is connected")
-                .tags(gateway(gateway.address()))
+                .tags(gateway(gateway.address(), gateway.trafficClass()))
                 .register(registry);
     }
 
     private Gauge gauge(Breaker breaker) {
         return Gauge.builder("highway.breaker", () -> isOpen(breaker.island, breaker.gateway) ? 1 : 0)
                 .description("Whether calls to an island over a gateway are refused")
-                .tags(endpoint(breaker.island, breaker.gateway))
+                .tags(endpoint(breaker.island, breaker.gateway.address(), breaker.gateway.trafficClass()))
                 .register(registry);
     }
 
-    private boolean isOpen(String island, GatewayAddress gateway) {
+    private List<Gauge> gauges(Limit limit) {
+        Tags tags = Tags.of("island", limit.island, CLASS, limit.calls.word());
+        return List.of(
+                Gauge.builder("highway.inflight", () -> inFlight(limit))
+                        .description("Calls in flight that have a permit")
+                        .tags(tags)
+                        .register(registry),
+                Gauge.builder("highway.limit", () -> maxConcurrent(limit))
+                        .description("The maximum number of calls in flight now")
+                        .tags(tags)
+                        .register(registry));
+    }
+
+    private int inFlight(Limit limit) {
+        Destination destination = destination(limit.island, limit.calls);
+        return destination == null ? 0 : destination.bulkhead().inFlight();
+    }
+
+    private @Nullable Integer maxConcurrent(Limit limit) {
+        Destination destination = destination(limit.island, limit.calls);
+        return destination == null ? null : destination.bulkhead().maxConcurrent();
+    }
+
+    /** Null until a reference needs the island. */
+    private @Nullable Destination destination(String island, TrafficClass calls) {
         Destinations open = runtime.destinationsIfOpen();
         Destination destination = open == null ? null : open.of(island);
+        return destination == null ? null : destination.of(calls);
+    }
+
+    private boolean isOpen(String island, Gateway gateway) {
+        Destination destination = destination(island, gateway.trafficClass());
         return destination != null
                 && destination.endpoints().stream()
-                        .anyMatch(endpoint -> endpoint.address().equals(gateway)
+                        .anyMatch(endpoint -> endpoint.address().equals(gateway.address())
                                 && endpoint.status() == GatewayEndpoint.HealthStatus.OPEN);
     }
 
-    private static Tags endpoint(String island, GatewayAddress gateway) {
-        return gateway(gateway).and("island", island);
+    private static Tags endpoint(String island, GatewayAddress gateway, TrafficClass calls) {
+        return gateway(gateway, calls).and("island", island);
     }
 
-    private static Tags gateway(GatewayAddress gateway) {
-        return Tags.of("tunnel", gateway.kind().word(), "gateway", gateway.hostAndPort());
+    private static Tags gateway(GatewayAddress gateway, TrafficClass calls) {
+        return Tags.of("tunnel", gateway.kind().word(), "gateway", gateway.hostAndPort(), CLASS, calls.word());
     }
 
     private String bounded(@Nullable String island) {
@@ -240,6 +293,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 .tag("island", call.island)
                 .tag("tunnel", call.tunnel)
                 .tag("outcome", call.outcome)
+                .tag(CLASS, call.trafficClass.word())
                 .register(registry);
     }
 

@@ -16,6 +16,7 @@ import io.highway.sdk.dubbo.NetworkListener.HealthCheck;
 import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.micrometer.core.instrument.Meter;
@@ -70,7 +71,7 @@ class HighwayMetersTest {
 
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
-                .containsExactly("highway.calls island=shanghai outcome=" + word + " tunnel=dubbo");
+                .containsExactly("highway.calls class=interactive island=shanghai outcome=" + word + " tunnel=dubbo");
         assertThat(registry.get("highway.calls").timer().count()).isEqualTo(2);
         assertThat(registry.get("highway.calls").timer().totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(14);
@@ -87,14 +88,14 @@ class HighwayMetersTest {
         meters.onHealthCheck(HealthCheck.missed("shanghai", gateway));
         meters.onHealthCheck(HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7)));
 
-        String endpoint = " gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
+        String endpoint = " class=interactive gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
-                        "highway.switches island=shanghai to=triple",
+                        "highway.switches class=interactive island=shanghai to=triple",
                         "highway.heartbeat" + endpoint,
                         "highway.heartbeat.missed" + endpoint,
-                        "highway.heartbeat gateway=" + GATEWAY + " island=other tunnel=dubbo");
+                        "highway.heartbeat class=interactive gateway=" + GATEWAY + " island=other tunnel=dubbo");
         assertThat(registry.get("highway.heartbeat")
                         .tag("island", "shanghai")
                         .timer()
@@ -112,8 +113,8 @@ class HighwayMetersTest {
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.policy state=static version=static",
-                        "highway.connections gateway=" + GATEWAY + " tunnel=dubbo",
-                        "highway.breaker gateway=" + GATEWAY + " island=shanghai tunnel=dubbo");
+                        "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
+                        "highway.breaker class=interactive gateway=" + GATEWAY + " island=shanghai tunnel=dubbo");
         assertThat(registry.get("highway.connections").gauge().value()).isZero();
         assertThat(registry.get("highway.breaker").gauge().value()).isZero();
     }
@@ -164,8 +165,44 @@ class HighwayMetersTest {
                 .extracting(HighwayMetersTest::name)
                 .filteredOn(name -> !name.startsWith("highway.policy"))
                 .containsExactlyInAnyOrder(
-                        "highway.connections gateway=other.zhejiang.test:20880 tunnel=dubbo",
-                        "highway.breaker gateway=other.zhejiang.test:20880 island=beijing tunnel=dubbo");
+                        "highway.connections class=interactive gateway=other.zhejiang.test:20880 tunnel=dubbo",
+                        "highway.breaker class=interactive gateway=other.zhejiang.test:20880 island=beijing tunnel=dubbo");
+    }
+
+    @Test
+    void tellsBulkCallsFromOthers_ifAnyAreBulk() {
+        meters.afterSingletonsInstantiated();
+
+        application.runtime.swap(PolicyParser.parse(
+                        HighwaySettings.of(
+                                Map.of(
+                                        "highway.island",
+                                        "zhejiang",
+                                        "highway.gateways.dubbo",
+                                        GATEWAY,
+                                        "highway.islands.shanghai.tunnel",
+                                        "dubbo",
+                                        "highway.islands.shanghai.bulk.over",
+                                        "16KB"),
+                                "test"),
+                        "2",
+                        null)
+                .orElseThrow());
+        meters.onOutcome(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+                .island("shanghai")
+                .trafficClass(TrafficClass.BULK)
+                .build());
+
+        assertThat(registry.getMeters())
+                .extracting(HighwayMetersTest::name)
+                .contains(
+                        "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
+                        "highway.connections class=bulk gateway=" + GATEWAY + " tunnel=dubbo",
+                        "highway.breaker class=bulk gateway=" + GATEWAY + " island=shanghai tunnel=dubbo",
+                        "highway.inflight class=bulk island=shanghai",
+                        "highway.limit class=bulk island=shanghai",
+                        "highway.calls class=bulk island=shanghai outcome=delivered tunnel=none")
+                .doesNotContain("highway.limit class=interactive island=shanghai");
     }
 
     @Test
@@ -219,8 +256,8 @@ class HighwayMetersTest {
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
-                        "highway.calls island=shanghai outcome=delivered tunnel=triple",
-                        "highway.calls island=shanghai outcome=refused tunnel=none");
+                        "highway.calls class=interactive island=shanghai outcome=delivered tunnel=triple",
+                        "highway.calls class=interactive island=shanghai outcome=refused tunnel=none");
     }
 
     @Test

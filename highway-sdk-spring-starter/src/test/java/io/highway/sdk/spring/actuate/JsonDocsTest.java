@@ -38,7 +38,13 @@ class JsonDocsTest {
         Path refused = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: perhaps");
         try (Live home = new Live("gateway.zhejiang.test");
                 TestRouting application = TestRouting.following(
-                        refused, "gateways.dubbo", home.address(), "islands.shanghai.tunnel", "dubbo")) {
+                        refused,
+                        "gateways.dubbo",
+                        home.address(),
+                        "islands.shanghai.tunnel",
+                        "dubbo",
+                        "islands.shanghai.bulk.over",
+                        "16KB")) {
             application.connected(home);
             application
                     .runtime

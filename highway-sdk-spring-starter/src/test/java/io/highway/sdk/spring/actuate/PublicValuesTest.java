@@ -98,6 +98,8 @@ class PublicValuesTest {
                 "basil" + SECRET,
                 "islands.shanghai.fallback",
                 "home",
+                "islands.shanghai.bulk.over",
+                "16KB",
                 "islands.shanghai.gateways.dubbo",
                 "gateway.shanghai.test:20880",
                 "islands.shanghai.gateways.tls.trust-certificates",
