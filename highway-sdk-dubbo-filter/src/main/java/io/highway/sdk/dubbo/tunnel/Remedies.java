@@ -64,7 +64,8 @@ final class Remedies {
                 "Compare the time the service takes with highway.islands." + island
                         + ".timeout and the reference's timeout.";
             case TOO_LARGE ->
-                "Send less per call, or raise highway.islands." + island
+                "Send less per call; or send it as the messages of a stream (client streaming over triple, as in"
+                        + " samples/upload), which has no such limit; or raise highway.islands." + island
                         + ".max-request-size if gateways and connection can take it.";
             case SERIALIZATION ->
                 "Both sides need the same classes, and highway.islands." + island
