@@ -68,7 +68,8 @@ class WithoutZstdTest {
                     System.out.println(compression + " -> " + e.getMessage());
                 }
             }
-            try (RawCaller caller = new RawCaller(star.shanghai.tripleAddress)) {
+            if (isDubbo33()) { // 3.2 does not answer what it cannot read
+                RawCaller caller = star.closing(new RawCaller(star.shanghai.tripleAddress));
                 String answer = caller.sell(
                         Tunnel.TRIPLE,
                         "zhejiang-app",
@@ -77,6 +78,10 @@ class WithoutZstdTest {
             }
         }
         System.exit(0); // Dubbo leaves threads
+    }
+
+    private static boolean isDubbo33() {
+        return Version.getVersion().startsWith("3.3");
     }
 
     private static String line(String start) {
@@ -111,7 +116,7 @@ class WithoutZstdTest {
 
     @Test
     void aProviderStatesThatItDoesNotReadIt() {
-        assumeTrue(Version.getVersion().startsWith("3.3"), "providers of Dubbo 3.2 cannot state it");
+        assumeTrue(isDubbo33(), "providers of Dubbo 3.2 cannot state it");
 
         assertThat(line("raw"))
                 .contains("highway-refused: shanghai%3Bno-such-encoding")
