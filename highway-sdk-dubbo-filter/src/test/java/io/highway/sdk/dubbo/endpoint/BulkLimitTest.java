@@ -85,6 +85,19 @@ class BulkLimitTest {
         assertThat(limit.getLimit()).isEqualTo(4);
     }
 
+    /** What several processes do that share a link without knowing of each other. */
+    @Test
+    void keepsTwoToFourBodiesInFlightPerProcess_ifSeveralShareALink() {
+        Link link = new Link(() -> BODY, 3).callers(16).processes(4).run();
+
+        assertThat(link.utilisation()).isGreaterThan(0.98);
+        assertThat(link.limits().stream().mapToInt(Integer::intValue).max().orElseThrow())
+                .isLessThanOrEqualTo(4);
+        assertThat(link.limits().stream().mapToInt(Integer::intValue).average().orElseThrow())
+                .isLessThan(2.5);
+        assertThat(link.waitMillis(0.5)).isLessThan(4 * 2.5 * MILLIS_PER_BODY);
+    }
+
     /** Two minutes of callers without pause on a link that carries one request after the other. */
     private static final class Link {
 
@@ -95,8 +108,7 @@ class BulkLimitTest {
                 new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::number));
         private final List<Long> waits = new ArrayList<>();
         private final List<Integer> limits = new ArrayList<>();
-        private final List<Integer> waiting = new ArrayList<>();
-        private final Bulkhead bulkhead = new Bulkhead(new Concurrency(0, true, 0), TrafficClass.BULK, () -> this.now);
+        private final List<Process> processes = new ArrayList<>();
         private final IntSupplier size;
         private final long latency;
         private double factor = 1;
@@ -108,6 +120,37 @@ class BulkLimitTest {
 
         private record Event(long at, long number, Runnable what) {}
 
+        /** One process, whose callers wait in order. */
+        private final class Process {
+
+            private final Bulkhead bulkhead =
+                    new Bulkhead(new Concurrency(0, true, 0), TrafficClass.BULK, () -> Link.this.now);
+            private int waiting = callers;
+
+            private void admit() {
+                Bulkhead.Permit permit = waiting == 0 ? null : bulkhead.enter(0);
+                while (permit != null) {
+                    waiting--;
+                    send(permit);
+                    permit = waiting == 0 ? null : bulkhead.enter(0);
+                }
+            }
+
+            private void send(Bulkhead.Permit permit) {
+                int bytes = size.getAsInt();
+                long onLink = (long) (nanos(bytes) * factor);
+                busyUntil = Math.max(now, busyUntil) + onLink;
+                if (busyUntil > WARM) {
+                    busy += onLink;
+                }
+                at(busyUntil + latency, () -> {
+                    permit.onSuccess(bytes);
+                    waiting++;
+                    admit();
+                });
+            }
+        }
+
         Link(IntSupplier size, int latencyMillis) {
             this.size = size;
             this.latency = latencyMillis * 1_000_000L;
@@ -117,8 +160,17 @@ class BulkLimitTest {
             return bytes * 8L * 1_000_000_000L / 30_000_000L;
         }
 
+        /** In each process. */
         Link callers(int count) {
             callers = count;
+            return processes(1);
+        }
+
+        Link processes(int count) {
+            processes.clear();
+            for (int i = 0; i < count; i++) {
+                processes.add(new Process());
+            }
             return this;
         }
 
@@ -129,14 +181,11 @@ class BulkLimitTest {
         }
 
         Link run() {
-            for (int i = 0; i < callers; i++) {
-                waiting.add(i);
-            }
-            at(1, this::admit);
+            processes.forEach(process -> at(1, process::admit));
             for (long probe = WARM; probe < END; probe += 7_300_000) { // an interactive request arrives
                 at(probe, () -> {
                     waits.add(Math.max(0, busyUntil - now));
-                    limits.add(limit());
+                    processes.forEach(process -> limits.add(process.bulkhead.maxConcurrent()));
                 });
             }
             while (!events.isEmpty()) {
@@ -147,31 +196,8 @@ class BulkLimitTest {
             return this;
         }
 
-        private void admit() {
-            Bulkhead.Permit permit = waiting.isEmpty() ? null : bulkhead.enter(0);
-            while (permit != null) {
-                waiting.remove(0);
-                send(permit);
-                permit = waiting.isEmpty() ? null : bulkhead.enter(0);
-            }
-        }
-
-        private void send(Bulkhead.Permit permit) {
-            int bytes = size.getAsInt();
-            long onLink = (long) (nanos(bytes) * factor);
-            busyUntil = Math.max(now, busyUntil) + onLink;
-            if (busyUntil > WARM) {
-                busy += onLink;
-            }
-            at(busyUntil + latency, () -> {
-                permit.onSuccess(bytes);
-                waiting.add(0);
-                admit();
-            });
-        }
-
         int limit() {
-            return bulkhead.maxConcurrent();
+            return processes.get(0).bulkhead.maxConcurrent();
         }
 
         List<Integer> limits() {

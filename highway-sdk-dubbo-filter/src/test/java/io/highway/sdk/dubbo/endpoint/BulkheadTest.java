@@ -59,6 +59,22 @@ class BulkheadTest {
     }
 
     @Test
+    void admitsTheLatestOfWaitingCallsFirst_andOfBulkCallsTheEarliest() {
+        for (TrafficClass calls : TrafficClass.values()) {
+            Bulkhead bulkhead = new Bulkhead(new Concurrency(1, false, 60_000), calls);
+            Bulkhead.Permit first = bulkhead.enter(LONG);
+            CompletableFuture<Bulkhead.Permit> second = bulkhead.enterLater(LONG);
+            CompletableFuture<Bulkhead.Permit> third = bulkhead.enterLater(LONG);
+            assertThat(bulkhead.inFlight()).isEqualTo(1);
+
+            first.onSuccess();
+
+            assertThat(second.isDone()).isEqualTo(calls == TrafficClass.BULK);
+            assertThat(third.isDone()).isEqualTo(calls == TrafficClass.INTERACTIVE);
+        }
+    }
+
+    @Test
     void waitsNoLongerThanTheCallMayTake() {
         Bulkhead patient = new Bulkhead(new Concurrency(1, false, 60_000), TrafficClass.INTERACTIVE);
         assertThat(patient.enter(LONG)).isNotNull();

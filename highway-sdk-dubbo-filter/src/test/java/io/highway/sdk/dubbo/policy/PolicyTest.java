@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -113,6 +114,37 @@ class PolicyTest {
                                 + " such as query*, or remove highway.islands.shanghai.retries (a call that was not sent"
                                 + " fails over without it)");
         assertThat(china.ineffectiveKeys()).isEmpty();
+    }
+
+    @Test
+    void namesLimitsOfBulkCallsThatHaveNoEffect_becauseNoCallIsBulk() {
+        Policy policy = policy(
+                "highway.defaults.bulk.max-wait", "1s",
+                "highway.islands.beijing.bulk.over", "16KB",
+                "highway.islands.shanghai.bulk.max-concurrent", "2",
+                "highway.islands.tianjin.bulk.methods", "upload*");
+
+        assertThat(policy.ineffectiveKeys())
+                .containsExactly(
+                        "highway.islands.shanghai.bulk.max-concurrent has no effect on calls to shanghai, because no call"
+                                + " there is bulk; write highway.islands.<id>.bulk.methods or .bulk.over, or remove"
+                                + " highway.islands.shanghai.bulk.max-concurrent",
+                        "highway.defaults.bulk.max-wait has no effect on calls to shanghai, because no call there is bulk;"
+                                + " write highway.islands.<id>.bulk.methods or .bulk.over, or remove"
+                                + " highway.defaults.bulk.max-wait");
+    }
+
+    @Test
+    void hasGatewaysForBulkCalls_whereThereAreAny() {
+        Policy policy = policy(
+                "highway.gateways.dubbo", "gateway:20880",
+                "highway.islands.beijing.tunnel", "dubbo",
+                "highway.islands.shanghai.bulk.over", "16KB");
+
+        assertThat(policy.gateways()).extracting(Gateway::toString).contains("dubbo gateway:20880 (bulk)");
+        assertThat(policy.gateways()).allMatch(policy::isGatewayOfHome);
+        assertThat(policy.forIsland("beijing").trafficClasses()).containsExactly(TrafficClass.INTERACTIVE);
+        assertThat(china.gateways()).noneMatch(gateway -> gateway.trafficClass() == TrafficClass.BULK);
     }
 
     @Test

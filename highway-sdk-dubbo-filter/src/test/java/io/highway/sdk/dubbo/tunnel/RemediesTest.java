@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.tunnel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.FailureClassifier;
 import org.apache.dubbo.rpc.TriRpcStatus;
@@ -46,6 +47,22 @@ class RemediesTest {
     @Test
     void namesTheWindow_ifAGatewayAnsweredWithAnError() {
         assertThat(Remedies.on(Reason.GATEWAY_ERROR, "shanghai")).contains(WINDOW);
+    }
+
+    @Test
+    void namesTheStream_ifARequestIsTooLarge() {
+        assertThat(Remedies.on(Reason.TOO_LARGE, "shanghai"))
+                .contains(
+                        "client streaming over triple", "samples/upload", "highway.islands.shanghai.max-request-size");
+    }
+
+    @Test
+    void namesTheLimitOfTheClass_thatDidNotAdmitACall() {
+        assertThat(Remedies.onBusy("shanghai", TrafficClass.BULK))
+                .contains("highway.islands.shanghai.bulk.max-concurrent", "highway.islands.shanghai.bulk.max-wait");
+        assertThat(Remedies.onBusy("shanghai", TrafficClass.INTERACTIVE))
+                .contains("highway.islands.shanghai.max-concurrent")
+                .doesNotContain("bulk");
     }
 
     @ParameterizedTest
