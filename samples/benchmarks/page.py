@@ -34,11 +34,12 @@ COLOURS = {
     "dubbo": "#1f77b4", "dubbo tunnel": "#1f77b4", "triple": "#2ca02c", "triple tunnel": "#2ca02c",
     "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#8c564b", "Spring Cloud Gateway": "#e377c2",
     "reference gateway": "#bcbd22",
+    "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c",
     "1 caller": "#1f77b4", "64 callers": "#ff7f0e", "30 Mbit/s": "#1f77b4", "50 Mbit/s": "#ff7f0e",
 }
 OTHER = "#7a7a7a"
 TARGET = "#d62728"
-NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways"]
+NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways", "compression"]
 WIDTH, HEIGHT = 9, 3.4
 COLUMNS = 118  # of a line of prose
 
@@ -72,6 +73,7 @@ PLOTS = {
     "legacy": [("legacy", "round trips and calls per second relative to version 1, by size of the order")],
     "thin-link": [("thin-link", "goodput relative to plain Dubbo by callers, and the gain of gzip")],
     "gateways": [("gateways", "calls per second through each gateway relative to direct calls")],
+    "compression": [("compression", "ratio and processor time of gzip and zstd, by content and size")],
 }
 
 
@@ -213,6 +215,27 @@ def gateways(report, folder):
     save(figure, folder / "gateways.svg")
 
 
+def compression(report, folder):
+    cases = [case for case in report["cases"] if case["content"] != "random"]
+    groups = list(dict.fromkeys((case["content"], case["message_bytes"]) for case in cases))
+    codecs = list(dict.fromkeys(case["codec"] for case in cases))
+    by_codec = {codec: [next(case for case in cases if (case["content"], case["message_bytes"], case["codec"])
+                             == (*group, codec)) for group in groups] for codec in codecs}
+    labels = [f"{content}\n{size} B" if size < 1024 else f"{content}\n{kilobytes(size)}" for content, size in groups]
+    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT))
+    bars(panels[0], labels, [(codec, [case["ratio"] for case in some], None, None)
+                             for codec, some in by_codec.items() if codec != "gzip, streams"])
+    panels[0].set_ylabel("ratio\n(higher is better)")
+    bars(panels[1], labels, [series(codec, some, "time_ratio") for codec, some in by_codec.items() if codec != "gzip"])
+    line(panels[1], 1, "gzip", "-")
+    panels[1].set_ylabel("processor time, both ends / gzip\n(lower is better)")
+    panels[1].set_title("whiskers: least and most of the rounds", fontsize=8)
+    for axes in panels:
+        axes.tick_params(axis="x", labelsize=6)
+        axes.legend(frameon=False, fontsize=7)
+    save(figure, folder / "compression.svg")
+
+
 def wrapped(printed):
     """The same with its prose in short lines: benchmarks print a paragraph as one line. Tables and headings stay."""
     paragraph, lines = [], []
@@ -273,7 +296,8 @@ def number(value):
 def main(target, docs):
     folder = docs / "benchmarks"
     folder.mkdir(exist_ok=True)
-    drawers = {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, "gateways": gateways}
+    drawers = {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, "gateways": gateways,
+               "compression": compression}
     for name in NAMES:
         numbers, tables = target / f"{name}.json", target / f"{name}.md"
         if not numbers.exists() or not tables.exists():

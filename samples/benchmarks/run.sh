@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A benchmark by its name (decision, tunnel, legacy, thin-link, scale, gateways): builds what it needs, runs, ends everything.
+# A benchmark by its name (decision, tunnel, legacy, thin-link, scale, gateways, compression): builds what it needs, runs, ends everything.
 # --quick makes it short; --help says what else there is. Exits with 0 only if every call was answered.
 # page: writes what the others have measured into docs/benchmarks.md and docs/benchmarks/, with plots.
 set -eu

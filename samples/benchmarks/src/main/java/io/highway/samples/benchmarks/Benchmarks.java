@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks;
 
+import io.highway.samples.benchmarks.compression.CompressionBenchmark;
 import io.highway.samples.benchmarks.decision.DecisionBenchmark;
 import io.highway.samples.benchmarks.gateways.GatewaysBenchmark;
 import io.highway.samples.benchmarks.legacy.LegacyBenchmark;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
         name = "run.sh",
         mixinStandardHelpOptions = true,
         subcommands = {
+            CompressionBenchmark.class,
             DecisionBenchmark.class,
             GatewaysBenchmark.class,
             LegacyBenchmark.class,

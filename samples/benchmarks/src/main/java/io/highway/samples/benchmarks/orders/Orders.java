@@ -64,7 +64,8 @@ public final class Orders {
         return Arrays.copyOf(JSON.toJSONString(ofJsonBytes(bytes, seed)).getBytes(StandardCharsets.UTF_8), bytes);
     }
 
-    private static Order ofJsonBytes(int bytes, long seed) {
+    /** The same of another seed. */
+    public static Order ofJsonBytes(int bytes, long seed) {
         Orders orders = new Orders(seed);
         Order order = orders.withoutLines();
         int written = jsonBytes(order);

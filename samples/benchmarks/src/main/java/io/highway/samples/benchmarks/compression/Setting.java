@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.compression;
+
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What is the same for all codecs.
+ *
+ * @param content of the messages
+ * @param bytes of each
+ */
+record Setting(Content content, int bytes) {
+
+    private static final int KILOBYTE = 1024;
+
+    private static final List<Integer> SIZES = List.of(512, 2 * KILOBYTE, 8 * KILOBYTE, 80 * KILOBYTE);
+
+    static List<Setting> all() {
+        return Stream.of(Content.values())
+                .flatMap(content -> SIZES.stream().map(bytes -> new Setting(content, bytes)))
+                .toList();
+    }
+
+    /** As many different messages as there are in so many bytes; the same in every run. */
+    List<byte[]> messages(int total) {
+        Random random = new Random(bytes);
+        return IntStream.range(0, total / bytes)
+                .mapToObj(i -> content.message(bytes, random))
+                .toList();
+    }
+
+    /** For tables, such as {@code 2 KB}. */
+    String size() {
+        return bytes < KILOBYTE ? bytes + " B" : bytes / KILOBYTE + " KB";
+    }
+
+    @Override
+    public String toString() {
+        return content.word() + ", " + size();
+    }
+}
