@@ -230,9 +230,10 @@ def compression(report, folder):
     line(panels[1], 1, "gzip", "-")
     panels[1].set_ylabel("processor time, both ends / gzip\n(lower is better)")
     panels[1].set_title("whiskers: least and most of the rounds", fontsize=8)
+    panels[1].set_ylim(0, 1.4)
     for axes in panels:
         axes.tick_params(axis="x", labelsize=6)
-        axes.legend(frameon=False, fontsize=7)
+        axes.legend(frameon=False, fontsize=7, ncols=3, loc="upper left")
     save(figure, folder / "compression.svg")
 
 

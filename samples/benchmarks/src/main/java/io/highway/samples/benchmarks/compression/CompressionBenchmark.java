@@ -23,7 +23,7 @@ public final class CompressionBenchmark extends Benchmark {
 
     private static final int PART = 2 << 20;
 
-    private static final Plan FULL = new Plan(20, 5, PART);
+    private static final Plan FULL = new Plan(40, 5, PART);
     private static final Plan QUICK = new Plan(5, 2, PART);
 
     /** For picocli. */
