@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos;
 
+import io.highway.samples.chaos.load.Compression;
 import io.highway.samples.chaos.startup.StartUpRun;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -35,12 +36,17 @@ public final class Chaos implements Callable<Integer> {
     @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo beside them")
     private String only = "";
 
+    @Option(names = "--compression", description = "of the callers: none, gzip, zstd or auto, default none")
+    private Compression compression = Compression.NONE;
+
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
 
     /** Exits with 0 only if nothing was wrong with any call. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Chaos()).execute(arguments));
+        System.exit(new CommandLine(new Chaos())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 
     @Override
@@ -63,12 +69,13 @@ public final class Chaos implements Callable<Integer> {
             return new StartUpRun(logs, out).run();
         }
         return soakCalls > 0
-                ? new SoakRun(logs, soakCalls, out).run()
+                ? new SoakRun(logs, soakCalls, compression, out).run()
                 : new ChaosRun(
                                 logs,
                                 seconds,
                                 only.isEmpty(),
                                 fault -> fault.name().contains(only),
+                                compression,
                                 out)
                         .run();
     }

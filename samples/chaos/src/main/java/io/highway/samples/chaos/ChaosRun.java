@@ -4,6 +4,7 @@ package io.highway.samples.chaos;
 
 import io.highway.samples.chaos.account.Accounts;
 import io.highway.samples.chaos.account.Verdict;
+import io.highway.samples.chaos.load.Compression;
 import io.highway.samples.chaos.load.Consumer;
 import io.highway.samples.chaos.load.Pace;
 import io.highway.samples.chaos.load.Traffic;
@@ -24,13 +25,21 @@ final class ChaosRun {
     private final int seconds;
     private final boolean plain;
     private final Predicate<Fault> wanted;
+    private final Compression compression;
     private final PrintStream out;
 
-    ChaosRun(Path folder, int seconds, boolean plain, Predicate<Fault> wanted, PrintStream out) {
+    ChaosRun(
+            Path folder,
+            int seconds,
+            boolean plain,
+            Predicate<Fault> wanted,
+            Compression compression,
+            PrintStream out) {
         this.folder = folder;
         this.seconds = seconds;
         this.plain = plain;
         this.wanted = wanted;
+        this.compression = compression;
         this.out = out;
     }
 
@@ -38,7 +47,8 @@ final class ChaosRun {
     boolean run() throws IOException, InterruptedException {
         int capacity = (seconds + SPARE_SECONDS) * CALLS_PER_SECOND;
         try (Star star = Star.start(folder, plain, true);
-                Traffic traffic = new Traffic(star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
+                Traffic traffic =
+                        new Traffic(compression, star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
                 Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             PlainRun plainRun = plain ? new PlainRun(star.plainDubbo()) : null;
             Faults ofStar = new Faults(star, traffic, accounts, Pace.STEADY);
@@ -55,7 +65,7 @@ final class ChaosRun {
             if (plainRun != null) {
                 plainRun.await();
             }
-            return new Report(accounts, rows.all(), verdict, plainRun).print(out);
+            return new Report(accounts, rows.all(), verdict, plainRun, star).print(out);
         }
     }
 }

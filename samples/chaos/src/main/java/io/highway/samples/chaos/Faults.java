@@ -140,10 +140,8 @@ final class Faults {
 
     private void startFresh() {
         traffic.pause();
-        freshTraffic = new Traffic(
-                star.deadAddress() + "," + star.dubboAddresses(),
-                star.deadAddress() + "," + star.tripleAddresses(),
-                star.homeProvider());
+        freshTraffic = traffic.fresh(
+                star.deadAddress() + "," + star.dubboAddresses(), star.deadAddress() + "," + star.tripleAddresses());
         freshTraffic.begin(accounts, pace);
     }
 

@@ -8,6 +8,7 @@ import io.highway.samples.chaos.account.Totals;
 import io.highway.samples.chaos.account.Verdict;
 import io.highway.samples.chaos.account.Verdict.Wrong;
 import io.highway.samples.chaos.star.PlainDubbo;
+import io.highway.samples.chaos.star.Star;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -23,13 +24,15 @@ final class Report {
     private final List<Row> rows;
     private final Verdict verdict;
     private final @Nullable PlainRun plain;
+    private final Star star;
     private boolean good;
 
-    Report(Accounts accounts, List<Row> rows, Verdict verdict, @Nullable PlainRun plain) {
+    Report(Accounts accounts, List<Row> rows, Verdict verdict, @Nullable PlainRun plain, Star star) {
         this.accounts = accounts;
         this.rows = rows;
         this.verdict = verdict;
         this.plain = plain;
+        this.star = star;
         this.good = verdict.isClean();
     }
 
@@ -117,7 +120,8 @@ final class Report {
                                 verdict.count(Wrong.HUNG),
                                 slowest,
                                 verdict.count(Wrong.UNACCOUNTED));
-        return json + auditJson() + plainJson("plain_dubbo", "dubbo") + plainJson("plain_triple", "tri") + "}";
+        return json + auditJson() + bytesJson() + plainJson("plain_dubbo", "dubbo") + plainJson("plain_triple", "tri")
+                + "}";
     }
 
     private String auditJson() {
@@ -125,6 +129,10 @@ final class Report {
                 ? ""
                 : ",\"unaudited\":%d,\"audited\":%d,\"ledger\":%d"
                         .formatted(verdict.count(Wrong.UNAUDITED), verdict.auditedCalls(), verdict.executedCalls());
+    }
+
+    private String bytesJson() {
+        return ",\"dubbo_bytes\":%d,\"triple_bytes\":%d".formatted(star.dubboBytes(), star.tripleBytes());
     }
 
     private String plainJson(String name, String protocol) throws IOException {

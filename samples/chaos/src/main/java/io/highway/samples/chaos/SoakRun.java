@@ -4,6 +4,7 @@ package io.highway.samples.chaos;
 
 import io.highway.samples.chaos.account.Accounts;
 import io.highway.samples.chaos.account.Verdict;
+import io.highway.samples.chaos.load.Compression;
 import io.highway.samples.chaos.load.Consumer;
 import io.highway.samples.chaos.load.Pace;
 import io.highway.samples.chaos.load.Traffic;
@@ -30,18 +31,21 @@ final class SoakRun {
 
     private final Path folder;
     private final int calls;
+    private final Compression compression;
     private final PrintStream out;
 
-    SoakRun(Path folder, int calls, PrintStream out) {
+    SoakRun(Path folder, int calls, Compression compression, PrintStream out) {
         this.folder = folder;
         this.calls = calls;
+        this.compression = compression;
         this.out = out;
     }
 
     /** Prints two tables and, as the last line, JSON; returns whether nothing was wrong and nothing grew. */
     boolean run() throws IOException, InterruptedException {
         try (Star star = Star.start(folder, false, false);
-                Traffic traffic = new Traffic(star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
+                Traffic traffic =
+                        new Traffic(compression, star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
                 Accounts accounts =
                         new Accounts(calls + SPARE_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             Faults ofStar = new Faults(star, traffic, accounts, Pace.FAST);
@@ -67,7 +71,7 @@ final class SoakRun {
             accounts.awaitEnds();
             Verdict verdict = Verdict.settled(accounts, star.ledger("shanghai"), star.ledger("zhejiang"), rows::name);
             samples.print(out);
-            boolean good = new Report(accounts, rows.all(), verdict, null).print(out);
+            boolean good = new Report(accounts, rows.all(), verdict, null, star).print(out);
             return good && samples.isFlat();
         }
     }

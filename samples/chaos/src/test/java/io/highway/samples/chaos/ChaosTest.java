@@ -4,6 +4,7 @@ package io.highway.samples.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.samples.chaos.load.Compression;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,12 @@ class ChaosTest {
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
         boolean good = new ChaosRun(
-                        Path.of("target", "chaos-test"), 4, false, fault -> FAULTS.contains(fault.name()), out)
+                        Path.of("target", "chaos-test"),
+                        4,
+                        false,
+                        fault -> FAULTS.contains(fault.name()),
+                        Compression.ZSTD,
+                        out)
                 .run();
 
         List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();

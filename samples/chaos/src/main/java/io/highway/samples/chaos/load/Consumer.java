@@ -29,11 +29,14 @@ public final class Consumer implements AutoCloseable {
 
     private final FrameworkModel framework = new FrameworkModel();
     private final Mode mode;
+    private final Compression compression;
     private final OrderService orders;
 
     /** Gateways are comma lists of {@code host:port}. */
-    public Consumer(Mode mode, String dubboGateways, String tripleGateways, String homeProvider) {
+    public Consumer(
+            Mode mode, Compression compression, String dubboGateways, String tripleGateways, String homeProvider) {
         this.mode = mode;
+        this.compression = compression;
         DubboBootstrap dubbo = DubboBootstrap.getInstance(framework.newApplication());
         dubbo.getApplicationModel()
                 .modelEnvironment()
@@ -44,6 +47,8 @@ public final class Consumer implements AutoCloseable {
                         dubboGateways,
                         "highway.gateways.triple",
                         tripleGateways,
+                        "highway.defaults.compression",
+                        compression.word(),
                         "highway.islands.shanghai.tunnel",
                         mode.word(),
                         "highway.islands.shanghai.timeout",
@@ -79,6 +84,11 @@ public final class Consumer implements AutoCloseable {
 
     Mode mode() {
         return mode;
+    }
+
+    /** The text that a call carries in both directions. */
+    String note(int id) {
+        return compression.note(id);
     }
 
     OrderService orders() {

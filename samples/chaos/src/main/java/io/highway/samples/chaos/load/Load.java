@@ -16,6 +16,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.dubbo.rpc.RpcContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of one consumer, alternately idempotent and not. Two threads make synchronous calls and two asynchronous ones;
@@ -105,8 +106,10 @@ public final class Load implements AutoCloseable {
             return;
         }
         OrderService orders = consumer.orders();
+        String note = consumer.note(call.id());
         try {
-            delivers = call.end(kind == CallKind.QUERY ? orders.query(call.id()) : orders.submit(call.id()), null);
+            String answer = kind == CallKind.QUERY ? orders.query(call.id(), note) : orders.submit(call.id(), note);
+            delivers = call.end(withoutNote(answer, note), null);
         } catch (DeclinedException | RuntimeException e) {
             delivers = call.end(null, e);
         }
@@ -115,16 +118,27 @@ public final class Load implements AutoCloseable {
     @SuppressWarnings("FutureReturnValueIgnored") // its end is accounted for
     private void sendLater(CallKind kind, Accounts.Call call) {
         OrderService orders = consumer.orders();
+        String note = consumer.note(call.id());
         CompletableFuture<String> answer;
         try {
-            answer = kind == CallKind.QUERY_LATER ? orders.queryLater(call.id()) : orders.submitLater(call.id());
+            answer = kind == CallKind.QUERY_LATER
+                    ? orders.queryLater(call.id(), note)
+                    : orders.submitLater(call.id(), note);
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete((value, thrown) -> {
             asyncCalls.release();
-            delivers = call.end(value, thrown);
+            delivers = call.end(withoutNote(value, note), thrown);
         });
+    }
+
+    /** The rest of an answer that ends with its note; an answer with another note counts as one to another call. */
+    private static @Nullable String withoutNote(@Nullable String answer, String note) {
+        if (answer == null) {
+            return null;
+        }
+        return answer.endsWith(note) ? answer.substring(0, answer.length() - note.length()) : answer + " (other note)";
     }
 
     /** Makes no new calls, and waits for its threads, but not for calls that may hang. */

@@ -13,11 +13,21 @@ public final class Traffic implements AutoCloseable {
     private final List<Consumer> consumers = new ArrayList<>();
     private final List<Load> loads = new ArrayList<>();
 
+    private final Compression compression;
+    private final String homeProvider;
+
     /** Makes no call yet; gateways are comma-separated lists of {@code host:port}. */
-    public Traffic(String dubboGateways, String tripleGateways, String homeProvider) {
+    public Traffic(Compression compression, String dubboGateways, String tripleGateways, String homeProvider) {
+        this.compression = compression;
+        this.homeProvider = homeProvider;
         for (Mode mode : Mode.values()) {
-            consumers.add(new Consumer(mode, dubboGateways, tripleGateways, homeProvider));
+            consumers.add(new Consumer(mode, compression, dubboGateways, tripleGateways, homeProvider));
         }
+    }
+
+    /** The same with new consumers and other gateways; makes no call yet. */
+    public Traffic fresh(String dubboGateways, String tripleGateways) {
+        return new Traffic(compression, dubboGateways, tripleGateways, homeProvider);
     }
 
     /** Waits until a few calls have been fast; a cold star is slow for reasons that are not measured here. */

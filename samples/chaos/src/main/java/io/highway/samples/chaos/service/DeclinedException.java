@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos.service;
 
-/** A business exception; its message is the answer. */
+/** A business exception; its message is the answer without the note. */
 public final class DeclinedException extends Exception {
 
     private static final long serialVersionUID = 1L;

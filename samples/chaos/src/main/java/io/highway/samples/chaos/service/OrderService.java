@@ -4,20 +4,20 @@ package io.highway.samples.chaos.service;
 
 import java.util.concurrent.CompletableFuture;
 
-/** Accepts orders, each with a unique id. Every answer is {@code <island> <id>}. */
+/** Accepts orders, each with a unique id. Every answer is {@code <island> <id>} and the note. */
 public interface OrderService {
 
     /** Idempotent. */
-    String query(int id) throws DeclinedException;
+    String query(int id, String note) throws DeclinedException;
 
     /** Idempotent. */
-    CompletableFuture<String> queryLater(int id);
+    CompletableFuture<String> queryLater(int id, String note);
 
     /** Must run at most once per id. */
-    String submit(int id) throws DeclinedException;
+    String submit(int id, String note) throws DeclinedException;
 
     /** Must run at most once per id. */
-    CompletableFuture<String> submitLater(int id);
+    CompletableFuture<String> submitLater(int id, String note);
 
     /** The island, without an entry in its ledger. */
     String island();

@@ -28,23 +28,23 @@ final class Orders implements OrderService {
     }
 
     @Override
-    public String query(int id) throws DeclinedException {
-        return take(id);
+    public String query(int id, String note) throws DeclinedException {
+        return take(id, note);
     }
 
     @Override
-    public CompletableFuture<String> queryLater(int id) {
-        return takeLater(id);
+    public CompletableFuture<String> queryLater(int id, String note) {
+        return takeLater(id, note);
     }
 
     @Override
-    public String submit(int id) throws DeclinedException {
-        return take(id);
+    public String submit(int id, String note) throws DeclinedException {
+        return take(id, note);
     }
 
     @Override
-    public CompletableFuture<String> submitLater(int id) {
-        return takeLater(id);
+    public CompletableFuture<String> submitLater(int id, String note) {
+        return takeLater(id, note);
     }
 
     @Override
@@ -52,26 +52,26 @@ final class Orders implements OrderService {
         return island;
     }
 
-    private String take(int id) throws DeclinedException {
+    private String take(int id, String note) throws DeclinedException {
         ledger.executed(id);
         LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(WORK_MILLIS));
-        return answer(id);
+        return answer(id, note);
     }
 
-    private String answer(int id) throws DeclinedException {
+    private String answer(int id, String note) throws DeclinedException {
         String answer = island + " " + id;
         if (id % DECLINED == 0) {
             throw new DeclinedException(answer);
         }
-        return answer;
+        return answer + note;
     }
 
-    private CompletableFuture<String> takeLater(int id) {
+    private CompletableFuture<String> takeLater(int id, String note) {
         ledger.executed(id);
         CompletableFuture<String> later = new CompletableFuture<>();
         afterWork.execute(() -> {
             try {
-                later.complete(answer(id));
+                later.complete(answer(id, note));
             } catch (DeclinedException e) {
                 later.completeExceptionally(e);
             }

@@ -254,6 +254,20 @@ public final class Star implements AutoCloseable {
         return Stream.concat(home, toProvider.stream()).toList();
     }
 
+    /** What consumers and home's gateways have exchanged over the Dubbo protocol, in both directions. */
+    public long dubboBytes() {
+        return homeGateways.stream()
+                .mapToLong(gateway -> gateway.dubbo().traffic().sum())
+                .sum();
+    }
+
+    /** The same over Triple. */
+    public long tripleBytes() {
+        return homeGateways.stream()
+                .mapToLong(gateway -> gateway.triple().traffic().sum())
+                .sum();
+    }
+
     /** What a consumer writes for {@code highway.gateways.dubbo}. */
     public String dubboAddresses() {
         return dubboAddresses.toString();
