@@ -83,7 +83,7 @@ public final class Client implements AutoCloseable {
     }
 
     /** Waits for a gateway, at most 20 s: on a busy machine it may need longer than a call waits for it. */
-    void awaitConnected() {
+    public void awaitConnected() {
         long begun = System.nanoTime();
         while (!isConnected() && System.nanoTime() - begun < PATIENCE_NANOS) {
             LockSupport.parkNanos(POLL_NANOS);

@@ -29,6 +29,7 @@ public final class MeteredLink implements AutoCloseable {
     private final String host;
     private final int port;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final AtomicLong bytesThere = new AtomicLong();
     private final AtomicLong bytesBack = new AtomicLong();
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean paused;
@@ -65,7 +66,7 @@ public final class MeteredLink implements AutoCloseable {
                 client.setTcpNoDelay(true);
                 server.setTcpNoDelay(true);
                 thread("back", () -> pass(server, client, bytesBack));
-                pass(client, server, new AtomicLong());
+                pass(client, server, bytesThere);
             } catch (IOException e) {
                 end(client);
             }
@@ -115,6 +116,11 @@ public final class MeteredLink implements AutoCloseable {
     /** How many connections have been made. */
     public int connections() {
         return connections.get();
+    }
+
+    /** How many bytes have gone to the target. */
+    public long bytesThere() {
+        return bytesThere.get();
     }
 
     /** How many bytes have come from the target. */

@@ -19,6 +19,7 @@ public final class Cases {
                         Bodies.cases(),
                         Attachments.cases(),
                         Streaming.cases(),
+                        Compression.cases(),
                         Time.cases(),
                         Crowd.cases(),
                         Interop.cases(),
