@@ -127,6 +127,11 @@ public final class CallPath implements AutoCloseable {
         return length;
     }
 
+    /** Another service of the provider, called through the same gateway. */
+    public <T> T routed(Class<T> service) {
+        return application.routed(service);
+    }
+
     private void attach() {
         if (!attached.isEmpty()) {
             RpcContextAttachment attachments = RpcContext.getClientAttachment();

@@ -32,32 +32,58 @@ public final class ProviderProcess {
 
     /** Starts it and returns where it is, once it takes calls. */
     public static Island start(Processes processes, Signing signing) throws IOException {
+        return start(processes, signing, ProviderProcess.class);
+    }
+
+    /** Starts one with further services, whose main class this is. */
+    public static Island start(Processes processes, Class<?> main) throws IOException {
+        return start(processes, Signing.OFF, main);
+    }
+
+    private static Island start(Processes processes, Signing signing, Class<?> main) throws IOException {
         List<String> arguments = new ArrayList<>(signing.arguments());
         arguments.add("-Dhighway.island=" + ISLAND);
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();
-        processes.start(NAME, arguments, ProviderProcess.class, String.valueOf(dubbo), String.valueOf(triple));
+        processes.start(NAME, arguments, main, String.valueOf(dubbo), String.valueOf(triple));
         processes.ready(NAME);
         return new Island(ISLAND, HOST + ":" + dubbo, HOST + ":" + triple);
     }
 
     /** Arguments: the port for the Dubbo protocol and the one for Triple. */
     public static void main(String[] arguments) {
-        serve(UploadService.class, new Uploads(), arguments[0], arguments[1]);
+        serve(List.of(uploads()), arguments[0], arguments[1]);
     }
 
     /** Is the provider of a service until the process is ended. */
     public static <T> void serve(Class<T> type, T implementation, String dubboPort, String triplePort) {
-        ChildProcess.endWithParent();
+        serve(List.of(service(type, implementation)), dubboPort, triplePort);
+    }
+
+    /** The same, beside uploads. */
+    public static <T> void serveBesideUploads(Class<T> type, T implementation, String dubboPort, String triplePort) {
+        serve(List.of(uploads(), service(type, implementation)), dubboPort, triplePort);
+    }
+
+    private static ServiceConfig<?> uploads() {
+        return service(UploadService.class, new Uploads());
+    }
+
+    private static <T> ServiceConfig<T> service(Class<T> type, T implementation) {
         ServiceConfig<T> service = new ServiceConfig<>();
         service.setInterface(type);
         service.setRef(implementation);
+        return service;
+    }
+
+    private static void serve(List<ServiceConfig<?>> services, String dubboPort, String triplePort) {
+        ChildProcess.endWithParent();
         DubboBootstrap dubbo = DubboBootstrap.getInstance()
                 .application("provider")
                 .registry(new RegistryConfig("N/A"))
-                .protocols(List.of(protocol("dubbo", dubboPort), protocol("tri", triplePort)))
-                .service(service)
-                .start();
+                .protocols(List.of(protocol("dubbo", dubboPort), protocol("tri", triplePort)));
+        services.forEach(service -> dubbo.service(service));
+        dubbo.start();
         ChildProcess.ready(ISLAND);
         dubbo.await();
     }

@@ -21,6 +21,7 @@ final class CallPaths implements AutoCloseable {
     private final CallPath dubbo;
     private final CallPath triple;
     private final CallPath gzip;
+    private final CallPath zstd;
 
     /**
      * Opens them; each has a separate connection to the provider or the gateway.
@@ -36,6 +37,7 @@ final class CallPaths implements AutoCloseable {
         this.dubbo = tunnel("dubbo tunnel", Protocol.DUBBO, Map.of());
         this.triple = tunnel("triple tunnel", Protocol.TRIPLE, Map.of());
         this.gzip = tunnel("triple tunnel, gzip", Protocol.TRIPLE, Map.of("compression", "gzip"));
+        this.zstd = tunnel("triple tunnel, zstd", Protocol.TRIPLE, Map.of("compression", "zstd"));
     }
 
     private CallPath tunnel(String name, Protocol protocol, Map<String, String> policy) {
@@ -71,9 +73,14 @@ final class CallPaths implements AutoCloseable {
         return triple;
     }
 
-    /** The triple tunnel with compression. */
+    /** The triple tunnel with gzip. */
     CallPath gzip() {
         return gzip;
+    }
+
+    /** The triple tunnel with zstd. */
+    CallPath zstd() {
+        return zstd;
     }
 
     /** Another dubbo tunnel, the baseline of {@link #auto()}. */
@@ -84,6 +91,11 @@ final class CallPaths implements AutoCloseable {
     /** Another dubbo tunnel, with a limit that adapts to the link; it has not learnt anything yet. */
     CallPath auto() {
         return tunnel("dubbo tunnel, auto", Protocol.DUBBO, Map.of("max-concurrent", "auto", "max-wait", MAX_WAIT));
+    }
+
+    /** Another tunnel, in which calls of more than 16 KB are bulk. */
+    CallPath classes(Protocol protocol) {
+        return tunnel(protocol.key() + " tunnel, classes", protocol, Map.of("bulk.over", "16KB"));
     }
 
     @Override

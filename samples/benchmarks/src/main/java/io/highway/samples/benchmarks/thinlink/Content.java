@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.thinlink;
 
+import io.highway.samples.benchmarks.orders.Order;
 import io.highway.samples.benchmarks.orders.Orders;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,7 +32,8 @@ enum Content {
         }
     };
 
-    private static final int DIFFERENT = 64;
+    /** How many different ones there are. */
+    static final int DIFFERENT = 64;
 
     abstract byte[] body(int bytes, Random random);
 
@@ -41,15 +44,23 @@ enum Content {
 
     /** Supplies one body after the other, on any thread; the same ones for the same size. */
     Supplier<byte[]> bodies(int bytes) {
-        byte[][] bodies = all(bytes);
+        List<byte[]> bodies = all(bytes);
         AtomicInteger next = new AtomicInteger();
-        return () -> bodies[Math.floorMod(next.getAndIncrement(), DIFFERENT)];
+        return () -> bodies.get(Math.floorMod(next.getAndIncrement(), DIFFERENT));
     }
 
-    private byte[][] all(int bytes) {
+    /** All different ones. */
+    List<byte[]> all(int bytes) {
         return IntStream.range(0, DIFFERENT)
                 .mapToObj(seed -> body(bytes, new Random(seed)))
-                .toArray(byte[][]::new);
+                .toList();
+    }
+
+    /** As many different orders, whose JSON has this length or hardly more. */
+    static List<Order> orders(int bytes) {
+        return IntStream.range(0, DIFFERENT)
+                .mapToObj(seed -> Orders.ofJsonBytes(bytes, new Random(seed).nextLong()))
+                .toList();
     }
 
     /** The compression ratio of gzip, for each body separately. */

@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 record Group(int width, Content content, int bytes, int callers) {
 
     static final int SMALL = 2 << 10;
-    private static final int LARGE = 80 << 10;
+    static final int LARGE = 80 << 10;
 
     /** Of bodies, in bytes. */
     static final List<Integer> SIZES = List.of(SMALL, LARGE);

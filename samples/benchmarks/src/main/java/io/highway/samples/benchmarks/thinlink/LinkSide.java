@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.function.ToLongFunction;
 
 /** A side that also counts the traffic of its calls over the link. */
-final class LinkSide extends Side {
+class LinkSide extends Side {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -40,13 +40,19 @@ final class LinkSide extends Side {
     }
 
     /** How much of something passed the link for each call. */
-    Spread perCall(ToLongFunction<Link.Traffic> what) {
+    final Spread perCall(ToLongFunction<Link.Traffic> what) {
         return Spread.of(rounds, round -> (double) what.applyAsLong(round.traffic) / Math.max(1, round.calls.calls()));
     }
 
     /** How full the link was towards the provider: 1 is as full as it gets. */
-    Spread use(double bytesPerSecond) {
+    final Spread use(double bytesPerSecond) {
+        return use(bytesPerSecond, Link.Traffic::bytes);
+    }
+
+    /** How full the link was in one of the directions. */
+    final Spread use(double bytesPerSecond, ToLongFunction<Link.Traffic> bytes) {
         return Spread.of(
-                rounds, round -> round.traffic.bytes() / bytesPerSecond * NANOS_PER_SECOND / round.calls.lasted());
+                rounds,
+                round -> bytes.applyAsLong(round.traffic) / bytesPerSecond * NANOS_PER_SECOND / round.calls.lasted());
     }
 }

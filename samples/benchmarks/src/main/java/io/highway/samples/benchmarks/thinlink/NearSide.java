@@ -3,8 +3,8 @@
 package io.highway.samples.benchmarks.thinlink;
 
 import io.highway.samples.benchmarks.calls.CallPath;
+import io.highway.samples.benchmarks.calls.Protocol;
 import io.highway.samples.benchmarks.measure.Alternation;
-import io.highway.samples.benchmarks.measure.Benchmark;
 import io.highway.samples.benchmarks.measure.Callers;
 import io.highway.samples.benchmarks.measure.Comparison;
 import io.highway.samples.benchmarks.measure.Machine;
@@ -17,7 +17,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
 
 /** The process in zhejiang: makes all calls and records their results. */
 final class NearSide {
@@ -26,51 +29,137 @@ final class NearSide {
     /** After this number of calls the JVMs of all processes are warmed up. */
     private static final long WARM = 20_000;
 
+    private final Plan plan;
     private final Effort effort;
     private final Link link;
     private final CallPaths paths;
 
-    private NearSide(Effort effort, Link link, CallPaths paths) {
-        this.effort = effort;
+    private NearSide(Plan plan, Link link, CallPaths paths) {
+        this.plan = plan;
+        this.effort = plan.effort();
         this.link = link;
         this.paths = paths;
     }
 
     /**
-     * Exits with 0 only if every call was answered. Arguments: how much to measure, the folder for what is written, the
-     * two namespaces, the provider's addresses for the Dubbo protocol and for Triple, and that of home's gateway.
+     * Exits with 0 only if every call was answered. Arguments: the folder for what is written, the two namespaces, the
+     * provider's addresses for the Dubbo protocol and for Triple, that of home's gateway, and what to measure.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         ChildProcess.endWithParent();
         boolean answered;
-        try (CallPaths paths = new CallPaths(arguments[4], arguments[5], arguments[6])) {
-            answered = new NearSide(Effort.valueOf(arguments[0]), new Link(arguments[2], arguments[3]), paths)
-                    .run(Path.of(arguments[1]));
+        try (CallPaths paths = new CallPaths(arguments[3], arguments[4], arguments[5])) {
+            answered = new NearSide(
+                            Plan.of(arguments[6], arguments[7], arguments[8]),
+                            new Link(arguments[1], arguments[2]),
+                            paths)
+                    .run(Path.of(arguments[0]));
         }
         System.exit(answered ? 0 : 1);
     }
 
     private boolean run(Path folder) throws IOException, InterruptedException {
-        Machine machine = Machine.here();
-        try (Callers callers = new Callers(Group.MANY)) {
+        Report report = newReport(Machine.here());
+        try (Callers callers = new Callers(Group.MANY + Mix.FEW)) {
             warmUp(callers);
-            List<Comparison<Group, CallPath, LinkSide>> comparisons = new ArrayList<>();
-            for (int width : effort.widths()) {
-                link.width(width);
-                List<Comparison<Group, CallPath, LinkSide>> now = comparisons(width);
-                take(now, effort.slice(), callers);
-                comparisons.addAll(now);
+            Map<String, OrderExchange> exchanges = exchanges();
+            for (OrderExchange far : exchanges.values()) {
+                warmUp(far, callers);
             }
-            link.width(effort.thinnest());
-            List<Comparison<Group, CallPath, LinkSide>> adapting = adapting();
-            for (Comparison<Group, CallPath, LinkSide> comparison : adapting) {
-                for (LinkSide side : comparison.sides().values()) {
-                    side.warmUp(callers, effort.longSlice(), 1, WARM);
+            if (plan.has(Part.TUNNELS)) {
+                tunnels(callers).addTo(report);
+            }
+            if (plan.has(Part.ZSTD)) {
+                exchanged(exchanges, false, callers).addTo(report);
+            }
+            if (plan.has(Part.DOWNLOADS)) {
+                exchanged(exchanges, true, callers).addTo(report);
+            }
+            if (plan.has(Part.CLASSES)) {
+                mixed(callers).addTo(report);
+            }
+        }
+        try (PrintStream out =
+                new PrintStream(folder.resolve(ThinLinkBenchmark.TABLES).toFile(), StandardCharsets.UTF_8)) {
+            return report.publish(out, folder.resolve("../.."));
+        }
+    }
+
+    private Results tunnels(Callers callers) throws IOException, InterruptedException {
+        List<Comparison<Group, CallPath, LinkSide>> comparisons = new ArrayList<>();
+        List<Integer> rates = plan.tunnelRates();
+        for (int width : rates) {
+            link.width(width);
+            List<Comparison<Group, CallPath, LinkSide>> now = comparisons(width);
+            take(now, effort.slice(), callers);
+            comparisons.addAll(now);
+        }
+        link.width(rates.get(0));
+        List<Comparison<Group, CallPath, LinkSide>> adapting = adapting(rates.get(0));
+        for (Comparison<Group, CallPath, LinkSide> comparison : adapting) {
+            for (LinkSide side : comparison.sides().values()) {
+                side.warmUp(callers, effort.longSlice(), 1, WARM);
+            }
+        }
+        take(adapting, effort.longSlice(), callers);
+        return new Results(paths, comparisons, adapting);
+    }
+
+    /** By compression; none if nothing of it is measured. */
+    private Map<String, OrderExchange> exchanges() {
+        Map<String, OrderExchange> exchanges = new LinkedHashMap<>();
+        if (plan.has(Part.ZSTD) || plan.has(Part.DOWNLOADS)) {
+            for (CallPath path : List.of(paths.triple(), paths.gzip(), paths.zstd())) {
+                exchanges.put(path.name(), path.routed(OrderExchange.class));
+            }
+        }
+        return exchanges;
+    }
+
+    private void warmUp(OrderExchange far, Callers callers) throws InterruptedException {
+        for (int bytes : Group.SIZES) {
+            for (Form form : Form.values()) {
+                for (Callable<?> call : List.of(form.upload(far, bytes), form.download(far, bytes))) {
+                    callers.call(Group.MANY, effort.warmUp(), call);
                 }
             }
-            take(adapting, effort.longSlice(), callers);
-            return report(machine, comparisons, adapting, folder);
         }
+    }
+
+    private ExchangeResults exchanged(Map<String, OrderExchange> exchanges, boolean isDownload, Callers callers)
+            throws IOException, InterruptedException {
+        List<Comparison<Exchange, String, ExchangeSide>> comparisons = new ArrayList<>();
+        for (int width : plan.compressionRates()) {
+            link.width(width);
+            List<Comparison<Exchange, String, ExchangeSide>> now = new ArrayList<>();
+            for (int bytes : Group.SIZES) {
+                for (Form form : Form.values()) {
+                    now.add(new Exchange(width, form, bytes, isDownload).compare(exchanges));
+                }
+            }
+            take(now, effort.slice(), callers);
+            comparisons.addAll(now);
+        }
+        return new ExchangeResults(comparisons);
+    }
+
+    private MixResults mixed(Callers callers) throws IOException, InterruptedException {
+        link.width(effort.thinnest());
+        MixResults mixed = new MixResults(
+                effort.thinnest(),
+                new Mix(paths.plain()),
+                List.of(
+                        new MixResults.Pair(new Mix(paths.dubbo()), new Mix(paths.classes(Protocol.DUBBO))),
+                        new MixResults.Pair(new Mix(paths.triple()), new Mix(paths.classes(Protocol.TRIPLE)))));
+        for (Mix mix : mixed.all()) {
+            mix.warmUp(callers, effort.longSlice());
+        }
+        for (int round = 0; round < effort.rounds(); round++) {
+            for (Mix mix : Alternation.order(mixed.all(), round)) {
+                mix.round(callers, effort.mixedSlice());
+            }
+        }
+        return mixed;
     }
 
     /** Runs while the link has no limit: thousands of calls per second. */
@@ -84,7 +173,7 @@ final class NearSide {
         }
     }
 
-    private void take(List<Comparison<Group, CallPath, LinkSide>> comparisons, Duration slice, Callers callers)
+    private <T, W, S extends LinkSide> void take(List<Comparison<T, W, S>> comparisons, Duration slice, Callers callers)
             throws InterruptedException {
         new Alternation(effort.rounds(), Duration.ZERO, slice)
                 .take(
@@ -112,22 +201,17 @@ final class NearSide {
     }
 
     /** One limit per size, each with its own path: a limit is for calls that take about equally long. */
-    private List<Comparison<Group, CallPath, LinkSide>> adapting() {
+    private List<Comparison<Group, CallPath, LinkSide>> adapting(int width) {
         return Group.SIZES.stream()
-                .map(bytes -> new Group(effort.thinnest(), Content.RANDOM, bytes, Group.MANY)
+                .map(bytes -> new Group(width, Content.RANDOM, bytes, Group.MANY)
                         .compare(List.of(paths.unlimited(), paths.auto())))
                 .toList();
     }
 
-    private boolean report(
-            Machine machine,
-            List<Comparison<Group, CallPath, LinkSide>> comparisons,
-            List<Comparison<Group, CallPath, LinkSide>> adapting,
-            Path folder)
-            throws IOException {
-        Report report = new Report(
+    private Report newReport(Machine machine) {
+        return new Report(
                         "thin-link",
-                        Benchmark.command("thin-link", effort == Effort.QUICK),
+                        plan.command(),
                         machine,
                         effort.rounds()
                                 + " alternating rounds, medians; two reference gateways, the link between them: tbf, burst "
@@ -136,10 +220,5 @@ final class NearSide {
                 .field("rounds", effort.rounds())
                 .field("link_burst", Link.BURST)
                 .field("link_queue", Link.QUEUE);
-        new Results(paths, comparisons, adapting).addTo(report);
-        try (PrintStream out =
-                new PrintStream(folder.resolve(ThinLinkBenchmark.TABLES).toFile(), StandardCharsets.UTF_8)) {
-            return report.publish(out, folder.resolve("../.."));
-        }
     }
 }

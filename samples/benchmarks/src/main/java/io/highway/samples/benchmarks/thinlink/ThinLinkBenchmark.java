@@ -10,24 +10,39 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
- * Compares the goodput of plain Dubbo over a thin link with that of the tunnels. The link is between two network
- * namespaces: callers and home's gateway are in one, the far gateway and the provider in the other.
+ * Compares calls over a thin link: plain Dubbo and tunnels, with and without compression and traffic classes. The link
+ * is between two network namespaces: callers and home's gateway are in one, the far gateway and the provider in the other.
  */
-@Command(name = "thin-link", mixinStandardHelpOptions = true, description = "what gets over 30 and 50 Mbit/s")
+@Command(name = "thin-link", mixinStandardHelpOptions = true, description = "what gets over 10, 30 and 50 Mbit/s")
 public final class ThinLinkBenchmark extends Benchmark {
 
     /** What is printed at the end, in the folder for logs. */
     static final String TABLES = "thin-link.md";
 
-    private static final int SECONDS_AT_MOST = 1200;
+    private static final int SECONDS_AT_MOST = 3600;
 
     private static final String CALLERS = "callers";
+
+    @Option(names = "--only", split = ",", description = "of tunnels,zstd,downloads,classes; default: all of them")
+    private Set<Part> only = EnumSet.allOf(Part.class);
+
+    @Option(
+            names = "--rates",
+            split = ",",
+            description =
+                    "of the link in Mbit/s, such as 10,30; default: 30,50 for tunnels, 10,30 for zstd and downloads;"
+                            + " classes always have 30")
+    private List<Integer> rates = List.of();
 
     /** For picocli. */
     public ThinLinkBenchmark() {
@@ -41,11 +56,11 @@ public final class ThinLinkBenchmark extends Benchmark {
 
     @Override
     protected boolean run(Path logs, PrintStream out) throws IOException {
-        return run(logs, plan(Effort.FULL, Effort.QUICK), out);
+        return run(logs, new Plan(plan(Effort.FULL, Effort.QUICK), only, rates), out);
     }
 
     /** Returns whether every call was answered. */
-    static boolean run(Path logs, Effort effort, PrintStream out) throws IOException {
+    static boolean run(Path logs, Plan plan, PrintStream out) throws IOException {
         Path folder = Files.createDirectories(logs.resolve("thin-link")).toAbsolutePath();
         Path tables = folder.resolve(TABLES);
         Files.deleteIfExists(tables);
@@ -53,7 +68,7 @@ public final class ThinLinkBenchmark extends Benchmark {
         try (Namespaces islands = Namespaces.create(folder);
                 Processes shanghai = new Processes(folder, islands.far());
                 Processes zhejiang = new Processes(folder, islands.near())) {
-            Island provider = ProviderProcess.start(shanghai);
+            Island provider = ProviderProcess.start(shanghai, FarProcess.class);
             String farGateway = shanghai.gateway(
                     provider.id(), Map.of(provider.id(), Processes.providers(provider.dubbo(), provider.triple())));
             String entrance = zhejiang.gateway("zhejiang", Map.of(provider.id(), Processes.next(farGateway)));
@@ -62,13 +77,16 @@ public final class ThinLinkBenchmark extends Benchmark {
                     CALLERS,
                     List.of(),
                     NearSide.class,
-                    effort.name(),
-                    folder.toString(),
-                    link.near(),
-                    link.far(),
-                    provider.dubbo(),
-                    provider.triple(),
-                    entrance);
+                    Stream.concat(
+                                    Stream.of(
+                                            folder.toString(),
+                                            link.near(),
+                                            link.far(),
+                                            provider.dubbo(),
+                                            provider.triple(),
+                                            entrance),
+                                    plan.words().stream())
+                            .toArray(String[]::new));
             zhejiang.awaitEnd(CALLERS, SECONDS_AT_MOST);
             exitCode = zhejiang.exitCode(CALLERS);
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
 
-/** Goodput over a thin link between two islands: plain Dubbo and both tunnels, with and without compression. */
+/** Calls over a thin link between two islands: plain Dubbo, tunnels, compression, traffic classes. */
 @NullMarked
 package io.highway.samples.benchmarks.thinlink;
 

@@ -33,12 +33,12 @@ class ThinLinkBenchmarkTest {
     }
 
     @Test
-    @Timeout(120)
-    void comparesPlainDubboWithTunnels_atEveryWidthSizeAndNumberOfCallers() throws Exception {
+    @Timeout(240)
+    void comparesEverything_atEveryWidthSizeAndNumberOfCallers() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
         boolean allAnswered = ThinLinkBenchmark.run(
-                folder.resolve("logs"), Effort.TRIAL, new PrintStream(printed, true, StandardCharsets.UTF_8));
+                folder.resolve("logs"), Plan.of(Effort.TRIAL), new PrintStream(printed, true, StandardCharsets.UTF_8));
 
         String text = printed.toString(StandardCharsets.UTF_8);
         assertThat(allAnswered).as(text).isTrue();
@@ -47,16 +47,35 @@ class ThinLinkBenchmarkTest {
                 .contains("**2000 Mbit/s, json bodies of 80 KB, 64 callers**");
         JSONObject report = JSON.parseObject(Files.readString(folder.resolve("thin-link.json")));
         int adapting = 2 * 2;
-        assertThat(report.getJSONArray("cases")).hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting);
+        int compressed = 2 * 2 * 3 * 3;
+        int classes = 5;
+        assertThat(report.getJSONArray("cases")).hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting + compressed + classes);
         assertThat(report)
                 .containsKeys("goodput_ratio_2k", "goodput_ratio_80k", "goodput_ratio_2k_triple")
-                .containsKeys("calls_2k_1000mbit", "gzip_gain_2k", "gzip_incompressible", "p50_auto_ratio");
+                .containsKeys("calls_2k_1000mbit", "gzip_gain_2k", "gzip_incompressible", "p50_auto_ratio")
+                .containsKeys("zstd_gain_2k", "zstd_gain_80k_objects", "zstd_incompressible", "zstd_processor_ratio_2k")
+                .containsKeys("zstd_gain_download_2k", "zstd_gain_download_80k", "zstd_incompressible_download")
+                .containsKeys("classes_p99_ms", "classes_idle_p99_ms", "classes_goodput_ratio", "no_classes_p99_ms");
+        assertCompressed(report, "upload", "link_bytes_per_call");
+        assertCompressed(report, "download", "link_bytes_back_per_call");
         assertThat(report.getJSONArray("cases").toList(JSONObject.class))
                 .filteredOn(one -> one.getString("content").equals("random"))
                 .as("what passes the link is the body and not much more")
                 .allSatisfy(one -> assertThat(one.getDoubleValue("link_bytes_per_call"))
                         .isBetween(one.getDoubleValue("body_bytes"), 2 * one.getDoubleValue("body_bytes")));
         assertThat(namespaces()).doesNotContain("-" + ProcessHandle.current().pid());
+    }
+
+    private static void assertCompressed(JSONObject report, String direction, String bytes) {
+        assertThat(report.getJSONArray("cases").toList(JSONObject.class))
+                .filteredOn(one -> direction.equals(one.getString("direction")) && one.getIntValue("body_bytes") > 3000)
+                .filteredOn(one -> !one.getString("content").equals("random bytes"))
+                .as("what passes the link when 80 KB are sent")
+                .hasSize(2 * 3)
+                .allSatisfy(one -> assertThat(one.getDoubleValue(bytes))
+                        .isBetween(
+                                one.getString("way").equals("triple tunnel") ? 30_000.0 : 2000.0,
+                                one.getString("way").equals("triple tunnel") ? 120_000.0 : 29_000.0));
     }
 
     private static String namespaces() throws Exception {

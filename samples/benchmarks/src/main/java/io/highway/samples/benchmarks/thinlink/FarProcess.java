@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.benchmarks.thinlink;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.highway.samples.benchmarks.calls.ProviderProcess;
+import io.highway.samples.benchmarks.orders.Order;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** The provider in shanghai. */
+final class FarProcess {
+
+    private FarProcess() {}
+
+    /** Arguments: the port for the Dubbo protocol and the one for Triple. */
+    public static void main(String[] arguments) {
+        ProviderProcess.serveBesideUploads(OrderExchange.class, new Exchange(), arguments[0], arguments[1]);
+    }
+
+    private static final class Exchange implements OrderExchange {
+
+        private final Map<Integer, List<byte[]>> texts = new ConcurrentHashMap<>();
+        private final Map<Integer, List<byte[]>> randoms = new ConcurrentHashMap<>();
+        private final Map<Integer, List<Order>> orders = new ConcurrentHashMap<>();
+
+        @Override
+        public int put(byte[] body) {
+            return body.length;
+        }
+
+        @Override
+        public int putOrder(Order order) {
+            return order.getLines().size();
+        }
+
+        @Override
+        public byte[] get(boolean random, int bytes, int number) {
+            return (random ? randoms : texts)
+                    .computeIfAbsent(bytes, size -> (random ? Content.RANDOM : Content.JSON).all(size))
+                    .get(number);
+        }
+
+        @Override
+        public Order getOrder(int bytes, int number) {
+            return orders.computeIfAbsent(bytes, Content::orders).get(number);
+        }
+
+        @Override
+        public long processorNanos() {
+            return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+        }
+    }
+}
