@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** {@code tunnel=auto} while its Dubbo path is blocked, which the Triple path is not. */
 @Tag("network")
+@Tag("any-dubbo")
 class AutoTunnelTest {
 
     private static FaultyStar star;

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls are refused for a while once too many have failed or were slow. */
 @Tag("network")
+@Tag("any-dubbo")
 class BreakerTest extends OnFaultyStar {
 
     private Shop shop(Tunnel tunnel, String heartbeat, String... more) {

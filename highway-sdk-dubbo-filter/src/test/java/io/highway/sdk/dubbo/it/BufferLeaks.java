@@ -24,7 +24,10 @@ final class BufferLeaks implements AutoCloseable {
     /** Marks a buffer that is leaked on purpose, to know when the garbage collector has run. */
     private static final String MARK = "leaked on purpose by BufferLeaks";
 
-    private static final Pattern SERVER = Pattern.compile("org\\.apache\\.dubbo\\.[\\w.]*Server");
+    /** Of the pipelines here, only those of Dubbo's Triple servers have the second handler behind HTTP/2. */
+    private static final Pattern SERVER = Pattern.compile(
+            "org\\.apache\\.dubbo\\.[\\w.]*Server"
+                    + "|'FlushConsolidationHandler#0' will handle the message from this point\\.\\s+io\\.netty\\.handler\\.codec\\.http2");
 
     private final ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
     private final ResourceLeakDetector<ByteBuf> detector;

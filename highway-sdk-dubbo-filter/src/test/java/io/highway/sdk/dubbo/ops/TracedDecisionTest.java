@@ -43,9 +43,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** An explanation is what a call does: random calls and policies, decided once as a call and once with traces. */
+@Tag("any-dubbo")
 class TracedDecisionTest {
 
     private static final int CALLS = 100_000;

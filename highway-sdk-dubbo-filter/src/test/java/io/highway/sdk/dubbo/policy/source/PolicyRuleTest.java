@@ -21,12 +21,14 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("any-dubbo")
 class PolicyRuleTest {
 
     private static final HighwaySettings STATIC = settings(
