@@ -22,7 +22,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -554,27 +553,6 @@ class AuditTest {
                     config.setUrl("tri://" + star.shanghai.tripleAddress);
                     config.setCheck(false);
                 }));
-    }
-
-    private static final class Collected<T> implements StreamObserver<T> {
-
-        private final List<T> values = new CopyOnWriteArrayList<>();
-        private final CompletableFuture<List<T>> done = new CompletableFuture<>();
-
-        @Override
-        public void onNext(T value) {
-            values.add(value);
-        }
-
-        @Override
-        public void onError(Throwable error) {
-            done.completeExceptionally(error);
-        }
-
-        @Override
-        public void onCompleted() {
-            done.complete(values);
-        }
     }
 
     @ParameterizedTest

@@ -33,7 +33,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -462,28 +461,6 @@ class CompressionTest extends OnFaultyStar {
         }
     }
 
-    /** Collects a stream. */
-    private static final class Collected implements StreamObserver<String> {
-
-        private final List<String> values = new CopyOnWriteArrayList<>();
-        private final CompletableFuture<List<String>> done = new CompletableFuture<>();
-
-        @Override
-        public void onNext(String value) {
-            values.add(value);
-        }
-
-        @Override
-        public void onError(Throwable error) {
-            done.completeExceptionally(error);
-        }
-
-        @Override
-        public void onCompleted() {
-            done.complete(values);
-        }
-    }
-
     private Feed feed() {
         return Highway.to("shanghai")
                 .bind(
@@ -500,7 +477,7 @@ class CompressionTest extends OnFaultyStar {
     void compressesTheMessagesOfStreams_bothWays(String compression) {
         shop(compression, Tunnel.TRIPLE);
         Feed feed = feed();
-        Collected answers = new Collected();
+        Collected<String> answers = new Collected<>();
         byte[] noise = new byte[1000];
         new Random(1).nextBytes(noise);
         List<String> sent = List.of(TEXT, "tea", new String(noise, StandardCharsets.ISO_8859_1), TEXT + TEXT, "", TEXT);
@@ -528,7 +505,7 @@ class CompressionTest extends OnFaultyStar {
     void leavesAStreamToTheApplication_thatChoosesItsEncoding() {
         shop("zstd", Tunnel.TRIPLE);
         Feed feed = feed();
-        Collected answers = new Collected();
+        Collected<String> answers = new Collected<>();
 
         StreamObserver<String> questions = feed.join(answers);
         ((ClientCallToObserverAdapter<?>) questions).setCompression("gzip");

@@ -9,11 +9,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcException;
 import org.junit.jupiter.api.AfterAll;
@@ -44,32 +40,6 @@ class StreamingTest {
     @AfterAll
     static void stop() {
         star.close();
-    }
-
-    /** Collects a stream. */
-    private static final class Collected<T> implements StreamObserver<T> {
-
-        private final List<T> values = new CopyOnWriteArrayList<>();
-        private final CompletableFuture<List<T>> done = new CompletableFuture<>();
-
-        @Override
-        public void onNext(T value) {
-            values.add(value);
-        }
-
-        @Override
-        public void onError(Throwable error) {
-            done.completeExceptionally(error);
-        }
-
-        @Override
-        public void onCompleted() {
-            done.complete(values);
-        }
-
-        List<T> all() throws Exception {
-            return done.get(10, TimeUnit.SECONDS);
-        }
     }
 
     @Test
