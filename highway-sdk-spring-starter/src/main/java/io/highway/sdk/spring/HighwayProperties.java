@@ -823,6 +823,9 @@ public class HighwayProperties {
         /** Business keys that mean this island for @IslandKey, such as 310000 or 31*. */
         private @Nullable List<String> keys;
 
+        /** Trained zstd dictionary for compression zstd or auto: none, or file: and its path. */
+        private @Nullable String dictionary;
+
         /** {@return the keys below {@code sign}} */
         public SigningKey getSign() {
             return sign;
@@ -849,6 +852,20 @@ public class HighwayProperties {
          */
         public void setKeys(@Nullable List<String> keys) {
             this.keys = keys;
+        }
+
+        /** {@return {@code dictionary} as it is written, or null} */
+        public @Nullable String getDictionary() {
+            return dictionary;
+        }
+
+        /**
+         * Sets {@code dictionary}.
+         *
+         * @param dictionary what is written
+         */
+        public void setDictionary(@Nullable String dictionary) {
+            this.dictionary = dictionary;
         }
     }
 

@@ -7,6 +7,8 @@ import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.connection.triple.TripleServerCompatibility;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.intent.ServiceInterfaces;
+import io.highway.sdk.dubbo.policy.Dictionary;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
@@ -113,9 +115,14 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             }
             for (Object protocol : service.getProtocols()) {
                 TripleServerCompatibility.serveGateways(
-                        service.getScopeModel().getApplicationModel().getFrameworkModel(), (ProtocolConfig) protocol);
+                        runtime.application(), (ProtocolConfig) protocol, island -> dictionary(runtime, island));
             }
         }
+    }
+
+    private static @Nullable Dictionary dictionary(HighwayRuntime runtime, String callersIsland) {
+        IslandPolicy policy = runtime.policy().forIsland(callersIsland);
+        return policy == null ? null : policy.dictionary();
     }
 
     private static ReferenceIntents intents(ReferenceConfig<?> reference) {

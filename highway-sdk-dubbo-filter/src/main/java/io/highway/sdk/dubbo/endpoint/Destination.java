@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.connection.triple.CompressedRequests;
 import io.highway.sdk.dubbo.connection.triple.ZstdLibrary;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.endpoint.ProbeSchedule.Cause;
+import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Compression;
@@ -248,16 +249,45 @@ public final class Destination {
 
     /** What its calls by Triple have as {@link CompressedRequests#KEY} now, or null. */
     public @Nullable String encoding() {
+        Dictionary dictionary = dictionary();
+        return dictionary != null && encodings.isRead(dictionary.encoding())
+                ? dictionary.encoding()
+                : encodingWithoutDictionary();
+    }
+
+    /** As {@link #encoding}, of requests without a dictionary: a refused stream is not sent again. */
+    public @Nullable String encodingWithoutDictionary() {
         return switch (policy.compression()) {
             case NONE -> null;
-            case GZIP, ZSTD -> policy.compression().toString();
-            case AUTO -> !ZstdLibrary.isPresent() ? null : encodings.isZstdRead() ? ZSTD : CompressedRequests.IDENTITY;
+            case GZIP -> Compression.GZIP.toString();
+            case ZSTD -> withDictionaryInAnswers(ZSTD);
+            case AUTO ->
+                !ZstdLibrary.isPresent()
+                        ? null
+                        : withDictionaryInAnswers(encodings.isRead(ZSTD) ? ZSTD : CompressedRequests.IDENTITY);
         };
+    }
+
+    /** As {@link #encoding}, of a call that a provider refused for it; null if the policy has no other. */
+    public @Nullable String encodingAfterRefusal() {
+        if (policy.compression() == Compression.AUTO) {
+            return withDictionaryInAnswers(CompressedRequests.IDENTITY);
+        }
+        return dictionary() == null ? null : encodingWithoutDictionary();
+    }
+
+    private String withDictionaryInAnswers(String encoding) {
+        Dictionary dictionary = dictionary();
+        return dictionary == null ? encoding : encoding + "," + dictionary.encoding();
+    }
+
+    private @Nullable Dictionary dictionary() {
+        return ZstdLibrary.isPresent() ? policy.dictionary() : null;
     }
 
     /** What its answers advertise, or null if the policy does not depend on it. */
     public @Nullable PeerEncodings encodings() {
-        return policy.compression() == Compression.AUTO ? encodings : null;
+        return policy.compression() == Compression.AUTO || policy.dictionary() != null ? encodings : null;
     }
 
     /** The endpoints of its class of calls, in the order of the policy. */
@@ -515,15 +545,22 @@ public final class Destination {
         }
     }
 
-    /** Logs once that {@code compression: auto} compresses requests, and once that it no longer does. */
+    /** Logs once that requests are compressed as answers advertise it, and once that they no longer are. */
     private void logEncoding() {
-        boolean compressing = policy.compression() == Compression.AUTO && ZSTD.equals(encoding());
-        if (compressing != use.saidCompressing) {
-            use.saidCompressing = compressing;
-            log.info("highway: island " + island + ": requests by triple are "
-                    + (compressing
-                            ? "compressed by zstd now: all answers of the last minute advertise it"
-                            : "sent as they are now, no longer compressed by zstd"));
+        String now = CompressedRequests.requestEncoding(encoding());
+        String unadvertised = CompressedRequests.requestEncoding(encodingAfterRefusal());
+        if (now == null || unadvertised == null) {
+            return;
+        }
+        String before = use.saidEncoding == null ? unadvertised : use.saidEncoding;
+        if (!now.equals(before)) {
+            use.saidEncoding = now;
+            String compressed =
+                    now.equals(CompressedRequests.IDENTITY) ? "sent as they are now" : "compressed by " + now + " now";
+            log.info("highway: island " + island + ": requests by triple are " + compressed
+                    + (now.equals(unadvertised)
+                            ? ", no longer compressed by " + before
+                            : ": all answers of the last minute advertise it"));
         }
     }
 

@@ -25,8 +25,9 @@ final class DestinationUse {
     /** Whether the log says that the island is unreachable; used by one thread. */
     boolean saidUnreachable;
 
-    /** Whether the last log line about it was that requests are compressed. */
-    boolean saidCompressing;
+    /** The encoding of requests that the log says, if providers have advertised it; used by one thread. */
+    @Nullable
+    String saidEncoding;
 
     /** A number for each call. */
     int nextPosition() {

@@ -46,7 +46,7 @@ public final class HighwayKeys {
     static final List<String> GENERAL = List.copyOf(GENERAL_BUILT_IN.keySet());
 
     /** Keys that only make sense for a single island. */
-    static final List<String> ONE_ISLAND = List.of("sign.key-id", "sign.secret", "keys");
+    static final List<String> ONE_ISLAND = List.of("dictionary", "sign.key-id", "sign.secret", "keys");
 
     /** Every key of an island with its default: a value, or a description if there is none. */
     private static final Map<String, String> BUILT_IN = new KeyDefaults()
@@ -61,6 +61,7 @@ public final class HighwayKeys {
             .key("max-request-size", "4MB")
             .key("serialization", "hessian2")
             .key("compression", "none")
+            .key("dictionary", "none")
             .key("max-concurrent", "unlimited")
             .key("max-wait", "0")
             .key("bulk.methods", "none")

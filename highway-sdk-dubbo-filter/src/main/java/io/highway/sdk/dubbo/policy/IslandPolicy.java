@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxRequestBytes a larger request is refused before sending
  * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}
  * @param compression how messages by Triple are compressed
+ * @param dictionary what zstd compresses with, or null
  * @param concurrency the concurrency limit
  * @param breaking the circuit breaker
  * @param deny methods that must not cross now
@@ -41,6 +42,7 @@ public record IslandPolicy(
         int maxRequestBytes,
         String serialization,
         Compression compression,
+        @Nullable Dictionary dictionary,
         Concurrency concurrency,
         Breaking breaking,
         MethodPatterns deny,

@@ -218,6 +218,7 @@ public final class PolicyParser {
             reached.add(defaults);
         }
         requireOneWayOfSecuring(reached);
+        requireOneDictionaryEach(reached);
         int maxHops = number("max-hops", 1, 100);
         Doctoring.require(valueOrBuiltIn(Doctoring.KEY));
         SigningKeys signingKeys = signing.read(keys, islandKeys, number("sign.max-nonces", 1, 100_000_000));
@@ -317,6 +318,7 @@ public final class PolicyParser {
                 ValueParser.bytes(found.fullKey("max-request-size"), found.valueOrBuiltIn("max-request-size")),
                 found.oneOf("serialization", List.of("hessian2", "fastjson2")),
                 compression(found),
+                id == null ? null : Dictionary.of(found.fullKey("dictionary"), found.valueOrBuiltIn("dictionary")),
                 concurrency(found, ""),
                 breaking(found),
                 patterns(found, "deny"),
@@ -326,6 +328,7 @@ public final class PolicyParser {
             requireGatewayFor(policy, found);
         }
         requireTripleForCompression(policy, own);
+        requireZstdForDictionary(policy);
         return policy;
     }
 
@@ -341,6 +344,31 @@ public final class PolicyParser {
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
                     "\"" + policy.compression() + "\" contradicts the tunnel: dubbo has no compression",
                     "Write the tunnel triple or auto, or the compression none");
+        }
+    }
+
+    private static void requireZstdForDictionary(IslandPolicy policy) {
+        if (policy.dictionary() != null
+                && policy.compression() != Compression.ZSTD
+                && policy.compression() != Compression.AUTO) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + "islands." + policy.island() + ".dictionary",
+                    "contradicts the compression " + policy.compression() + ": only zstd has dictionaries",
+                    "Write the compression zstd or auto, or the dictionary none");
+        }
+    }
+
+    /** A dictionary contains fragments of messages, and the lengths of messages reveal them. */
+    private static void requireOneDictionaryEach(Collection<IslandPolicy> islands) {
+        Map<Dictionary, String> known = new HashMap<>();
+        for (IslandPolicy island : islands) {
+            String other = island.dictionary() == null ? null : known.putIfAbsent(island.dictionary(), island.island());
+            if (other != null) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary",
+                        "is also the dictionary of " + other + ", and it contains fragments of messages",
+                        "Train one for each island");
+            }
         }
     }
 

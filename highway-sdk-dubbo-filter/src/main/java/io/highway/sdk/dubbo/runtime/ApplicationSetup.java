@@ -94,7 +94,7 @@ final class ApplicationSetup implements HighwaySetup {
     Policy policy(HighwaySettings settings) {
         Policy policy = PolicyParser.parse(settings, "static", resolver).orElse(null);
         if (policy != null) {
-            ZstdLibrary.requireFor(settings);
+            ZstdLibrary.requireFor(policy);
         }
         return policy;
     }

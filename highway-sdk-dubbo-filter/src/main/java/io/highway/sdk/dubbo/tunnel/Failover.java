@@ -6,14 +6,12 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
-import io.highway.sdk.dubbo.connection.triple.CompressedRequests;
 import io.highway.sdk.dubbo.endpoint.Bulkhead;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.outcome.CallObservation;
 import io.highway.sdk.dubbo.outcome.ResultSupport;
-import io.highway.sdk.dubbo.policy.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import java.util.EnumSet;
 import java.util.Set;
@@ -40,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>each endpoint is tried once, until one has accepted the call; if no connected endpoint accepts calls: refused
  *   <li>certainly not sent: the next endpoint
- *   <li>certainly not run, since a provider does not read zstd, which {@code compression: auto} tried: sent again, as it
- *       is
+ *   <li>certainly not run, since a provider does not read zstd, which {@code compression: auto} tried, or does not have
+ *       the dictionary: sent again, without it
  *   <li>it may have run: ended, unless the method is declared idempotent and {@code retries} remain; then the next
  *       endpoint, or the same again if there is no other
  * </ol>
@@ -67,8 +65,8 @@ final class Failover<T> {
     private long tried;
     private boolean hasWaited;
 
-    /** Whether a provider could not read the encoding of an attempt: further ones are sent as they are. */
-    private boolean uncompressed;
+    /** Whether a provider could not read the encoding of an attempt: further ones have another. */
+    private boolean refusedEncoding;
 
     private int retries;
 
@@ -273,10 +271,10 @@ final class Failover<T> {
                 tried = 0;
             }
         } else if (statedKind() == AttemptEvidence.Kind.NO_SUCH_ENCODING) {
-            if (uncompressed || decision.policy().compression() != Compression.AUTO) {
+            if (refusedEncoding || destination.encodingAfterRefusal() == null) {
                 return false;
             }
-            uncompressed = true;
+            refusedEncoding = true;
             tried = 0;
         } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
             return false; // after a rate of the destination: other endpoints lead to the same rate
@@ -293,7 +291,10 @@ final class Failover<T> {
 
     /** The encoding of the next attempt's messages. */
     private @Nullable String encoding() {
-        return uncompressed ? CompressedRequests.IDENTITY : destination.encoding();
+        if (refusedEncoding) {
+            return destination.encodingAfterRefusal();
+        }
+        return decision.streaming() ? destination.encodingWithoutDictionary() : destination.encoding();
     }
 
     /** How the call ended, considering all attempts. */

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -28,18 +29,20 @@ final class ProviderProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Starts it; returns once it is in the registry. */
-    static ProviderProcess start(String registry, Path output) throws IOException {
-        Process process = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-Xmx128m",
-                        "-Djdk.net.hosts.file=" + System.getProperty("jdk.net.hosts.file"),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ProviderProcess.class.getName(),
-                        registry))
+    /** Starts it, with these keys and values besides its island; returns once it is in the registry. */
+    static ProviderProcess start(String registry, Path output, String... keys) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xmx128m",
+                "-Djdk.net.hosts.file=" + System.getProperty("jdk.net.hosts.file")));
+        for (int i = 0; i < keys.length; i += 2) {
+            command.add("-D" + keys[i] + "=" + keys[i + 1]);
+        }
+        command.addAll(
+                List.of("-cp", System.getProperty("java.class.path"), ProviderProcess.class.getName(), registry));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();

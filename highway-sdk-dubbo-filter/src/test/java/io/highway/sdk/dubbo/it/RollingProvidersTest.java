@@ -3,14 +3,25 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.connection.channel.AgedEncodings;
+import io.highway.sdk.dubbo.connection.triple.TrainedDictionary;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.junit.jupiter.api.Tag;
@@ -30,8 +41,42 @@ class RollingProvidersTest {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<Callers> callers = new ArrayList<>();
 
+    /** Those with a dictionary. */
+    private final List<TestApplication> consumers = new CopyOnWriteArrayList<>();
+
     @Test
     void failNoCall_whenTheyAreStoppedGracefully() throws Exception {
+        roll(List.of(), Map.of());
+    }
+
+    /** The first provider has it, and the others do not: calls are refused, sent again, and sent without it. */
+    @Test
+    void failNoCall_whenSomeDoNotHaveTheDictionary() throws Exception {
+        assumeTrue(Version.getVersion().startsWith("3.3"), "providers of Dubbo 3.2 advertise nothing");
+        String file = "file:" + TrainedDictionary.write(folder.resolve("dictionary"), 0);
+        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+        opened.add(clock::shutdownNow);
+        clock.scheduleAtFixedRate(this::passAMinute, 5, 5, TimeUnit.MILLISECONDS);
+        roll(
+                List.of(
+                        "highway.islands.zhejiang.compression",
+                        "zstd",
+                        "highway.islands.zhejiang.dictionary",
+                        file),
+                Map.of("highway.islands.shanghai.compression", "zstd", "highway.islands.shanghai.dictionary", file));
+    }
+
+    private void passAMinute() {
+        consumers.forEach(consumer -> AgedEncodings.age(
+                HighwayRuntime.of(consumer.model())
+                        .snapshot()
+                        .destinations()
+                        .of("shanghai")
+                        .encodings(),
+                Duration.ofMinutes(1)));
+    }
+
+    private void roll(List<String> ofTheFirst, Map<String, String> ofConsumers) throws Exception {
         try {
             String registry = opened(new RegistryServer()).url();
             Gateway shanghai = opened(Gateway.start(GatewayConfig.builder()
@@ -44,10 +89,10 @@ class RollingProvidersTest {
                     .listen("gateway.zhejiang.test", 0)
                     .next("shanghai", List.of("gateway.shanghai.test:" + shanghai.port()))
                     .build()));
-            ProviderProcess first = provider(registry, "first");
+            ProviderProcess first = provider(registry, "first", ofTheFirst.toArray(String[]::new));
             ProviderProcess second = provider(registry, "second");
             for (Tunnel tunnel : Tunnel.values()) {
-                Shop shop = shop(tunnel, home);
+                Shop shop = shop(tunnel, home, tunnel == Tunnel.DUBBO ? Map.of() : ofConsumers);
                 assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
                 for (Callers.CallForm form : Callers.CallForm.values()) {
                     callers.add(opened(new Callers(shop, form)));
@@ -76,24 +121,21 @@ class RollingProvidersTest {
         callers.forEach(some -> some.awaitMoreOfEach(CALLS_BETWEEN));
     }
 
-    private ProviderProcess provider(String registry, String name) throws Exception {
-        return opened(ProviderProcess.start(registry, folder.resolve(name)));
+    private ProviderProcess provider(String registry, String name, String... keys) throws Exception {
+        return opened(ProviderProcess.start(registry, folder.resolve(name), keys));
     }
 
-    private Shop shop(Tunnel tunnel, Gateway home) {
-        TestApplication consumer = opened(new TestApplication(
-                "zhejiang",
-                Map.of(
-                        "highway.island",
-                        "zhejiang",
-                        "highway.gateways." + tunnel.key(),
-                        "gateway.zhejiang.test:" + home.port(),
-                        "highway.defaults.timeout",
-                        "10s",
-                        "highway.unknown-islands",
-                        "gateway",
-                        "highway.defaults.tunnel",
-                        tunnel.key())));
+    private Shop shop(Tunnel tunnel, Gateway home, Map<String, String> more) {
+        Map<String, String> keys = new HashMap<>(more);
+        keys.put("highway.island", "zhejiang");
+        keys.put("highway.gateways." + tunnel.key(), "gateway.zhejiang.test:" + home.port());
+        keys.put("highway.defaults.timeout", "10s");
+        keys.put("highway.unknown-islands", "gateway");
+        keys.put("highway.defaults.tunnel", tunnel.key());
+        TestApplication consumer = opened(new TestApplication("zhejiang", keys));
+        if (!more.isEmpty()) {
+            consumers.add(consumer);
+        }
         Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://zhejiang.test:9?lazy=true"))
                 .get();
         return Highway.to("shanghai").bind(Shop.class, shop);

@@ -11,7 +11,8 @@ import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 /**
  * Bounds messages that Dubbo inflates, by {@link InflationLimit}: the answers that its clients read, and the requests
  * that its servers read on Dubbo 3.2; with Dubbo 3.3 {@link MessageReassembler} reads requests before. What cannot be
- * inflated becomes a message that no parser accepts: after an exception here, Dubbo leaves the call without an end.
+ * inflated becomes a message that no parser accepts: after an exception here, Dubbo leaves the call without an end. So
+ * does a message with a dictionary, until its invoker inflates it by {@link CompressedMessages}.
  */
 public final class BoundedInflation implements DeCompressor, ScopeModelAware {
 
@@ -40,6 +41,9 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
             return unbounded.decompress(message);
         }
         try {
+            if (getMessageEncoding().equals(MessageCompressor.ZSTD) && ZstdMessages.needsDictionary(message)) {
+                return MarkedMessage.withDictionary(message);
+            }
             return MessageReader.inflate(getMessageEncoding(), message, limit, unbounded::decompress);
         } catch (StatusRpcException | IOException e) {
             return MarkedMessage.unreadable(String.valueOf(e.getMessage()));

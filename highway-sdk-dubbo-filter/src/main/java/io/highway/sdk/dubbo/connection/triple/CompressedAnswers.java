@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBufOutputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.http12.HttpHeaders;
 import org.apache.dubbo.remoting.http12.HttpMetadata;
@@ -31,28 +32,56 @@ final class CompressedAnswers extends Http2ChannelDelegate {
     /** Smaller messages gain little on most networks, being one packet in any case. */
     private static final int SMALLEST = 512;
 
+    /** With a dictionary most messages of a kilobyte get smaller than a quarter. */
+    private static final int SMALLEST_WITH_DICTIONARY = 128;
+
     private static final int PREFIX_BYTES = 5;
     private static final byte COMPRESSED = 1;
 
+    private final UnaryOperator<@Nullable String> dictionaries;
+
     private volatile @Nullable Http2Header request;
+
+    /** The encoding with the dictionary of the caller's island, or null if there is none. */
+    private volatile @Nullable String dictionary;
 
     /** Null if messages are sent as they are. */
     private volatile @Nullable MessageCompressor compressor;
 
-    CompressedAnswers(H2StreamChannel stream) {
+    /**
+     * The stream of one call.
+     *
+     * @param dictionaries the encoding with the dictionary of an island that calls, or null
+     */
+    CompressedAnswers(H2StreamChannel stream, UnaryOperator<@Nullable String> dictionaries) {
         super(stream);
+        this.dictionaries = dictionaries;
     }
 
     /** Sets the header of the request. */
     void answer(Http2Header header) {
         request = header;
+        String from = header.header(HighwayAttachments.FROM);
+        int slash = from == null ? -1 : from.indexOf('/');
+        dictionary = slash < 0 ? null : dictionaries.apply(from.substring(0, slash));
+    }
+
+    /** Whether a request may have this encoding. */
+    boolean reads(String encoding) {
+        return MessageReader.ENCODINGS.contains(encoding) || encoding.equals(dictionary);
+    }
+
+    /** The encodings that requests may have, as {@code grpc-accept-encoding} lists them. */
+    String accepted() {
+        String known = dictionary;
+        return known == null ? MessageReader.ACCEPTED : MessageReader.ACCEPTED + "," + known;
     }
 
     @Override
     public CompletableFuture<Void> writeHeader(HttpMetadata metadata) {
         HttpHeaders headers = metadata.headers();
         if (headers.containsKey(STATUS)) { // these are no trailers, or there is nothing else
-            headers.set(ACCEPTED, MessageReader.ACCEPTED);
+            headers.set(ACCEPTED, accepted());
             MessageCompressor chosen = isEnd(metadata) || headers.containsKey(ENCODING) ? null : chosen();
             if (chosen != null) {
                 headers.set(ENCODING, chosen.encoding());
@@ -77,6 +106,10 @@ final class CompressedAnswers extends Http2ChannelDelegate {
             return null;
         }
         List<String> names = Arrays.asList(accepted.replace(" ", "").split(","));
+        String known = dictionary;
+        if (known != null && names.contains(known)) {
+            return MessageCompressor.of(known);
+        }
         MessageCompressor zstd = MessageCompressor.of(MessageCompressor.ZSTD);
         if (zstd != null && names.contains(MessageCompressor.ZSTD)) {
             return zstd;
@@ -94,10 +127,10 @@ final class CompressedAnswers extends Http2ChannelDelegate {
     }
 
     /** One message, replaced in place. No caller inflates more than the default payload, unless it is told to. */
-    private static void compress(ByteBuf message, MessageCompressor chosen) {
+    private void compress(ByteBuf message, MessageCompressor chosen) {
         int start = message.readerIndex();
         int length = message.readableBytes() - PREFIX_BYTES;
-        if (length < SMALLEST
+        if (length < (chosen.encoding().equals(dictionary) ? SMALLEST_WITH_DICTIONARY : SMALLEST)
                 || length > Constants.DEFAULT_PAYLOAD
                 || message.getByte(start) != 0
                 || message.getInt(start + 1) != length) {

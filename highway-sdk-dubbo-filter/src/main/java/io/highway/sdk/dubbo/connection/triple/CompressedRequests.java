@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
+import io.highway.sdk.dubbo.policy.Dictionary;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameStream;
@@ -15,6 +16,7 @@ import io.netty.util.AsciiString;
 import java.util.Collections;
 import java.util.Set;
 import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets the header {@code grpc-encoding} of calls with the attachment {@link #KEY}, which is removed here, and the
@@ -23,11 +25,12 @@ import java.util.WeakHashMap;
  *
  * <p>A {@code grpc-encoding}, {@code identity} included, also asks for compressed answers.
  */
-public final class CompressedRequests extends ChannelOutboundHandlerAdapter {
+public final class CompressedRequests extends ChannelDuplexHandler {
 
     /**
      * The URL parameter of invokers whose policy has a compression, and the attachment of their calls; its value is the
-     * encoding, or {@link #IDENTITY}.
+     * encoding, or {@link #IDENTITY}, and, after a comma, the encoding with the island's dictionary if requests are not
+     * compressed with it now.
      */
     public static final String KEY = "highway-compression";
 
@@ -61,6 +64,11 @@ public final class CompressedRequests extends ChannelOutboundHandlerAdapter {
         anywhere.pipeline().addBefore(streams.name(), CompressedRequests.class.getName(), new CompressedRequests());
     }
 
+    /** The {@code grpc-encoding} of requests with this value of {@link #KEY}; null without one. */
+    public static @Nullable String requestEncoding(@Nullable String key) {
+        return key == null ? null : ChosenEncoding.of(key).request();
+    }
+
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
@@ -78,13 +86,28 @@ public final class CompressedRequests extends ChannelOutboundHandlerAdapter {
         if (encoding == null || headers.contains(ENCODING)) { // the application may compress a stream itself
             return;
         }
-        headers.set(ENCODING, encoding);
-        if (!MessageCompressor.GZIP.contentEquals(encoding)) {
+        ChosenEncoding chosen = ChosenEncoding.of(encoding.toString());
+        headers.set(ENCODING, chosen.request());
+        if (chosen.dictionary() != null) {
+            headers.set(ACCEPTED, chosen.dictionary() + "," + ZSTD_OR_GZIP);
+        } else if (!MessageCompressor.GZIP.contentEquals(encoding)) {
             headers.set(ACCEPTED, ZSTD_OR_GZIP);
         }
-        if (!IDENTITY.contentEquals(encoding)) {
+        if (!IDENTITY.equals(chosen.request())) {
             asking.add(frame.stream());
         }
+    }
+
+    /** Dubbo looks up what inflates an answer by its encoding. The message itself says which dictionary it needs. */
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        if (message instanceof Http2HeadersFrame frame) {
+            CharSequence encoding = frame.headers().get(ENCODING);
+            if (encoding != null && encoding.toString().startsWith(Dictionary.PREFIX)) {
+                frame.headers().set(ENCODING, MessageCompressor.ZSTD);
+            }
+        }
+        context.fireChannelRead(message);
     }
 
     /** Dubbo writes every message as one frame: the mark is cut off by moving the prefix. */

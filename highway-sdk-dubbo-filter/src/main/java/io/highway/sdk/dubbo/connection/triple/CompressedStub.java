@@ -6,7 +6,6 @@ import org.apache.dubbo.rpc.model.ConsumerModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
 import org.apache.dubbo.rpc.model.StubMethodDescriptor;
 import org.apache.dubbo.rpc.model.StubServiceDescriptor;
-import org.apache.dubbo.rpc.model.UnPack;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,17 +18,18 @@ public final class CompressedStub {
 
     /** The model of this service that compresses in this encoding, or null if it has no such stub. */
     public static @Nullable ServiceModel of(@Nullable ServiceModel plain, @Nullable String encoding) {
-        MessageCompressor compressor = MessageCompressor.of(encoding);
         if (encoding == null
                 || !(plain instanceof ConsumerModel)
                 || !(plain.getServiceModel() instanceof StubServiceDescriptor stub)) {
             return null;
         }
+        CompressedMessages compression = CompressedMessages.of(
+                encoding, plain.getModuleModel().getApplicationModel().getFrameworkModel());
         StubServiceDescriptor compressed =
                 new StubServiceDescriptor(stub.getInterfaceName(), stub.getServiceInterfaceClass());
         stub.getAllMethods()
                 .forEach(method -> compressed.addMethod(
-                        method instanceof StubMethodDescriptor known ? compressed(known, compressor) : method));
+                        method instanceof StubMethodDescriptor known ? compressed(known, compression) : method));
         return new ConsumerModel(
                 plain.getServiceKey(),
                 plain.getProxyObject(),
@@ -40,26 +40,15 @@ public final class CompressedStub {
                 plain.getClassLoader());
     }
 
-    private static StubMethodDescriptor compressed(
-            StubMethodDescriptor method, @Nullable MessageCompressor compressor) {
+    private static StubMethodDescriptor compressed(StubMethodDescriptor method, CompressedMessages compression) {
         return new StubMethodDescriptor(
                 method.getMethodName(),
                 method.getParameterClasses()[0],
                 method.getReturnClass(),
                 method.getRpcType(),
-                compressor == null
-                        ? method.getRequestPack()
-                        : request -> MarkedMessage.of(method.getRequestPack().pack(request), compressor),
+                request -> compression.request(method.getRequestPack().pack(request)),
                 method.getResponsePack(),
                 method.getRequestUnpack(),
-                readable(method.getResponseUnpack()));
-    }
-
-    /** Reports why an answer could not be inflated. */
-    private static UnPack readable(UnPack unpack) {
-        return answer -> {
-            UnreadableAnswerException.requireReadable(answer);
-            return unpack.unpack(answer);
-        };
+                answer -> method.getResponseUnpack().unpack(compression.answer(answer)));
     }
 }

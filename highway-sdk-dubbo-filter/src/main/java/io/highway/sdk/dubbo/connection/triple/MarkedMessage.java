@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
+import org.apache.dubbo.rpc.StatusRpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ final class MarkedMessage {
 
     private static final int GZIP = 0x07_48_57_47;
     private static final int ZSTD = 0x07_48_57_5a;
+    private static final int WITH_DICTIONARY = 0x07_48_57_44;
     private static final int UNREADABLE = 0x07_48_57_55;
 
     private MarkedMessage() {}
@@ -32,7 +34,7 @@ final class MarkedMessage {
         if (compressed == null) {
             return message;
         }
-        ByteBuffer.wrap(compressed).putInt(0, compressor.encoding().equals(MessageCompressor.ZSTD) ? ZSTD : GZIP);
+        ByteBuffer.wrap(compressed).putInt(0, compressor.encoding().equals(MessageCompressor.GZIP) ? GZIP : ZSTD);
         return compressed;
     }
 
@@ -43,14 +45,14 @@ final class MarkedMessage {
 
     /** The message that was handed to {@link #of}. */
     static byte[] plain(byte[] message) {
-        int mark = message.length < MARK_BYTES ? 0 : ByteBuffer.wrap(message).getInt();
+        int mark = mark(message);
         if (!isCompressed(mark)) {
             return message;
         }
         try {
             return MessageReader.inflate(
                     mark == ZSTD ? MessageCompressor.ZSTD : MessageCompressor.GZIP,
-                    Arrays.copyOfRange(message, MARK_BYTES, message.length),
+                    unmarked(message),
                     TripleServerCompatibility.MOST,
                     UnaryOperator.identity());
         } catch (IOException e) {
@@ -58,19 +60,53 @@ final class MarkedMessage {
         }
     }
 
-    /** What takes the place of a message that cannot be read: no parser accepts it. */
-    static byte[] unreadable(String why) {
-        byte[] text = why.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(MARK_BYTES + text.length)
-                .putInt(UNREADABLE)
-                .put(text)
+    /** An answer that only its reference can inflate, which knows the dictionary: {@link #answer}. */
+    static byte[] withDictionary(byte[] message) {
+        return marked(WITH_DICTIONARY, message);
+    }
+
+    /**
+     * The answer as it was before {@link #withDictionary}.
+     *
+     * @param dictionary of the island that has answered, or null if it has none
+     * @param limit the maximum size in bytes
+     */
+    static byte[] answer(byte[] message, @Nullable MessageCompressor dictionary, int limit)
+            throws UnreadableAnswerException {
+        if (mark(message) == UNREADABLE) {
+            throw new UnreadableAnswerException(new String(unmarked(message), StandardCharsets.UTF_8));
+        }
+        if (mark(message) != WITH_DICTIONARY) {
+            return message;
+        }
+        if (dictionary == null) {
+            throw new UnreadableAnswerException("the message is compressed with a dictionary, and there is none");
+        }
+        try {
+            return MessageReader.inflate(
+                    dictionary.encoding(), unmarked(message), limit, UnaryOperator.identity());
+        } catch (StatusRpcException | IOException e) {
+            throw new UnreadableAnswerException(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static int mark(byte[] message) {
+        return message.length < MARK_BYTES ? 0 : ByteBuffer.wrap(message).getInt();
+    }
+
+    private static byte[] unmarked(byte[] message) {
+        return Arrays.copyOfRange(message, MARK_BYTES, message.length);
+    }
+
+    private static byte[] marked(int mark, byte[] message) {
+        return ByteBuffer.allocate(MARK_BYTES + message.length)
+                .putInt(mark)
+                .put(message)
                 .array();
     }
 
-    /** Why a message could not be read, or null if it could. */
-    static @Nullable String problem(byte[] message) {
-        return message.length >= MARK_BYTES && ByteBuffer.wrap(message).getInt() == UNREADABLE
-                ? new String(message, MARK_BYTES, message.length - MARK_BYTES, StandardCharsets.UTF_8)
-                : null;
+    /** What takes the place of a message that cannot be read: no parser accepts it. */
+    static byte[] unreadable(String why) {
+        return marked(UNREADABLE, why.getBytes(StandardCharsets.UTF_8));
     }
 }

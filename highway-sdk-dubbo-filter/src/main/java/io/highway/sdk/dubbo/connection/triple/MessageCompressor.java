@@ -29,7 +29,9 @@ abstract class MessageCompressor {
         if (GZIP.equals(encoding)) {
             return GzipMessages.SHARED;
         }
-        return ZSTD.equals(encoding) && ZstdLibrary.isPresent() ? ZstdMessages.SHARED : null;
+        return encoding != null && encoding.startsWith(ZSTD) && ZstdLibrary.isPresent()
+                ? ZstdMessages.named(encoding)
+                : null;
     }
 
     /** The encoding's name, as in {@code grpc-encoding}. */

@@ -65,7 +65,7 @@ final class MessageReader {
         this.messages = messages;
     }
 
-    /** Sets the encoding of compressed messages: one of {@link #ENCODINGS}, or null for none. */
+    /** Sets the encoding of compressed messages: one of {@link #ENCODINGS}, a dictionary's, or null for none. */
     void encoding(@Nullable String name, UnaryOperator<byte[]> ofSnappy) {
         encoding = name == null ? IDENTITY : name;
         snappy = ofSnappy;
@@ -129,20 +129,21 @@ final class MessageReader {
     static byte[] inflate(String encoding, byte[] message, int limit, UnaryOperator<byte[]> snappy) throws IOException {
         return switch (encoding) {
             case GZIP -> gunzip(message, limit);
-            case ZSTD -> unzstd(message, limit);
             case SNAPPY -> {
                 requireFits(snappyLength(message), limit);
                 yield snappy.apply(message);
             }
-            default ->
-                throw TriRpcStatus.INTERNAL
-                        .withDescription("A message is compressed, and its grpc-encoding is " + encoding)
-                        .asException();
+            default -> unzstd(encoding, message, limit);
         };
     }
 
-    private static byte[] unzstd(byte[] message, int limit) throws IOException {
-        byte[] plain = ZstdLibrary.isPresent() ? ZstdMessages.SHARED.inflate(message, limit) : null;
+    private static byte[] unzstd(String encoding, byte[] message, int limit) throws IOException {
+        if (!(MessageCompressor.of(encoding) instanceof ZstdMessages zstd)) {
+            throw TriRpcStatus.INTERNAL
+                    .withDescription("A message is compressed, and its grpc-encoding is " + encoding)
+                    .asException();
+        }
+        byte[] plain = zstd.inflate(message, limit);
         requireFits(plain == null ? limit + 1L : plain.length, limit);
         return Objects.requireNonNull(plain);
     }

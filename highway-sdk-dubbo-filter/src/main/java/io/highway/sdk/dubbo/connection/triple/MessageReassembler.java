@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.connection.triple;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.route.GuardAnswer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -96,7 +97,10 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
         private @Nullable RpcInvocation served;
 
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
-            this(new CompressedAnswers(stream), url, framework);
+            this(
+                    new CompressedAnswers(stream, TripleServerCompatibility.of(framework)::dictionaryOf),
+                    url,
+                    framework);
         }
 
         private Listener(CompressedAnswers answers, URL url, FrameworkModel framework) {
@@ -178,7 +182,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
         private @Nullable String missing() {
             String encoding = unknownEncoding;
             if (encoding != null) {
-                return Statements.NO_SUCH_ENCODING + "; the provider reads " + MessageReader.ACCEPTED + " and not "
+                return Statements.NO_SUCH_ENCODING + "; the provider reads " + answers.accepted() + " and not "
                         + IslandId.printable(encoding);
             }
             RpcInvocationBuildContext context = getContext();
@@ -202,13 +206,16 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
         @Override
         protected void onMetadataCompletion(Http2Header metadata) {
             String encoding = metadata.header(ENCODING);
-            if (encoding != null && !MessageReader.ENCODINGS.contains(encoding)) {
+            if (encoding != null && !answers.reads(encoding)) {
                 refused = true;
                 unknownEncoding = encoding;
                 getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(STATUS, OK));
                 throw TriRpcStatus.UNIMPLEMENTED
                         .withDescription(ENCODING + " '" + IslandId.printable(encoding) + "'")
                         .asException();
+            }
+            if (encoding != null && encoding.startsWith(Dictionary.PREFIX)) { // Dubbo looks up what inflates it
+                metadata.headers().set(ENCODING, MessageCompressor.ZSTD);
             }
             super.onMetadataCompletion(metadata);
             reader.encoding(encoding, message -> DeCompressor.getCompressor(framework, MessageReader.SNAPPY)

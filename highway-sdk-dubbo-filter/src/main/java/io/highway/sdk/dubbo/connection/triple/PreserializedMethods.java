@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.connection.triple;
 
 import io.highway.sdk.dubbo.connection.channel.AnsweredExceptions;
-import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Wrapper;
 import org.apache.dubbo.rpc.model.MethodDescriptor;
@@ -35,19 +34,17 @@ public final class PreserializedMethods implements PackableMethodFactory {
         if (!url.hasParameter(MAX_REQUEST_BYTES)) {
             return created;
         }
-        MessageCompressor compressor = MessageCompressor.of(url.getParameter(CompressedRequests.KEY));
         return new PackedMethod(
-                created,
-                compressor == null ? UnaryOperator.identity() : message -> MarkedMessage.of(message, compressor));
+                created, CompressedMessages.of(url.getParameter(CompressedRequests.KEY), url.getOrDefaultFrameworkModel()));
     }
 
-    private record PackedMethod(PackableMethod method, UnaryOperator<byte[]> compression) implements PackableMethod {
+    private record PackedMethod(PackableMethod method, CompressedMessages compression) implements PackableMethod {
 
         @Override
         public Pack getRequestPack() {
             return request -> {
                 byte[] bytes = PreserializedRequest.take(request);
-                return compression.apply(
+                return compression.request(
                         bytes != null ? bytes : method.getRequestPack().pack(request));
             };
         }
@@ -64,8 +61,7 @@ public final class PreserializedMethods implements PackableMethodFactory {
 
         @Override
         public Object parseResponse(byte[] answer, boolean isException) throws Exception {
-            UnreadableAnswerException.requireReadable(answer);
-            return AnsweredExceptions.parse(method, answer, isException);
+            return AnsweredExceptions.parse(method, compression.answer(answer), isException);
         }
 
         @Override

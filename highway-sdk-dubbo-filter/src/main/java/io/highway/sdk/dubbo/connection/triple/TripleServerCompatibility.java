@@ -2,11 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
+import io.highway.sdk.dubbo.policy.Dictionary;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.config.ProtocolConfig;
 import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets calls through gateways reach the Triple providers of an application with the SDK, where Dubbo 3.3 alone fails.
@@ -29,6 +35,9 @@ public final class TripleServerCompatibility {
     /** The maximum length of an array. */
     static final int MOST = Integer.MAX_VALUE - 8;
 
+    private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
+            new ConcurrentHashMap<>();
+
     private volatile boolean serving;
 
     /** Called by Dubbo's bean factory. */
@@ -38,17 +47,42 @@ public final class TripleServerCompatibility {
         return framework.getBeanFactory().getOrRegisterBean(TripleServerCompatibility.class);
     }
 
-    /** Prepares a server before its start. */
-    public static void serveGateways(FrameworkModel framework, ProtocolConfig protocol) {
-        of(framework).serve();
+    /**
+     * Prepares a server before its start.
+     *
+     * @param dictionaries the present dictionary of an island that calls, or null if it has none
+     */
+    public static void serveGateways(
+            ApplicationModel application,
+            ProtocolConfig protocol,
+            Function<String, @Nullable Dictionary> dictionaries) {
+        FrameworkModel framework = application.getFrameworkModel();
+        of(framework).serve(application, dictionaries);
         InflationLimit.of(framework)
                 .include(protocol.getPayload() == null ? Constants.DEFAULT_PAYLOAD : protocol.getPayload());
         ZstdInflation.register(framework);
         standardizeWindow(protocol);
     }
 
-    private void serve() {
+    private void serve(ApplicationModel application, Function<String, @Nullable Dictionary> itsDictionaries) {
         serving = true;
+        if (dictionaries.putIfAbsent(application, itsDictionaries) == null) {
+            application.addDestroyListener(model -> dictionaries.remove(application));
+        }
+    }
+
+    /** The encoding with the dictionary of an island that calls, or null if there is none here. */
+    @Nullable
+    String dictionaryOf(String island) {
+        if (ZstdLibrary.isPresent()) {
+            for (Function<String, @Nullable Dictionary> known : dictionaries.values()) {
+                Dictionary dictionary = known.apply(island);
+                if (dictionary != null) {
+                    return dictionary.encoding();
+                }
+            }
+        }
+        return null;
     }
 
     boolean serveGateways() {

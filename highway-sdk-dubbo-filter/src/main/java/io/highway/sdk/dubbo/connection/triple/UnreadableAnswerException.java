@@ -9,14 +9,7 @@ public final class UnreadableAnswerException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    private UnreadableAnswerException(String message) {
+    UnreadableAnswerException(String message) {
         super(message);
-    }
-
-    static void requireReadable(byte[] answer) throws UnreadableAnswerException {
-        String problem = MarkedMessage.problem(answer);
-        if (problem != null) {
-            throw new UnreadableAnswerException(problem);
-        }
     }
 }

@@ -4,10 +4,14 @@ package io.highway.sdk.dubbo.connection.triple;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Policy;
 import java.util.Map;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Whether this process has zstd-jni, an optional dependency. */
 public final class ZstdLibrary {
@@ -25,15 +29,33 @@ public final class ZstdLibrary {
     }
 
     /**
-     * Checks the settings of a policy that is about to be used.
+     * Checks the settings of a policy that is about to be used, and loads its dictionaries.
      *
-     * @throws HighwayConfigurationException if one needs the library, which is missing
+     * @throws HighwayConfigurationException if one needs the library, which is missing, or is no dictionary for it
      */
-    public static void requireFor(HighwaySettings settings) {
+    public static void requireFor(Policy policy) {
+        HighwaySettings settings = policy.settings();
         for (Map.Entry<String, String> entry : settings.values().entrySet()) {
             if (isCompression(entry.getKey())) {
                 require(entry.getKey(), entry.getValue().trim(), settings);
             }
+        }
+        if (isPresent()) {
+            policy.knownIslands().forEach(island -> load(policy.forIsland(island), settings));
+        }
+    }
+
+    private static void load(@Nullable IslandPolicy island, HighwaySettings settings) {
+        Dictionary dictionary = island == null ? null : island.dictionary();
+        if (island == null || dictionary == null) {
+            return;
+        }
+        try {
+            ZstdMessages unused = ZstdMessages.with(dictionary);
+        } catch (RuntimeException e) { // ZstdException, which this class must not load
+            String key = HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary";
+            throw at(settings, new HighwayConfigurationException(
+                    key, "zstd does not accept the dictionary: " + e.getMessage(), "Train another one"));
         }
     }
 
@@ -45,13 +67,17 @@ public final class ZstdLibrary {
         if (value.equals(MessageCompressor.ZSTD) && !isPresent()) {
             HighwayConfigurationException missing = new HighwayConfigurationException(
                     key, "\"zstd\" needs zstd-jni: " + Loaded.PROBLEM, ADVICE + ", or write gzip, auto or none");
-            HighwaySettings.Setting setting = settings.get(key);
-            throw setting == null ? missing : missing.at(setting.origin());
+            throw at(settings, missing);
         }
         if (value.equals("auto") && !isPresent()) {
             log.warn("highway: " + key + ": \"auto\" needs zstd-jni, and nothing is compressed: " + Loaded.PROBLEM
                     + ". " + ADVICE + ".");
         }
+    }
+
+    private static HighwayConfigurationException at(HighwaySettings settings, HighwayConfigurationException problem) {
+        HighwaySettings.Setting setting = settings.get(problem.key());
+        return setting == null ? problem : problem.at(setting.origin());
     }
 
     /** Loads the native part, too: a class path may have the library for another platform. */

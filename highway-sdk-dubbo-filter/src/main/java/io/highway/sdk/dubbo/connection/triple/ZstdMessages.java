@@ -5,24 +5,35 @@ package io.highway.sdk.dubbo.connection.triple;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdDictCompress;
+import com.github.luben.zstd.ZstdDictDecompress;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import io.highway.sdk.dubbo.policy.Dictionary;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compresses messages as zstd frames (RFC 8878), and inflates them within a limit. Loaded only if {@link ZstdLibrary} is
- * present.
+ * Compresses messages as zstd frames (RFC 8878), with a dictionary or without, and inflates them within a limit. Loaded
+ * only if {@link ZstdLibrary} is present.
  */
 final class ZstdMessages extends MessageCompressor {
 
     /** One for the process: pooled contexts have no other state. */
     static final ZstdMessages SHARED = new ZstdMessages();
+
+    /**
+     * By encoding. A call in flight may still use the dictionary of an earlier policy, so none is removed; there is one
+     * for each content that a policy ever had.
+     */
+    private static final Map<String, ZstdMessages> WITH_DICTIONARY = new ConcurrentHashMap<>();
 
     /** The default of zstd; higher levels cost more time than they save on 30 Mbit/s. */
     private static final int LEVEL = 3;
@@ -38,16 +49,51 @@ final class ZstdMessages extends MessageCompressor {
 
     private static final int FIRST_BYTES = 4096;
 
-    private final Pool<ZstdCompressCtx> compressing =
-            new Pool<>(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false));
+    private final String encoding;
+    private final @Nullable ZstdDictDecompress dictionary;
+    private final Pool<ZstdCompressCtx> compressing;
+    private final Pool<ZstdDecompressCtx> inflating;
 
-    private final Pool<ZstdDecompressCtx> inflating = new Pool<>(ZstdDecompressCtx::new);
+    private ZstdMessages() {
+        this.encoding = ZSTD;
+        this.dictionary = null;
+        this.compressing = new Pool<>(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false));
+        this.inflating = new Pool<>(ZstdDecompressCtx::new);
+    }
 
-    private ZstdMessages() {}
+    /** The checksum detects that the other side has another dictionary with the same id. */
+    private ZstdMessages(Dictionary from) {
+        ZstdDictCompress prepared = new ZstdDictCompress(from.content(), LEVEL);
+        ZstdDictDecompress known = new ZstdDictDecompress(from.content());
+        this.encoding = from.encoding();
+        this.dictionary = known;
+        this.compressing =
+                new Pool<>(() -> new ZstdCompressCtx().loadDict(prepared).setChecksum(true));
+        this.inflating = new Pool<>(() -> new ZstdDecompressCtx().loadDict(known));
+    }
+
+    /**
+     * Those of a dictionary that a policy is about to use.
+     *
+     * @throws ZstdException if zstd does not accept it
+     */
+    static ZstdMessages with(Dictionary dictionary) {
+        return WITH_DICTIONARY.computeIfAbsent(dictionary.encoding(), any -> new ZstdMessages(dictionary));
+    }
+
+    /** Those of this encoding, or null if no policy has had its dictionary. */
+    static @Nullable ZstdMessages named(String encoding) {
+        return encoding.equals(ZSTD) ? SHARED : WITH_DICTIONARY.get(encoding);
+    }
+
+    /** Whether a message is compressed with a dictionary. */
+    static boolean needsDictionary(byte[] message) {
+        return message.length > 0 && Zstd.getDictIdFromFrame(message) != 0;
+    }
 
     @Override
     String encoding() {
-        return ZSTD;
+        return encoding;
     }
 
     @Override
@@ -66,7 +112,7 @@ final class ZstdMessages extends MessageCompressor {
      * The inflated message.
      *
      * @return null if it is over the limit
-     * @throws IOException if it is malformed, or needs a dictionary
+     * @throws IOException if it is malformed, or needs another dictionary
      */
     byte @Nullable [] inflate(byte[] message, int limit) throws IOException {
         try {
@@ -99,11 +145,14 @@ final class ZstdMessages extends MessageCompressor {
     }
 
     /** Frames without a size, or several. */
-    private static byte @Nullable [] inflateAll(byte[] message, int limit) throws IOException {
+    private byte @Nullable [] inflateAll(byte[] message, int limit) throws IOException {
         byte[] plain = new byte[Math.min(limit, FIRST_BYTES)];
         int bytes = 0;
         try (ZstdInputStreamNoFinalizer in = new ZstdInputStreamNoFinalizer(new ByteArrayInputStream(message))) {
             in.setLongMax(WINDOW_LOG);
+            if (dictionary != null) {
+                in.setDict(dictionary);
+            }
             while (true) {
                 bytes += in.readNBytes(plain, bytes, plain.length - bytes);
                 if (bytes < plain.length) {

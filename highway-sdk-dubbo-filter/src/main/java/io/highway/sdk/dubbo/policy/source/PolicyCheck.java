@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.policy.source;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.source.RuleText.Entry;
@@ -185,6 +186,7 @@ public final class PolicyCheck {
         } catch (HighwayConfigurationException e) {
             return new Checked(null, List.of(e));
         }
+        entries.entrySet().removeIf(entry -> isMissingDictionary(entry.getKey(), entry.getValue()));
         String hash = PolicyRule.hash(text);
         while (mistakes.size() < MOST_MISTAKES) {
             try {
@@ -198,6 +200,11 @@ public final class PolicyCheck {
             }
         }
         return new Checked(null, mistakes);
+    }
+
+    /** A file of the applications' machines, which may not exist here. */
+    private static boolean isMissingDictionary(String key, Entry entry) {
+        return key.endsWith(".dictionary") && Dictionary.isMissing(entry.value());
     }
 
     /** Leaves out the key of a mistake and what makes no sense without it; false if no line of the rule has it. */

@@ -74,7 +74,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
      */
     static PolicyRule read(String text, HighwaySettings staticSettings, @Nullable IslandResolver resolver) {
         PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, resolver);
-        ZstdLibrary.requireFor(rule.policy.settings());
+        ZstdLibrary.requireFor(rule.policy);
         return rule;
     }
 

@@ -12,7 +12,7 @@ public final class AgedEncodings {
     /** As if the answers so far had begun to advertise what they do this time earlier. */
     public static void age(PeerEncodings encodings, Duration by) {
         synchronized (encodings) {
-            encodings.since -= by.toNanos();
+            encodings.encodings.values().forEach(known -> known.since -= by.toNanos());
         }
     }
 }

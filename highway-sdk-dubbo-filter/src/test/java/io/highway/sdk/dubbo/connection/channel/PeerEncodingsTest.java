@@ -32,13 +32,13 @@ class PeerEncodingsTest {
 
     @Test
     void doNotIncludeIt_untilAllAnswersOfAMinuteAdvertiseIt() {
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
 
         answerFor(59, SDK);
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
 
         answerFor(1, "zstd, gzip");
-        assertThat(encodings.isZstdRead()).isTrue();
+        assertThat(encodings.isRead("zstd")).isTrue();
     }
 
     @Test
@@ -46,14 +46,14 @@ class PeerEncodingsTest {
         answerFor(120, SDK);
 
         encodings.answered("gzip,snappy");
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
         answerFor(60, SDK);
-        assertThat(encodings.isZstdRead()).isTrue();
+        assertThat(encodings.isRead("zstd")).isTrue();
 
         encodings.answered(null);
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
         answerFor(59, SDK);
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
     }
 
     @Test
@@ -61,27 +61,27 @@ class PeerEncodingsTest {
         answerFor(120, SDK);
 
         encodings.refused();
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
         answerFor(60, SDK);
-        assertThat(encodings.isZstdRead()).isTrue();
+        assertThat(encodings.isRead("zstd")).isTrue();
     }
 
     @Test
     void doNotIncludeIt_whenNothingWasAnsweredForAMinute() {
         answerFor(120, SDK);
         pass(58);
-        assertThat(encodings.isZstdRead()).isTrue();
+        assertThat(encodings.isRead("zstd")).isTrue();
 
         pass(1);
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
         answerFor(1, SDK);
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
     }
 
     @Test
     void doNotIncludeIt_forAnotherName() {
         answerFor(120, "zstdx,xzstd,gzip");
 
-        assertThat(encodings.isZstdRead()).isFalse();
+        assertThat(encodings.isRead("zstd")).isFalse();
     }
 }

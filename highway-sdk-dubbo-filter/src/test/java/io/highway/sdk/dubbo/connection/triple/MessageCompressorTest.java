@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,16 +11,21 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import com.github.luben.zstd.ZstdOutputStream;
 import com.google.protobuf.StringValue;
 import com.sun.management.ThreadMXBean;
+import io.highway.sdk.dubbo.policy.Dictionary;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -174,7 +180,7 @@ class MessageCompressorTest {
     }
 
     @Test
-    void noMessageOfDubbo_beginsAsAMarkedOne() {
+    void noMessageOfDubbo_beginsAsAMarkedOne() throws UnreadableAnswerException {
         byte[] marked = MarkedMessage.of(text(1_000, 1), MessageCompressor.of("zstd"));
 
         assertThat(MarkedMessage.isCompressed(ByteBuffer.wrap(marked).getInt())).isTrue();
@@ -182,8 +188,54 @@ class MessageCompressorTest {
         assertThatThrownBy(() -> StringValue.parseFrom(marked)).hasMessageContaining("invalid tag");
         assertThatThrownBy(() -> StringValue.parseFrom(MarkedMessage.unreadable("too large")))
                 .hasMessageContaining("invalid tag");
-        assertThat(MarkedMessage.problem(MarkedMessage.unreadable("too large"))).isEqualTo("too large");
-        assertThat(MarkedMessage.problem(marked)).isNull();
-        assertThat(MarkedMessage.problem(new byte[] {7})).isNull();
+        assertThatThrownBy(() -> MarkedMessage.answer(MarkedMessage.unreadable("too large"), null, LIMIT))
+                .isInstanceOf(UnreadableAnswerException.class)
+                .hasMessage("too large");
+        assertThat(MarkedMessage.answer(new byte[] {7}, null, LIMIT)).containsExactly(7);
+    }
+
+    private static ZstdMessages with(Path file) {
+        return ZstdMessages.with(Objects.requireNonNull(Dictionary.of("key", "file:" + file)));
+    }
+
+    @Test
+    void aDictionaryMakesMessagesSmaller_andOnlyItInflatesThem(@TempDir Path folder) throws IOException {
+        ZstdMessages orders = with(TrainedDictionary.write(folder.resolve("orders"), 0));
+        byte[] order = TrainedDictionary.order(100_000).getBytes(UTF_8);
+        byte[] compressed = orders.compress(order, 0);
+
+        assertThat(compressed.length).isLessThan(ZstdMessages.SHARED.compress(order, 0).length * 2 / 3);
+        assertThat(inflated(orders.encoding(), compressed)).isEqualTo(order);
+        assertThat(ZstdMessages.needsDictionary(compressed)).isTrue();
+        assertThat(ZstdMessages.needsDictionary(ZstdMessages.SHARED.compress(order, 0))).isFalse();
+        assertThat(inflated(orders.encoding(), ZstdMessages.SHARED.compress(order, 0))).isEqualTo(order);
+        assertThatThrownBy(() -> inflated("zstd", compressed)).isInstanceOf(IOException.class);
+        ZstdMessages others = with(TrainedDictionary.write(folder.resolve("others"), 50_000));
+        assertThatThrownBy(() -> inflated(others.encoding(), compressed)).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void theChecksumDetectsAnotherDictionaryOfTheSameId(@TempDir Path folder) throws IOException {
+        Path file = TrainedDictionary.write(folder.resolve("orders"), 0);
+        byte[] changed = Files.readAllBytes(file);
+        for (int i = changed.length / 2; i < changed.length; i++) { // in the content, behind the tables
+            changed[i] ^= 1;
+        }
+        ZstdMessages orders = with(file);
+        ZstdMessages others = with(Files.write(folder.resolve("changed"), changed));
+
+        byte[] compressed = orders.compress(TrainedDictionary.order(100_000).getBytes(UTF_8), 0);
+
+        assertThatThrownBy(() -> inflated(others.encoding(), compressed))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("checksum");
+    }
+
+    @Test
+    void aMessageWithADictionaryIsBounded_too(@TempDir Path folder) throws IOException {
+        ZstdMessages orders = with(TrainedDictionary.write(folder.resolve("orders"), 0));
+        byte[] bomb = orders.compress(new byte[LIMIT + 1], 0);
+
+        assertThatThrownBy(() -> inflated(orders.encoding(), bomb)).hasMessageContaining("payload");
     }
 }

@@ -165,10 +165,11 @@ class MessageReaderTest {
             byte[] large = gzip(new byte[LIMIT + 1]);
             assertThat(gzip.decompress(large)).hasSize(LIMIT + 1);
 
-            TripleServerCompatibility.serveGateways(framework, new ProtocolConfig());
+            TripleServerCompatibility.serveGateways(
+                    framework.newApplication(), new ProtocolConfig(), island -> null);
 
-            assertThat(MarkedMessage.problem(gzip.decompress(large))).contains("dubbo.protocol.payload");
-            assertThat(MarkedMessage.problem(gzip.decompress(TEXT))).isNotNull();
+            assertThatThrownBy(() -> answer(gzip.decompress(large))).hasMessageContaining("dubbo.protocol.payload");
+            assertThatThrownBy(() -> answer(gzip.decompress(TEXT))).isInstanceOf(UnreadableAnswerException.class);
             assertThat(gzip.decompress(gzip(TEXT))).isEqualTo(TEXT);
         } finally {
             framework.destroy();
@@ -182,5 +183,9 @@ class MessageReaderTest {
                         new MessageReader(LIMIT, messages::add).read(new ByteArrayInputStream(message(true, TEXT))))
                 .isInstanceOf(StatusRpcException.class)
                 .hasMessageContaining("grpc-encoding");
+    }
+
+    private static byte[] answer(byte[] message) throws UnreadableAnswerException {
+        return MarkedMessage.answer(message, null, LIMIT);
     }
 }
