@@ -108,7 +108,8 @@ class SpringSettingsTest {
         return Stream.of(
                         HighwayKeys.general().keySet().stream(),
                         HighwayKeys.ofIsland().keySet().stream()
-                                .filter(key -> !key.equals("keys") && !key.startsWith("sign."))
+                                .filter(key ->
+                                        !key.equals("keys") && !key.equals("dictionary") && !key.startsWith("sign."))
                                 .map(key -> "defaults." + key),
                         HighwayKeys.ofIsland().keySet().stream().map(key -> "islands.east-china." + key),
                         Stream.of(

@@ -76,9 +76,7 @@ public final class Dictionary {
 
     /** Whether a value names a file that does not exist on this machine. */
     public static boolean isMissing(@Nullable String value) {
-        return value != null
-                && value.startsWith(FILE)
-                && !new File(value.substring(FILE.length())).exists();
+        return value != null && value.startsWith(FILE) && !new File(value.substring(FILE.length())).exists();
     }
 
     private static HighwayConfigurationException problem(String key, String value, String what) {

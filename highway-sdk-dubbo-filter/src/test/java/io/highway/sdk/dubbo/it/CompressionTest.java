@@ -220,9 +220,15 @@ class CompressionTest extends OnFaultyStar {
     @Test
     void compressesOnTheCallingThread() {
         byte[] content = digits(7_000_000);
-        Shop shanghai =
-                to("shanghai", shop("gzip", Tunnel.TRIPLE, "highway.islands.shanghai.max-request-size", "16MB",
-                        "highway.islands.shanghai.timeout", "30s"));
+        Shop shanghai = to(
+                "shanghai",
+                shop(
+                        "gzip",
+                        Tunnel.TRIPLE,
+                        "highway.islands.shanghai.max-request-size",
+                        "16MB",
+                        "highway.islands.shanghai.timeout",
+                        "30s"));
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         long begun = threads.getCurrentThreadCpuTime();
         Deflater deflater = new Deflater();

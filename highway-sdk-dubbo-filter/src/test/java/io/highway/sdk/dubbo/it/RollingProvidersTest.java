@@ -58,11 +58,7 @@ class RollingProvidersTest {
         opened.add(clock::shutdownNow);
         clock.scheduleAtFixedRate(this::passAMinute, 5, 5, TimeUnit.MILLISECONDS);
         roll(
-                List.of(
-                        "highway.islands.zhejiang.compression",
-                        "zstd",
-                        "highway.islands.zhejiang.dictionary",
-                        file),
+                List.of("highway.islands.zhejiang.compression", "zstd", "highway.islands.zhejiang.dictionary", file),
                 Map.of("highway.islands.shanghai.compression", "zstd", "highway.islands.shanghai.dictionary", file));
     }
 

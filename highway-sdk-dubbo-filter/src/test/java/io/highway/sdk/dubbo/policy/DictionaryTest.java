@@ -62,8 +62,7 @@ class DictionaryTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "orders.dict", "file:"})
     void refusesOtherValues(String value) {
-        assertThatThrownBy(
-                        () -> policy("islands.shanghai.compression", "zstd", "islands.shanghai.dictionary", value))
+        assertThatThrownBy(() -> policy("islands.shanghai.compression", "zstd", "islands.shanghai.dictionary", value))
                 .hasMessageContaining("highway.islands.shanghai.dictionary")
                 .hasMessageContaining("none or file:<path>");
     }
@@ -85,10 +84,7 @@ class DictionaryTest {
     @ValueSource(strings = {"none", "gzip"})
     void needsZstd(String compression) {
         assertThatThrownBy(() -> policy(
-                        "islands.shanghai.compression",
-                        compression,
-                        "islands.shanghai.dictionary",
-                        "file:" + trained))
+                        "islands.shanghai.compression", compression, "islands.shanghai.dictionary", "file:" + trained))
                 .hasMessageContaining("highway.islands.shanghai.dictionary")
                 .hasMessageContaining("only zstd has dictionaries");
     }

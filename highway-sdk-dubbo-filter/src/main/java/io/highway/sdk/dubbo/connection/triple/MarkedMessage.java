@@ -83,8 +83,7 @@ final class MarkedMessage {
             throw new UnreadableAnswerException("the message is compressed with a dictionary, and there is none");
         }
         try {
-            return MessageReader.inflate(
-                    dictionary.encoding(), unmarked(message), limit, UnaryOperator.identity());
+            return MessageReader.inflate(dictionary.encoding(), unmarked(message), limit, UnaryOperator.identity());
         } catch (StatusRpcException | IOException e) {
             throw new UnreadableAnswerException(String.valueOf(e.getMessage()));
         }

@@ -97,10 +97,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
         private @Nullable RpcInvocation served;
 
         Listener(H2StreamChannel stream, URL url, FrameworkModel framework) {
-            this(
-                    new CompressedAnswers(stream, TripleServerCompatibility.of(framework)::dictionaryOf),
-                    url,
-                    framework);
+            this(new CompressedAnswers(stream, TripleServerCompatibility.of(framework)::dictionaryOf), url, framework);
         }
 
         private Listener(CompressedAnswers answers, URL url, FrameworkModel framework) {

@@ -35,7 +35,8 @@ public final class PreserializedMethods implements PackableMethodFactory {
             return created;
         }
         return new PackedMethod(
-                created, CompressedMessages.of(url.getParameter(CompressedRequests.KEY), url.getOrDefaultFrameworkModel()));
+                created,
+                CompressedMessages.of(url.getParameter(CompressedRequests.KEY), url.getOrDefaultFrameworkModel()));
     }
 
     private record PackedMethod(PackableMethod method, CompressedMessages compression) implements PackableMethod {

@@ -54,8 +54,10 @@ public final class ZstdLibrary {
             ZstdMessages unused = ZstdMessages.with(dictionary);
         } catch (RuntimeException e) { // ZstdException, which this class must not load
             String key = HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary";
-            throw at(settings, new HighwayConfigurationException(
-                    key, "zstd does not accept the dictionary: " + e.getMessage(), "Train another one"));
+            throw at(
+                    settings,
+                    new HighwayConfigurationException(
+                            key, "zstd does not accept the dictionary: " + e.getMessage(), "Train another one"));
         }
     }
 

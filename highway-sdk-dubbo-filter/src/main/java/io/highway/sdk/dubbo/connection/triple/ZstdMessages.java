@@ -57,7 +57,8 @@ final class ZstdMessages extends MessageCompressor {
     private ZstdMessages() {
         this.encoding = ZSTD;
         this.dictionary = null;
-        this.compressing = new Pool<>(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false));
+        this.compressing =
+                new Pool<>(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false));
         this.inflating = new Pool<>(ZstdDecompressCtx::new);
     }
 

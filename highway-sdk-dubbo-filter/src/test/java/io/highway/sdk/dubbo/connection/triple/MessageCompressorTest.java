@@ -207,8 +207,10 @@ class MessageCompressorTest {
         assertThat(compressed.length).isLessThan(ZstdMessages.SHARED.compress(order, 0).length * 2 / 3);
         assertThat(inflated(orders.encoding(), compressed)).isEqualTo(order);
         assertThat(ZstdMessages.needsDictionary(compressed)).isTrue();
-        assertThat(ZstdMessages.needsDictionary(ZstdMessages.SHARED.compress(order, 0))).isFalse();
-        assertThat(inflated(orders.encoding(), ZstdMessages.SHARED.compress(order, 0))).isEqualTo(order);
+        assertThat(ZstdMessages.needsDictionary(ZstdMessages.SHARED.compress(order, 0)))
+                .isFalse();
+        assertThat(inflated(orders.encoding(), ZstdMessages.SHARED.compress(order, 0)))
+                .isEqualTo(order);
         assertThatThrownBy(() -> inflated("zstd", compressed)).isInstanceOf(IOException.class);
         ZstdMessages others = with(TrainedDictionary.write(folder.resolve("others"), 50_000));
         assertThatThrownBy(() -> inflated(others.encoding(), compressed)).isInstanceOf(IOException.class);

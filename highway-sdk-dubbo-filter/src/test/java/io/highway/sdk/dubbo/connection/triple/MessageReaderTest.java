@@ -165,8 +165,7 @@ class MessageReaderTest {
             byte[] large = gzip(new byte[LIMIT + 1]);
             assertThat(gzip.decompress(large)).hasSize(LIMIT + 1);
 
-            TripleServerCompatibility.serveGateways(
-                    framework.newApplication(), new ProtocolConfig(), island -> null);
+            TripleServerCompatibility.serveGateways(framework.newApplication(), new ProtocolConfig(), island -> null);
 
             assertThatThrownBy(() -> answer(gzip.decompress(large))).hasMessageContaining("dubbo.protocol.payload");
             assertThatThrownBy(() -> answer(gzip.decompress(TEXT))).isInstanceOf(UnreadableAnswerException.class);
