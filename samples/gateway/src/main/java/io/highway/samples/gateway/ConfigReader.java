@@ -30,7 +30,9 @@ final class ConfigReader {
             "grace",
             "source",
             "max-frame",
+            "record",
             "connect-timeout");
+    private static final int RECORDED = 10_000;
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m)");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,6})(KB|MB)");
 
@@ -90,6 +92,13 @@ final class ConfigReader {
         }
         if (document.get("max-frame") != null) {
             builder.maxFrame(size("max-frame", document.get("max-frame")));
+        }
+        if (document.get("record") != null) {
+            Map<?, ?> recording = map("record", document.get("record"));
+            checkKeys("record.", recording, Set.of("directory", "messages"));
+            builder.record(
+                    file("record.directory", recording.get("directory")),
+                    number("record.messages", recording.get("messages"), RECORDED));
         }
         return builder.build();
     }
@@ -176,6 +185,15 @@ final class ConfigReader {
             return list.stream().map(element -> text(key, element)).toList();
         }
         throw wrong(key, value, "a list of host:port");
+    }
+
+    private static int number(String key, @Nullable Object value, int ifAbsent) {
+        if (value == null) {
+            return ifAbsent;
+        } else if (value instanceof Integer number && number > 0) {
+            return number;
+        }
+        throw wrong(key, value, "a number, 1 and more");
     }
 
     private static Duration duration(String key, @Nullable Object value) {

@@ -15,13 +15,21 @@ final class Forwarder {
     private final Upstreams dubbo;
     private final Upstreams triple;
     private final Traffic traffic;
+    private final @Nullable MessageFiles recording;
 
-    Forwarder(Executor loop, Routes routes, Upstreams dubbo, Upstreams triple, Traffic traffic) {
+    Forwarder(
+            Executor loop,
+            Routes routes,
+            Upstreams dubbo,
+            Upstreams triple,
+            Traffic traffic,
+            @Nullable MessageFiles recording) {
         this.loop = loop;
         this.routes = routes;
         this.dubbo = dubbo;
         this.triple = triple;
         this.traffic = traffic;
+        this.recording = recording;
     }
 
     Traffic traffic() {
@@ -41,6 +49,12 @@ final class Forwarder {
     /** Whether providers have the SDK. */
     boolean guarded() {
         return routes.guarded();
+    }
+
+    /** Where messages are recorded; null if they are not. */
+    @Nullable
+    MessageFiles recording() {
+        return recording;
     }
 
     /** Completes on the event loop, fails with a {@link Refusal}. */

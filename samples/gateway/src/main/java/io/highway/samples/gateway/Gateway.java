@@ -32,6 +32,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,20 +56,23 @@ public final class Gateway implements AutoCloseable {
     private final ChannelGroup dubboClients = new DefaultChannelGroup(loop);
     private final ChannelGroup tripleClients = new DefaultChannelGroup(loop);
     private final Traffic traffic = new Traffic();
+    private final @Nullable MessageFiles recording;
     private final Routes routes;
     private final Forwarder forwarder;
     private final Channel listener;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private Gateway(GatewayConfig config) {
+    private Gateway(GatewayConfig config, @Nullable MessageFiles recording) {
         this.config = config;
+        this.recording = recording;
         this.routes = new Routes(config);
         this.forwarder = new Forwarder(
                 loop,
                 routes,
                 upstreams((channel, retire) -> Pipelines.dubboUpstream(channel, config.maxFrame(), retire)),
                 upstreams(Pipelines::tripleUpstream),
-                traffic);
+                traffic,
+                recording);
         ChannelFuture binding = bind();
         this.listener = binding.channel();
         if (!binding.isSuccess()) {
@@ -79,7 +83,8 @@ public final class Gateway implements AutoCloseable {
 
     /** Listens when it returns. */
     public static Gateway start(GatewayConfig config) {
-        Gateway gateway = new Gateway(config);
+        RecordSpec recording = config.recording();
+        Gateway gateway = new Gateway(config, recording == null ? null : new MessageFiles(recording));
         log.info("gateway {} listening on {}", config.island(), gateway.port());
         return gateway;
     }
@@ -200,5 +205,8 @@ public final class Gateway implements AutoCloseable {
         routes.close();
         resolver.shutdownNow();
         group.shutdownGracefully(0, LAST_WRITES_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly();
+        if (recording != null) {
+            recording.close();
+        }
     }
 }

@@ -98,6 +98,15 @@ public final class GatewayConfig {
         return values.maxFrame;
     }
 
+    @Nullable
+    RecordSpec recording() {
+        return values.recording;
+    }
+
+    static boolean isIsland(String id) {
+        return id.matches(ISLAND);
+    }
+
     /** Starts with these defaults: any free port, no routes, 5 s of grace, frames up to 16 MiB, 1 s to connect. */
     public static final class Builder {
         private @Nullable String island;
@@ -112,6 +121,7 @@ public final class GatewayConfig {
         private Duration connectTimeout = Duration.ofSeconds(1);
         private @Nullable String source;
         private long maxFrame = 16 << 20;
+        private @Nullable RecordSpec recording;
 
         private Builder() {}
 
@@ -205,6 +215,20 @@ public final class GatewayConfig {
             return this;
         }
 
+        /**
+         * Writes the messages of Triple calls that are not compressed to {@code <directory>/<island>/}, for the training of a
+         * dictionary. They contain application data.
+         *
+         * @param messages at most so many; and at most 64 MB, and none over 128 KB
+         */
+        public Builder record(Path directory, int messages) {
+            if (messages < 1) {
+                throw new IllegalArgumentException("record.messages: '" + messages + "' given; allowed: 1 and more");
+            }
+            this.recording = new RecordSpec(directory, messages);
+            return this;
+        }
+
         public GatewayConfig build() {
             if (island == null) {
                 throw new IllegalArgumentException("island is missing; write the island of this gateway");
@@ -226,7 +250,7 @@ public final class GatewayConfig {
         }
 
         private static String checkIsland(String key, String id) {
-            if (!id.matches(ISLAND)) {
+            if (!isIsland(id)) {
                 throw new IllegalArgumentException(key + ": '" + id + "' is no island id; allowed: " + ISLAND);
             }
             return id;

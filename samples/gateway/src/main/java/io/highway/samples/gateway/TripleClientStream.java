@@ -80,6 +80,11 @@ final class TripleClientStream extends ChannelInboundHandlerAdapter {
                     forwarder.traffic().forwarded();
                     TripleRelay relay = new TripleRelay(stream);
                     client.pipeline().replace(this, null, relay);
+                    MessageFiles recording = forwarder.recording();
+                    if (recording != null) {
+                        MessageRecorder.record(
+                                recording, island, request.headers().path(), client, stream);
+                    }
                     relay.relayHeaders(request);
                     stream.flush();
                     client.config().setAutoRead(true);

@@ -33,6 +33,7 @@ class GatewayConfigTest {
                 max-frame: 9MB
                 connect-timeout: 2s
                 source: 127.0.0.2
+                record: {directory: recorded, messages: 500}
                 """);
 
         assertThat(config.island()).isEqualTo("shanghai");
@@ -44,6 +45,7 @@ class GatewayConfigTest {
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(config.maxFrame()).isEqualTo(9 << 20);
         assertThat(config.source()).isEqualTo("127.0.0.2");
+        assertThat(config.recording()).isEqualTo(new RecordSpec(Path.of("recorded"), 500));
         try (Routes routes = new Routes(config)) {
             ServiceName sms = ServiceName.of("group", "com.foo.Sms", "1.0.0");
             ServiceName other = ServiceName.of(null, "com.foo.Other", "0.0.0");
@@ -81,6 +83,9 @@ class GatewayConfigTest {
                     {island: a, grace: soon}               | grace: 'soon' given; allowed: a number with ms, s or m
                     {island: a, source: localhost}         | source: 'localhost' is no IP address; write one
                     {island: a, max-frame: 16}             | max-frame: '16' given; allowed: 1KB to 1024MB
+                    {island: a, record: b}                 | record: 'b' given; allowed: a map
+                    {island: a, record: {messages: 5}}     | record.directory: 'null' given; allowed: a text
+                    {island: a, record: {directory: b, messages: 0}} | record.messages: '0' given; allowed: a number, 1 and more
                     {island: a, routes: [b]}               | routes: '[b]' given; allowed: a map
                     {island: a, routes: {b: {nxt: [c]}}}   | routes.b.nxt: unknown key; allowed: [next, providers, registry]
                     {island: a, routes: {b: {}}}           | routes.b: [] given; allowed: one of providers, registry, next
