@@ -34,7 +34,7 @@ COLOURS = {
     "dubbo": "#1f77b4", "dubbo tunnel": "#1f77b4", "triple": "#2ca02c", "triple tunnel": "#2ca02c",
     "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#8c564b", "Spring Cloud Gateway": "#e377c2",
     "reference gateway": "#bcbd22",
-    "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c",
+    "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c", "zstd, dictionary": "#1f77b4",
     "1 caller": "#1f77b4", "64 callers": "#ff7f0e", "30 Mbit/s": "#1f77b4", "50 Mbit/s": "#ff7f0e",
 }
 OTHER = "#7a7a7a"
@@ -62,6 +62,21 @@ TARGETS = [
     ("thin-link", "gzip_gain", "least", 3, "goodput of JSON-like text by triple, with gzip / without, worst size"),
     ("thin-link", "gzip_gain_80k", "least", 3, "the same with 80 KB"),
     ("thin-link", "calls_2k_30mbit", "least", 1450, "calls per second with 2 KB over 30 Mbit/s"),
+    ("thin-link", "zstd_gain_2k", "least", 3.5,
+     "calls per second, orders of 2 KB over 10 Mbit/s, zstd / none, the better of with and without a dictionary"),
+    ("thin-link", "zstd_gain_80k", "least", 5, "the same with 80 KB"),
+    ("thin-link", "zstd_gain_download_2k", "least", 3.5, "the same with answers of 2 KB"),
+    ("thin-link", "zstd_gain_download_80k", "least", 5, "the same with answers of 80 KB"),
+    ("thin-link", "zstd_processor_ratio_2k", "most", 1, "processor time per call with 2 KB, zstd / gzip"),
+    ("thin-link", "dictionary_processor_ratio_2k", "most", 1, "the same with a dictionary"),
+    ("thin-link", "zstd_processor_ratio_80k", "most", 1, "processor time per call with 80 KB, zstd / gzip"),
+    ("thin-link", "dictionary_processor_ratio_80k", "most", 1, "the same with a dictionary"),
+    ("thin-link", "zstd_incompressible", "least", 0.99, "calls per second with random bytes, zstd / none, worst size"),
+    ("thin-link", "dictionary_incompressible", "least", 0.99, "the same with a dictionary"),
+    ("thin-link", "zstd_incompressible_download", "least", 0.99, "calls per second with random answers, zstd / none, worst size"),
+    ("thin-link", "dictionary_incompressible_download", "least", 0.99, "the same with a dictionary"),
+    ("compression", "zstd_time_ratio", "most", 1, "processor time of a message, zstd / gzip, worst content and size"),
+    ("compression", "dictionary_time_ratio", "most", 1, "the same with a dictionary"),
     ("scale", "connections_per_gateway", "most", "connections_1_service",
      "connections per gateway address, 500 services and 30 islands beside one of each"),
     ("scale", "startup_ratio", "most", 1.1, "start-up with 500 references, SDK / without"),
@@ -73,7 +88,7 @@ PLOTS = {
     "legacy": [("legacy", "round trips and calls per second relative to version 1, by size of the order")],
     "thin-link": [("thin-link", "goodput relative to plain Dubbo by callers, and the gain of gzip")],
     "gateways": [("gateways", "calls per second through each gateway relative to direct calls")],
-    "compression": [("compression", "ratio and processor time of gzip and zstd, by content and size")],
+    "compression": [("compression", "ratio and processor time of gzip and zstd, without and with a dictionary, by content and size")],
 }
 
 
@@ -218,7 +233,7 @@ def gateways(report, folder):
 def compression(report, folder):
     cases = [case for case in report["cases"] if case["content"] != "random"]
     groups = list(dict.fromkeys((case["content"], case["message_bytes"]) for case in cases))
-    codecs = list(dict.fromkeys(case["codec"] for case in cases))
+    codecs = [codec for codec in dict.fromkeys(case["codec"] for case in cases) if not codec.endswith("cold")]
     by_codec = {codec: [next(case for case in cases if (case["content"], case["message_bytes"], case["codec"])
                              == (*group, codec)) for group in groups] for codec in codecs}
     labels = [f"{content}\n{size} B" if size < 1024 else f"{content}\n{kilobytes(size)}" for content, size in groups]

@@ -7,6 +7,7 @@ import io.highway.samples.benchmarks.measure.Benchmark;
 import io.highway.samples.benchmarks.measure.Comparison;
 import io.highway.samples.benchmarks.measure.Machine;
 import io.highway.samples.benchmarks.measure.Report;
+import io.highway.samples.dictionary.Dictionary;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -55,8 +56,9 @@ public final class CompressionBenchmark extends Benchmark {
                         "One thread; " + plan.rounds + " alternating rounds with the same " + plan.bytes / 1024
                                 + " KB of different messages; medians of the processor time per message. gzip: level 6, its"
                                 + " deflater reused, as the SDK sends; gzip, streams: level 6, a new stream for each message,"
-                                + " as gRPC for Java and Dubbo; zstd: level 3, contexts reused, as the SDK. All without a"
-                                + " dictionary.")
+                                + " as gRPC for Java and Dubbo; zstd: level 3, contexts reused, as the SDK. Dictionary: 16 KB,"
+                                + " trained with other messages of the content and size, for random bytes with JSON text;"
+                                + " cold: it is loaded for each message.")
                 .field("rounds", plan.rounds);
         new Results(measure(plan)).addTo(report);
         return report.publish(out, logs.resolve(".."));
@@ -64,11 +66,16 @@ public final class CompressionBenchmark extends Benchmark {
 
     private static List<Comparison<Setting, Codec, CodecSide>> measure(Plan plan) throws IOException {
         List<Comparison<Setting, Codec, CodecSide>> comparisons = new ArrayList<>();
+        List<DictionaryFrames> dictionaries = new ArrayList<>();
         try (ZstdFrames zstd = new ZstdFrames();
                 ReusedGzip gzip = new ReusedGzip()) {
-            List<Codec> codecs = List.of(gzip, new StreamedGzip(), zstd);
             for (Setting setting : Setting.all()) {
                 List<byte[]> messages = setting.messages(plan.bytes);
+                Dictionary dictionary = setting.dictionary(plan.bytes);
+                DictionaryFrames warm = DictionaryFrames.warm(dictionary);
+                DictionaryFrames cold = DictionaryFrames.cold(dictionary);
+                dictionaries.addAll(List.of(warm, cold));
+                List<Codec> codecs = List.of(gzip, new StreamedGzip(), zstd, warm, cold);
                 comparisons.add(Comparison.of(setting, codecs, codec -> new CodecSide(codec, messages)));
             }
             for (int i = 0; i < plan.warmUps; i++) {
@@ -86,6 +93,8 @@ public final class CompressionBenchmark extends Benchmark {
                     }
                 }
             }
+        } finally {
+            dictionaries.forEach(DictionaryFrames::close);
         }
         return comparisons;
     }

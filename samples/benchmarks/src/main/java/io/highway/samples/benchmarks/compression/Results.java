@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** The summary of the comparisons, whose first side is gzip and whose last is zstd. */
+/** The summary of the comparisons, whose first side is gzip. */
 final class Results {
 
     private final List<Comparison<Setting, Codec, CodecSide>> comparisons;
@@ -23,7 +23,25 @@ final class Results {
         Predicate<Content> random = Content.RANDOM::equals;
         report.field("zstd_time_ratio", most(random.negate(), Results::zstdTimeRatio))
                 .field("zstd_time_ratio_random", most(random, Results::zstdTimeRatio))
-                .field("zstd_size_ratio", most(random.negate(), Results::zstdSizeRatio));
+                .field("zstd_size_ratio", most(random.negate(), Results::zstdSizeRatio))
+                .field("dictionary_time_ratio", most(random.negate(), one -> warm(one)
+                        .timeRatioTo(one.first())
+                        .median()))
+                .field(
+                        "dictionary_time_ratio_random",
+                        most(random, one -> warm(one).timeRatioTo(one.first()).median()));
+        for (int bytes : Setting.SIZES) {
+            Predicate<Comparison<Setting, Codec, CodecSide>> ofSize =
+                    one -> one.setting().bytes() == bytes && one.setting().content() != Content.RANDOM;
+            report.field("dictionary_ratio_" + Setting.word(bytes), least(ofSize, one -> warm(one)
+                            .ratio()))
+                    .field(
+                            "dictionary_gain_" + Setting.word(bytes),
+                            least(ofSize, one -> warm(one).ratio() / zstd(one).ratio()));
+        }
+        report.field("dictionary_first_us", most(random.negate(), one -> cold(one)
+                .spread(CodecSide.Round::both)
+                .median()));
         for (Content content : Content.values()) {
             Table table = report.table(
                     content.title(),
@@ -82,8 +100,28 @@ final class Results {
         return comparison.first().ratio() / zstd(comparison).ratio();
     }
 
+    private double least(
+            Predicate<Comparison<Setting, Codec, CodecSide>> which,
+            ToDoubleFunction<Comparison<Setting, Codec, CodecSide>> value) {
+        return comparisons.stream().filter(which).mapToDouble(value).min().orElseThrow();
+    }
+
     private static CodecSide zstd(Comparison<Setting, Codec, CodecSide> comparison) {
-        List<CodecSide> sides = List.copyOf(comparison.sides().values());
-        return sides.get(sides.size() - 1);
+        return side(comparison, ZstdFrames.TITLE);
+    }
+
+    private static CodecSide warm(Comparison<Setting, Codec, CodecSide> comparison) {
+        return side(comparison, DictionaryFrames.WARM);
+    }
+
+    private static CodecSide cold(Comparison<Setting, Codec, CodecSide> comparison) {
+        return side(comparison, DictionaryFrames.COLD);
+    }
+
+    private static CodecSide side(Comparison<Setting, Codec, CodecSide> comparison, String name) {
+        return comparison.sides().values().stream()
+                .filter(side -> side.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 }

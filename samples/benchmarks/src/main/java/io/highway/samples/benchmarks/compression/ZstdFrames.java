@@ -10,6 +10,8 @@ import java.util.Arrays;
 /** As in the SDK: level 3, without a checksum, with contexts that are reused. */
 final class ZstdFrames implements Codec, AutoCloseable {
 
+    static final String TITLE = "zstd";
+
     private static final int LEVEL = 3;
 
     private final ZstdCompressCtx compressing =
@@ -18,7 +20,7 @@ final class ZstdFrames implements Codec, AutoCloseable {
 
     @Override
     public String title() {
-        return "zstd";
+        return TITLE;
     }
 
     @Override

@@ -32,11 +32,22 @@ class CompressionBenchmarkTest {
 
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("**JSON text**", "**hessian2 objects**", "**random bytes**")
-                .contains("| 512 B | gzip, streams |", "| 80 KB | zstd |");
+                .contains(
+                        "| 512 B | gzip, streams |",
+                        "| 80 KB | zstd |",
+                        "| 2 KB | zstd, dictionary |",
+                        "| 2 KB | zstd, dictionary, cold |");
         JSONObject report = JSON.parseObject(Files.readString(folder.resolve("compression.json")));
         assertThat(report).containsKeys("zstd_time_ratio", "zstd_time_ratio_random", "zstd_size_ratio");
+        assertThat(report)
+                .containsKeys("dictionary_time_ratio", "dictionary_time_ratio_random", "dictionary_first_us")
+                .containsKeys(
+                        "dictionary_ratio_512b", "dictionary_gain_2k", "dictionary_gain_8k", "dictionary_ratio_80k");
+        assertThat(report.getDoubleValue("dictionary_gain_2k"))
+                .as("the ratio with a dictionary of other messages, / without")
+                .isGreaterThan(1.5);
         assertThat(report.getJSONArray("cases").toList(JSONObject.class))
-                .hasSize(3 * 4 * 3)
+                .hasSize(3 * 4 * 5)
                 .allSatisfy(one ->
                         assertThat(one).containsKeys("codec", "compress_us", "inflate_us_most", "time_ratio_least"))
                 .allSatisfy(one -> assertThat(one.getDoubleValue("ratio")).satisfies(ratio -> assertThat(ratio > 1)
