@@ -32,16 +32,28 @@ public final class ProviderProcess {
 
     /** Starts it and returns where it is, once it takes calls. */
     public static Island start(Processes processes, Signing signing) throws IOException {
-        return start(processes, signing, ProviderProcess.class);
+        return start(processes, signing, ProviderProcess.class, List.of());
     }
 
     /** Starts one with further services, whose main class this is. */
     public static Island start(Processes processes, Class<?> main) throws IOException {
-        return start(processes, Signing.OFF, main);
+        return start(processes, main, List.of());
     }
 
-    private static Island start(Processes processes, Signing signing, Class<?> main) throws IOException {
+    /**
+     * Starts one with further services and keys.
+     *
+     * @param main its main class
+     * @param options of the virtual machine
+     */
+    public static Island start(Processes processes, Class<?> main, List<String> options) throws IOException {
+        return start(processes, Signing.OFF, main, options);
+    }
+
+    private static Island start(Processes processes, Signing signing, Class<?> main, List<String> options)
+            throws IOException {
         List<String> arguments = new ArrayList<>(signing.arguments());
+        arguments.addAll(options);
         arguments.add("-Dhighway.island=" + ISLAND);
         int dubbo = FreePorts.next();
         int triple = FreePorts.next();

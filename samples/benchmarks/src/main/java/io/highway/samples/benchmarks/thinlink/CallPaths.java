@@ -22,6 +22,7 @@ final class CallPaths implements AutoCloseable {
     private final CallPath triple;
     private final CallPath gzip;
     private final CallPath zstd;
+    private final CallPath dictionary;
 
     /**
      * Opens them; each has a separate connection to the provider or the gateway.
@@ -29,8 +30,9 @@ final class CallPaths implements AutoCloseable {
      * @param dubboProvider {@code host:port}
      * @param tripleProvider {@code host:port}
      * @param entrance of home's gateway, {@code host:port}
+     * @param dictionary as the key of an island takes it
      */
-    CallPaths(String dubboProvider, String tripleProvider, String entrance) {
+    CallPaths(String dubboProvider, String tripleProvider, String entrance, String dictionary) {
         this.entrance = entrance;
         this.plain = checked(CallPath.direct(Protocol.DUBBO, dubboProvider));
         this.plainTriple = checked(CallPath.direct(Protocol.TRIPLE, tripleProvider));
@@ -38,6 +40,10 @@ final class CallPaths implements AutoCloseable {
         this.triple = tunnel("triple tunnel", Protocol.TRIPLE, Map.of());
         this.gzip = tunnel("triple tunnel, gzip", Protocol.TRIPLE, Map.of("compression", "gzip"));
         this.zstd = tunnel("triple tunnel, zstd", Protocol.TRIPLE, Map.of("compression", "zstd"));
+        this.dictionary = tunnel(
+                "triple tunnel, zstd, dictionary",
+                Protocol.TRIPLE,
+                Map.of("compression", "zstd", "dictionary", dictionary));
     }
 
     private CallPath tunnel(String name, Protocol protocol, Map<String, String> policy) {
@@ -81,6 +87,11 @@ final class CallPaths implements AutoCloseable {
     /** The triple tunnel with zstd. */
     CallPath zstd() {
         return zstd;
+    }
+
+    /** The triple tunnel with zstd and a dictionary. */
+    CallPath dictionary() {
+        return dictionary;
     }
 
     /** Another dubbo tunnel, the baseline of {@link #auto()}. */

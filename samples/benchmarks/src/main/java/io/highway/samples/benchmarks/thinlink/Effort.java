@@ -40,6 +40,11 @@ enum Effort {
         this.mixedSlice = mixedSlice;
     }
 
+    /** How long a caller waits before it compresses requests with a dictionary; zero to do without. */
+    Duration dictionaryWarmUp() {
+        return this == TRIAL ? Duration.ZERO : Duration.ofSeconds(65);
+    }
+
     /** Of the link, in Mbit/s, the thinnest first. */
     List<Integer> widths() {
         return Stream.of(thinnest, widest).distinct().toList();

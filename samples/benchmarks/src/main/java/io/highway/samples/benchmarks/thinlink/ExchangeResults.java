@@ -7,12 +7,18 @@ import io.highway.samples.benchmarks.measure.Measurement;
 import io.highway.samples.benchmarks.measure.Report;
 import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.samples.benchmarks.measure.Table;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
-/** The summary of comparisons of compressions: none, gzip, zstd. */
+/** The summary of comparisons of compressions: none, gzip, zstd, zstd with a dictionary. */
 final class ExchangeResults {
+
+    private static final int GZIP = 1;
+    private static final int ZSTD = 2;
+    private static final int DICTIONARY = 3;
 
     private final List<Comparison<Exchange, String, ExchangeSide>> comparisons;
     private final boolean isDownload;
@@ -38,21 +44,34 @@ final class ExchangeResults {
         report.field("zstd" + download + "_rate_mbit", thinnest);
         for (int bytes : Group.SIZES) {
             String end = download + "_" + Group.size(bytes);
-            Predicate<Exchange> orders =
-                    one -> one.bytes() == bytes && one.width() == thinnest && one.form() != Form.RANDOM;
-            report.field("zstd_gain" + end, least(orders, ExchangeResults::zstdGain))
-                    .field(
-                            "zstd_gain" + end + "_text",
-                            least(orders.and(one -> one.form() == Form.TEXT), ExchangeResults::zstdGain))
-                    .field(
-                            "zstd_gain" + end + "_objects",
-                            least(orders.and(one -> one.form() == Form.OBJECTS), ExchangeResults::zstdGain))
-                    .field("zstd_processor_ratio" + end, -least(orders, comparison -> -zstd(comparison)
-                            .processorRatioTo(gzip(comparison))
-                            .median()));
+            addGains(report, end, one -> one.bytes() == bytes && one.width() == thinnest && one.form() != Form.RANDOM);
         }
-        report.field(
-                "zstd_incompressible" + download, least(one -> one.form() == Form.RANDOM, ExchangeResults::zstdGain));
+        Predicate<Exchange> random = one -> one.form() == Form.RANDOM;
+        report.field("zstd_incompressible" + download, least(random, one -> gain(one, ZSTD)))
+                .field("dictionary_incompressible" + download, least(random, one -> gain(one, DICTIONARY)));
+    }
+
+    /** With a dictionary, without, and with the better of both. */
+    private void addGains(Report report, String end, Predicate<Exchange> orders) {
+        Predicate<Exchange> text = orders.and(one -> one.form() == Form.TEXT);
+        Predicate<Exchange> objects = orders.and(one -> one.form() == Form.OBJECTS);
+        boolean better = least(orders, one -> gain(one, DICTIONARY)) > least(orders, one -> gain(one, ZSTD));
+        Map<String, Integer> configurations = new LinkedHashMap<>();
+        configurations.put("zstd_gain" + end, better ? DICTIONARY : ZSTD);
+        configurations.put("dictionary_gain" + end, DICTIONARY);
+        configurations.put("no_dictionary_gain" + end, ZSTD);
+        configurations.forEach(
+                (field, way) -> report.field(field, least(orders, one -> gain(one, way)))
+                        .field(field + "_text", least(text, one -> gain(one, way)))
+                        .field(field + "_objects", least(objects, one -> gain(one, way))));
+        report.field("zstd_processor_ratio" + end, processorRatio(orders, ZSTD))
+                .field("dictionary_processor_ratio" + end, processorRatio(orders, DICTIONARY));
+    }
+
+    private double processorRatio(Predicate<Exchange> which, int way) {
+        return -least(which, one -> -side(one, way)
+                .processorRatioTo(side(one, GZIP))
+                .median());
     }
 
     private double least(
@@ -64,20 +83,16 @@ final class ExchangeResults {
                 .orElseThrow();
     }
 
-    private static double zstdGain(Comparison<Exchange, String, ExchangeSide> comparison) {
-        return gain(comparison, zstd(comparison)).median();
+    private static double gain(Comparison<Exchange, String, ExchangeSide> comparison, int way) {
+        return gain(comparison, side(comparison, way)).median();
     }
 
     private static Spread gain(Comparison<Exchange, String, ExchangeSide> comparison, ExchangeSide side) {
         return side.ratioTo(comparison.first(), Measurement::callsPerSecond);
     }
 
-    private static ExchangeSide gzip(Comparison<Exchange, String, ExchangeSide> comparison) {
-        return List.copyOf(comparison.sides().values()).get(1);
-    }
-
-    private static ExchangeSide zstd(Comparison<Exchange, String, ExchangeSide> comparison) {
-        return List.copyOf(comparison.sides().values()).get(2);
+    private static ExchangeSide side(Comparison<Exchange, String, ExchangeSide> comparison, int way) {
+        return List.copyOf(comparison.sides().values()).get(way);
     }
 
     private static void addTable(Report report, Comparison<Exchange, String, ExchangeSide> comparison) {
@@ -98,7 +113,7 @@ final class ExchangeResults {
         comparison.sides().forEach((name, side) -> {
             boolean first = side.equals(comparison.first());
             Spread gain = gain(comparison, side);
-            Spread ofGzip = side.processorRatioTo(gzip(comparison));
+            Spread ofGzip = side.processorRatioTo(side(comparison, GZIP));
             table.add()
                     .show("way", "%s", name)
                     .with("protocol", "triple")

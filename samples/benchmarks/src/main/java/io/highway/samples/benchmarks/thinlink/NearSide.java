@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 
 /** The process in zhejiang: makes all calls and records their results. */
 final class NearSide {
@@ -28,6 +30,9 @@ final class NearSide {
     private static final int SLICES_WARM_UP = 4;
     /** After this number of calls the JVMs of all processes are warmed up. */
     private static final long WARM = 20_000;
+
+    private static final long BETWEEN_CALLS_MILLIS = 200;
+    private static final double MOST_OF_ZSTD = 0.8;
 
     private final Plan plan;
     private final Effort effort;
@@ -43,14 +48,15 @@ final class NearSide {
 
     /**
      * Exits with 0 only if every call was answered. Arguments: the folder for what is written, the two namespaces, the
-     * provider's addresses for the Dubbo protocol and for Triple, that of home's gateway, and what to measure.
+     * provider's addresses for the Dubbo protocol and for Triple, that of home's gateway, the dictionary, and what to
+     * measure.
      */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         ChildProcess.endWithParent();
         boolean answered;
-        try (CallPaths paths = new CallPaths(arguments[3], arguments[4], arguments[5])) {
+        try (CallPaths paths = new CallPaths(arguments[3], arguments[4], arguments[5], arguments[6])) {
             answered = new NearSide(
-                            Plan.of(arguments[6], arguments[7], arguments[8]),
+                            Plan.of(arguments[7], arguments[8], arguments[9]),
                             new Link(arguments[1], arguments[2]),
                             paths)
                     .run(Path.of(arguments[0]));
@@ -70,6 +76,7 @@ final class NearSide {
                 tunnels(callers).addTo(report);
             }
             if (plan.has(Part.ZSTD)) {
+                awaitDictionary(exchanges);
                 exchanged(exchanges, false, callers).addTo(report);
             }
             if (plan.has(Part.DOWNLOADS)) {
@@ -109,7 +116,7 @@ final class NearSide {
     private Map<String, OrderExchange> exchanges() {
         Map<String, OrderExchange> exchanges = new LinkedHashMap<>();
         if (plan.has(Part.ZSTD) || plan.has(Part.DOWNLOADS)) {
-            for (CallPath path : List.of(paths.triple(), paths.gzip(), paths.zstd())) {
+            for (CallPath path : List.of(paths.triple(), paths.gzip(), paths.zstd(), paths.dictionary())) {
                 exchanges.put(path.name(), path.routed(OrderExchange.class));
             }
         }
@@ -124,6 +131,32 @@ final class NearSide {
                 }
             }
         }
+    }
+
+    /** Requests have the dictionary once all answers of a minute have advertised it. */
+    private void awaitDictionary(Map<String, OrderExchange> exchanges) throws IOException, InterruptedException {
+        if (effort.dictionaryWarmUp().isZero()) {
+            return;
+        }
+        OrderExchange with = Objects.requireNonNull(exchanges.get(paths.dictionary().name()));
+        OrderExchange without = Objects.requireNonNull(exchanges.get(paths.zstd().name()));
+        long begun = System.nanoTime();
+        while (System.nanoTime() - begun < effort.dictionaryWarmUp().toNanos()) {
+            with.processorNanos();
+            TimeUnit.MILLISECONDS.sleep(BETWEEN_CALLS_MILLIS);
+        }
+        long few = bytes(with);
+        long many = bytes(without);
+        if (few > MOST_OF_ZSTD * many) {
+            throw new IllegalStateException("requests do not have the dictionary: " + few + " bytes on the link, " + many
+                    + " without it");
+        }
+    }
+
+    private static long bytes(OrderExchange far) throws IOException {
+        Link.Traffic before = Link.traffic();
+        Content.JSON.all(Group.SMALL).forEach(far::put);
+        return Link.traffic().since(before).bytes();
     }
 
     private ExchangeResults exchanged(Map<String, OrderExchange> exchanges, boolean isDownload, Callers callers)

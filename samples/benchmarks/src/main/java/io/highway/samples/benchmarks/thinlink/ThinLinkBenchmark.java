@@ -68,7 +68,13 @@ public final class ThinLinkBenchmark extends Benchmark {
         try (Namespaces islands = Namespaces.create(folder);
                 Processes shanghai = new Processes(folder, islands.far());
                 Processes zhejiang = new Processes(folder, islands.near())) {
-            Island provider = ProviderProcess.start(shanghai, FarProcess.class);
+            String dictionary = "file:" + OrderDictionary.write(folder);
+            Island provider = ProviderProcess.start(
+                    shanghai,
+                    FarProcess.class,
+                    List.of(
+                            "-Dhighway.islands.zhejiang.compression=auto",
+                            "-Dhighway.islands.zhejiang.dictionary=" + dictionary));
             String farGateway = shanghai.gateway(
                     provider.id(), Map.of(provider.id(), Processes.providers(provider.dubbo(), provider.triple())));
             String entrance = zhejiang.gateway("zhejiang", Map.of(provider.id(), Processes.next(farGateway)));
@@ -84,7 +90,8 @@ public final class ThinLinkBenchmark extends Benchmark {
                                             link.far(),
                                             provider.dubbo(),
                                             provider.triple(),
-                                            entrance),
+                                            entrance,
+                                            dictionary),
                                     plan.words().stream())
                             .toArray(String[]::new));
             zhejiang.awaitEnd(CALLERS, SECONDS_AT_MOST);

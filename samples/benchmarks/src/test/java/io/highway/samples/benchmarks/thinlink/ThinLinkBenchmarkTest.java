@@ -47,7 +47,7 @@ class ThinLinkBenchmarkTest {
                 .contains("**2000 Mbit/s, json bodies of 80 KB, 64 callers**");
         JSONObject report = JSON.parseObject(Files.readString(folder.resolve("thin-link.json")));
         int adapting = 2 * 2;
-        int compressed = 2 * 2 * 3 * 3;
+        int compressed = 2 * 2 * 3 * 4;
         int classes = 5;
         assertThat(report.getJSONArray("cases")).hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting + compressed + classes);
         assertThat(report)
@@ -55,9 +55,14 @@ class ThinLinkBenchmarkTest {
                 .containsKeys("calls_2k_1000mbit", "gzip_gain_2k", "gzip_incompressible", "p50_auto_ratio")
                 .containsKeys("zstd_gain_2k", "zstd_gain_80k_objects", "zstd_incompressible", "zstd_processor_ratio_2k")
                 .containsKeys("zstd_gain_download_2k", "zstd_gain_download_80k", "zstd_incompressible_download")
+                .containsKeys("dictionary_gain_2k", "no_dictionary_gain_2k_text", "dictionary_processor_ratio_80k")
+                .containsKeys("dictionary_gain_download_2k", "dictionary_incompressible_download")
                 .containsKeys("classes_p99_ms", "classes_idle_p99_ms", "classes_goodput_ratio", "no_classes_p99_ms");
         assertCompressed(report, "upload", "link_bytes_per_call");
         assertCompressed(report, "download", "link_bytes_back_per_call");
+        assertThat(bytesOfSmallText(report, "triple tunnel, zstd, dictionary"))
+                .as("answers of 2 KB have the dictionary from the first call on")
+                .isLessThan(0.75 * bytesOfSmallText(report, "triple tunnel, zstd"));
         assertThat(report.getJSONArray("cases").toList(JSONObject.class))
                 .filteredOn(one -> one.getString("content").equals("random"))
                 .as("what passes the link is the body and not much more")
@@ -66,12 +71,21 @@ class ThinLinkBenchmarkTest {
         assertThat(namespaces()).doesNotContain("-" + ProcessHandle.current().pid());
     }
 
+    private static double bytesOfSmallText(JSONObject report, String way) {
+        return report.getJSONArray("cases").toList(JSONObject.class).stream()
+                .filter(one -> "download".equals(one.getString("direction")) && one.getString("way").equals(way))
+                .filter(one -> one.getIntValue("body_bytes") < 3000 && one.getString("content").equals("orders as text"))
+                .findFirst()
+                .orElseThrow()
+                .getDoubleValue("link_bytes_back_per_call");
+    }
+
     private static void assertCompressed(JSONObject report, String direction, String bytes) {
         assertThat(report.getJSONArray("cases").toList(JSONObject.class))
                 .filteredOn(one -> direction.equals(one.getString("direction")) && one.getIntValue("body_bytes") > 3000)
                 .filteredOn(one -> !one.getString("content").equals("random bytes"))
                 .as("what passes the link when 80 KB are sent")
-                .hasSize(2 * 3)
+                .hasSize(2 * 4)
                 .allSatisfy(one -> assertThat(one.getDoubleValue(bytes))
                         .isBetween(
                                 one.getString("way").equals("triple tunnel") ? 30_000.0 : 2000.0,
