@@ -60,18 +60,16 @@ final class ExchangeResults {
         configurations.put("zstd_gain" + end, better ? DICTIONARY : ZSTD);
         configurations.put("dictionary_gain" + end, DICTIONARY);
         configurations.put("no_dictionary_gain" + end, ZSTD);
-        configurations.forEach(
-                (field, way) -> report.field(field, least(orders, one -> gain(one, way)))
-                        .field(field + "_text", least(text, one -> gain(one, way)))
-                        .field(field + "_objects", least(objects, one -> gain(one, way))));
+        configurations.forEach((field, way) -> report.field(field, least(orders, one -> gain(one, way)))
+                .field(field + "_text", least(text, one -> gain(one, way)))
+                .field(field + "_objects", least(objects, one -> gain(one, way))));
         report.field("zstd_processor_ratio" + end, processorRatio(orders, ZSTD))
                 .field("dictionary_processor_ratio" + end, processorRatio(orders, DICTIONARY));
     }
 
     private double processorRatio(Predicate<Exchange> which, int way) {
-        return -least(which, one -> -side(one, way)
-                .processorRatioTo(side(one, GZIP))
-                .median());
+        return -least(
+                which, one -> -side(one, way).processorRatioTo(side(one, GZIP)).median());
     }
 
     private double least(

@@ -138,8 +138,10 @@ final class NearSide {
         if (effort.dictionaryWarmUp().isZero()) {
             return;
         }
-        OrderExchange with = Objects.requireNonNull(exchanges.get(paths.dictionary().name()));
-        OrderExchange without = Objects.requireNonNull(exchanges.get(paths.zstd().name()));
+        OrderExchange with =
+                Objects.requireNonNull(exchanges.get(paths.dictionary().name()));
+        OrderExchange without =
+                Objects.requireNonNull(exchanges.get(paths.zstd().name()));
         long begun = System.nanoTime();
         while (System.nanoTime() - begun < effort.dictionaryWarmUp().toNanos()) {
             with.processorNanos();
@@ -148,8 +150,8 @@ final class NearSide {
         long few = bytes(with);
         long many = bytes(without);
         if (few > MOST_OF_ZSTD * many) {
-            throw new IllegalStateException("requests do not have the dictionary: " + few + " bytes on the link, " + many
-                    + " without it");
+            throw new IllegalStateException(
+                    "requests do not have the dictionary: " + few + " bytes on the link, " + many + " without it");
         }
     }
 

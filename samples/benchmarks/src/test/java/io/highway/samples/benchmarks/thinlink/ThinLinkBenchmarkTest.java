@@ -73,8 +73,10 @@ class ThinLinkBenchmarkTest {
 
     private static double bytesOfSmallText(JSONObject report, String way) {
         return report.getJSONArray("cases").toList(JSONObject.class).stream()
-                .filter(one -> "download".equals(one.getString("direction")) && one.getString("way").equals(way))
-                .filter(one -> one.getIntValue("body_bytes") < 3000 && one.getString("content").equals("orders as text"))
+                .filter(one -> "download".equals(one.getString("direction"))
+                        && one.getString("way").equals(way))
+                .filter(one -> one.getIntValue("body_bytes") < 3000
+                        && one.getString("content").equals("orders as text"))
                 .findFirst()
                 .orElseThrow()
                 .getDoubleValue("link_bytes_back_per_call");
