@@ -39,6 +39,11 @@ public final class Chaos implements Callable<Integer> {
     @Option(names = "--compression", description = "of the callers: none, gzip, zstd or auto, default none")
     private Compression compression = Compression.NONE;
 
+    @Option(
+            names = "--dictionary",
+            description = "with --compression zstd: of a dictionary, and with two providers that are restarted in turn")
+    private boolean dictionary;
+
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
 
@@ -51,6 +56,10 @@ public final class Chaos implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (dictionary && (compression != Compression.ZSTD || soakCalls > 0 || startUp)) {
+            System.err.println("chaos: --dictionary needs --compression zstd, and is not for --soak or --start-up");
+            return 2;
+        }
         Path logs = folder == null ? Path.of("target", "chaos") : folder;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         Files.createDirectories(logs);
@@ -76,6 +85,7 @@ public final class Chaos implements Callable<Integer> {
                                 only.isEmpty(),
                                 fault -> fault.name().contains(only),
                                 compression,
+                                dictionary,
                                 out)
                         .run();
     }

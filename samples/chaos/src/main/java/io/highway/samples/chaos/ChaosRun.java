@@ -12,6 +12,7 @@ import io.highway.samples.chaos.star.Star;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -21,11 +22,15 @@ final class ChaosRun {
     private static final int CALLS_PER_SECOND = 1000;
     private static final int SPARE_SECONDS = 300;
 
+    /** Requests have the dictionary when all answers of a minute have advertised it. */
+    private static final Duration ADVERTISED = Duration.ofSeconds(65);
+
     private final Path folder;
     private final int seconds;
     private final boolean plain;
     private final Predicate<Fault> wanted;
     private final Compression compression;
+    private final boolean dictionary;
     private final PrintStream out;
 
     ChaosRun(
@@ -34,21 +39,27 @@ final class ChaosRun {
             boolean plain,
             Predicate<Fault> wanted,
             Compression compression,
+            boolean dictionary,
             PrintStream out) {
         this.folder = folder;
         this.seconds = seconds;
         this.plain = plain;
         this.wanted = wanted;
         this.compression = compression;
+        this.dictionary = dictionary;
         this.out = out;
     }
 
     /** Prints the table and, as the last line, JSON; returns whether nothing was wrong with any call. */
     boolean run() throws IOException, InterruptedException {
         int capacity = (seconds + SPARE_SECONDS) * CALLS_PER_SECOND;
-        try (Star star = Star.start(folder, plain, true);
-                Traffic traffic =
-                        new Traffic(compression, star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
+        try (Star star = Star.start(folder, plain, true, dictionary);
+                Traffic traffic = new Traffic(
+                        compression,
+                        star.dictionaryKeys(),
+                        star.dubboAddresses(),
+                        star.tripleAddresses(),
+                        star.homeProvider());
                 Accounts accounts = new Accounts(capacity, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             PlainRun plainRun = plain ? new PlainRun(star.plainDubbo()) : null;
             Faults ofStar = new Faults(star, traffic, accounts, Pace.STEADY);
@@ -56,6 +67,9 @@ final class ChaosRun {
                     new Storm(accounts, ofStar::clear),
                     ofStar.all().stream().filter(wanted).toList());
             traffic.warmUp();
+            if (dictionary) {
+                traffic.warmUpDictionary(ADVERTISED);
+            }
             traffic.begin(accounts, Pace.STEADY);
             rows.passAll(TimeUnit.SECONDS.toMillis(seconds));
             traffic.end();

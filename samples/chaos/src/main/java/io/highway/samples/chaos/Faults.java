@@ -10,6 +10,7 @@ import io.highway.samples.chaos.star.Node;
 import io.highway.samples.chaos.star.Star;
 import io.highway.testsupport.faults.FaultyLink;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +41,7 @@ final class Faults {
         HomeGateway first = star.first();
         HomeGateway second = star.second();
         List<FaultyLink> onward = List.of(first.onward(), second.onward());
-        return List.of(
+        List<Fault> all = new ArrayList<>(List.of(
                 new Fault("home gateway 1 killed", first.node()::kill, () -> start(first.node())),
                 new Fault("provider killed", star::killProvider, () -> start(star.provider())),
                 new Fault("home gateway 2 stands still", second.node()::freeze, second.node()::thaw),
@@ -86,7 +87,38 @@ final class Faults {
                             right.run();
                         },
                         false,
+                        true)));
+        star.secondProvider().ifPresent(provider -> addDictionaryFaults(all, provider));
+        return all;
+    }
+
+    /** At the beginning both keep the dictionary; the last one ends its use for a minute. */
+    private void addDictionaryFaults(List<Fault> all, Node secondProvider) {
+        all.add(
+                0,
+                new Fault(
+                        "rolling restart of providers",
+                        () -> {
+                            restart(star.provider());
+                            TimeUnit.MILLISECONDS.sleep(BETWEEN_RESTARTS.toMillis());
+                            restart(secondProvider);
+                        },
+                        right -> right.run(),
+                        false,
                         true));
+        all.add(new Fault(
+                "provider without the dictionary",
+                () -> {
+                    star.withholdDictionary(true);
+                    restart(star.provider());
+                },
+                right -> {
+                    star.withholdDictionary(false);
+                    restart(star.provider());
+                    right.run();
+                },
+                false,
+                true));
     }
 
     /** Cleans up after a fault: every connection is replaced. */

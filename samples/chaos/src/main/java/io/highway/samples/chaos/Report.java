@@ -120,8 +120,8 @@ final class Report {
                                 verdict.count(Wrong.HUNG),
                                 slowest,
                                 verdict.count(Wrong.UNACCOUNTED));
-        return json + auditJson() + bytesJson() + plainJson("plain_dubbo", "dubbo") + plainJson("plain_triple", "tri")
-                + "}";
+        return json + auditJson() + dictionaryJson() + bytesJson() + plainJson("plain_dubbo", "dubbo")
+                + plainJson("plain_triple", "tri") + "}";
     }
 
     private String auditJson() {
@@ -129,6 +129,15 @@ final class Report {
                 ? ""
                 : ",\"unaudited\":%d,\"audited\":%d,\"ledger\":%d"
                         .formatted(verdict.count(Wrong.UNAUDITED), verdict.auditedCalls(), verdict.executedCalls());
+    }
+
+    private String dictionaryJson() throws IOException {
+        if (star.dictionaryKeys().isEmpty()) {
+            return "";
+        }
+        long requests = star.dictionaryRequests();
+        good &= requests > 0;
+        return ",\"dictionary_requests\":" + requests;
     }
 
     private String bytesJson() {

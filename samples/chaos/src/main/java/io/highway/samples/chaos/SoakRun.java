@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Many calls as fast as answers arrive, meanwhile the faults one after the other, and samples of the consumers'
@@ -43,9 +44,9 @@ final class SoakRun {
 
     /** Prints two tables and, as the last line, JSON; returns whether nothing was wrong and nothing grew. */
     boolean run() throws IOException, InterruptedException {
-        try (Star star = Star.start(folder, false, false);
-                Traffic traffic =
-                        new Traffic(compression, star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
+        try (Star star = Star.start(folder, false, false, false);
+                Traffic traffic = new Traffic(
+                        compression, Map.of(), star.dubboAddresses(), star.tripleAddresses(), star.homeProvider());
                 Accounts accounts =
                         new Accounts(calls + SPARE_CALLS, Consumer.TIMEOUT_MILLIS, folder.resolve("calls.log"))) {
             Faults ofStar = new Faults(star, traffic, accounts, Pace.FAST);

@@ -33,6 +33,7 @@ class ChaosTest {
                         false,
                         fault -> FAULTS.contains(fault.name()),
                         Compression.ZSTD,
+                        false,
                         out)
                 .run();
 

@@ -132,7 +132,11 @@ public final class Gateway implements AutoCloseable {
 
     public GatewayStats stats() {
         return new GatewayStats(
-                dubboClients.size(), tripleClients.size(), traffic.forwardedCalls(), traffic.refusedCalls());
+                dubboClients.size(),
+                tripleClients.size(),
+                traffic.forwardedCalls(),
+                traffic.refusedCalls(),
+                traffic.encodings());
     }
 
     /** Refuses new calls, lets the calls in flight finish within the grace period, then closes every connection. */

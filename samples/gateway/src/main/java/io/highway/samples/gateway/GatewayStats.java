@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.gateway;
 
+import java.util.Map;
+
 /**
  * Counters of a gateway.
  *
@@ -9,5 +11,7 @@ package io.highway.samples.gateway;
  * @param tripleConnections open connections from Triple clients
  * @param forwarded calls handed to an upstream since start
  * @param refused calls refused before forwarding since start
+ * @param encodings how many forwarded Triple requests had each {@code grpc-encoding}, of the first 16 of them
  */
-public record GatewayStats(int dubboConnections, int tripleConnections, long forwarded, long refused) {}
+public record GatewayStats(
+        int dubboConnections, int tripleConnections, long forwarded, long refused, Map<String, Long> encodings) {}

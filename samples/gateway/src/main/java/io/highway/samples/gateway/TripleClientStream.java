@@ -77,7 +77,7 @@ final class TripleClientStream extends ChannelInboundHandlerAdapter {
                         stream.close();
                         return;
                     }
-                    forwarder.traffic().forwarded();
+                    forwarder.traffic().forwarded(request.headers().get("grpc-encoding"));
                     TripleRelay relay = new TripleRelay(stream);
                     client.pipeline().replace(this, null, relay);
                     MessageFiles recording = forwarder.recording();

@@ -23,7 +23,7 @@ public enum Compression {
     }
 
     /** The text that a call carries in both directions; without compression and for most calls it is empty. */
-    String note(int id) {
+    public String note(int id) {
         return this == NONE || id % NOTED != 0 ? "" : ("{\"order\":" + id + ",\"item\":\"tea\"},").repeat(LINES);
     }
 }

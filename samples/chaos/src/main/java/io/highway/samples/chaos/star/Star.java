@@ -17,8 +17,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything around the consumers; each {@code ~} is a link that can fail, one per protocol where there are two:
@@ -42,6 +45,8 @@ public final class Star implements AutoCloseable {
 
     private final Path folder;
     private final boolean audited;
+    private final @Nullable Path dictionary;
+    private volatile boolean dictionaryWithheld;
     private final List<Integer> kills = new ArrayList<>();
     private final Processes processes;
     private final FaultyLinks links = new FaultyLinks();
@@ -55,10 +60,13 @@ public final class Star implements AutoCloseable {
     private final int farGatewayPort = port();
     private final int farDubboLinkPort = port();
     private final int farTripleLinkPort = port();
+    private final int secondDubboLinkPort = port();
+    private final int secondTripleLinkPort = port();
     private final int plainGatewayPort = port();
 
     private final List<FaultyLink> toProvider;
     private final Node provider;
+    private final @Nullable Node secondProvider;
     private final Node farGateway;
     private final List<HomeGateway> homeGateways;
     private final StringBuilder dubboAddresses = new StringBuilder();
@@ -66,13 +74,27 @@ public final class Star implements AutoCloseable {
     private final PlainDubbo plainDubbo;
     private final Node plainGateway;
 
-    private Star(Path folder, boolean audited) throws IOException {
+    private Star(Path folder, boolean audited, boolean withDictionary) throws IOException {
         this.folder = folder;
         this.audited = audited;
         this.processes = new Processes(folder);
-        this.toProvider = List.of(links.link(farDubboLinkPort, farDubbo), links.link(farTripleLinkPort, farTriple));
+        this.dictionary = withDictionary ? NoteDictionary.write(folder.resolve("notes.dict")) : null;
+        List<FaultyLink> toFirst =
+                List.of(links.link(farDubboLinkPort, farDubbo), links.link(farTripleLinkPort, farTriple));
         this.provider =
-                new Node(processes, "shanghai-provider", name -> provider(name, FAR, farDubbo, farTriple), toProvider);
+                new Node(processes, "shanghai-provider", name -> provider(name, FAR, farDubbo, farTriple), toFirst);
+        if (withDictionary) {
+            int dubbo = port();
+            int triple = port();
+            List<FaultyLink> toSecond =
+                    List.of(links.link(secondDubboLinkPort, dubbo), links.link(secondTripleLinkPort, triple));
+            this.secondProvider =
+                    new Node(processes, "shanghai-provider-b", name -> provider(name, FAR, dubbo, triple), toSecond);
+            this.toProvider = Stream.concat(toFirst.stream(), toSecond.stream()).toList();
+        } else {
+            this.secondProvider = null;
+            this.toProvider = toFirst;
+        }
         int onwardPort1 = port();
         int onwardPort2 = port();
         FaultyLink onward1 = links.link(onwardPort1, farGatewayPort);
@@ -80,11 +102,7 @@ public final class Star implements AutoCloseable {
         this.farGateway = new Node(
                 processes,
                 "shanghai-gateway",
-                name -> gateway(
-                        name,
-                        FAR,
-                        FAR_GATEWAY_HOST + ":" + farGatewayPort,
-                        providers(FAR_HOST + ":" + farDubboLinkPort, FAR_HOST + ":" + farTripleLinkPort)),
+                name -> gateway(name, FAR, FAR_GATEWAY_HOST + ":" + farGatewayPort, farProviders()),
                 List.of(onward1, onward2));
         this.homeGateways = List.of(homeGateway(1, onward1, onwardPort1), homeGateway(2, onward2, onwardPort2));
         String plainAddress = PLAIN_GATEWAY_HOST + ":" + plainGatewayPort;
@@ -102,10 +120,11 @@ public final class Star implements AutoCloseable {
      *
      * @param plain whether with plain Dubbo beside it
      * @param audited whether with an audit trail
+     * @param withDictionary whether with a dictionary, and with a second provider in shanghai
      */
-    public static Star start(Path folder, boolean plain, boolean audited) throws IOException {
+    public static Star start(Path folder, boolean plain, boolean audited, boolean withDictionary) throws IOException {
         clear(folder);
-        Star star = new Star(folder, audited);
+        Star star = new Star(folder, audited, withDictionary);
         try {
             star.startAll(plain);
             return star;
@@ -131,6 +150,9 @@ public final class Star implements AutoCloseable {
                 processes, "zhejiang-provider", name -> provider(name, HOME, homeDubbo, homeTriple), List.of());
         Stream.Builder<Node> nodes = Stream.builder();
         nodes.add(home).add(provider).add(farGateway);
+        if (secondProvider != null) {
+            nodes.add(secondProvider);
+        }
         homeGateways.forEach(gateway -> nodes.add(gateway.node()));
         if (plain) {
             nodes.add(plainGateway);
@@ -165,16 +187,36 @@ public final class Star implements AutoCloseable {
         return new HomeGateway(node, dubbo, triple, onward);
     }
 
+    private String farProviders() {
+        return secondProvider == null
+                ? providers(FAR_HOST + ":" + farDubboLinkPort, FAR_HOST + ":" + farTripleLinkPort)
+                : "{providers: {'*': {dubbo: ['%1$s:%2$d', '%1$s:%3$d'], triple: ['%1$s:%4$d', '%1$s:%5$d']}}}"
+                        .formatted(
+                                FAR_HOST,
+                                farDubboLinkPort,
+                                secondDubboLinkPort,
+                                farTripleLinkPort,
+                                secondTripleLinkPort);
+    }
+
     private void provider(String name, String island, int dubbo, int triple) {
+        List<String> options = new ArrayList<>(List.of("-Dhighway.island=" + island));
+        if (audited) {
+            options.addAll(List.of(
+                    "-Dhighway.audit.enabled=true",
+                    "-Dhighway.audit.overflow=refuse",
+                    "-Dorg.slf4j.simpleLogger.log.highway.audit=info"));
+        }
+        if (dictionary != null && island.equals(FAR)) {
+            options.add("-Ddubbo.service.shutdown.wait=2000");
+            if (!dictionaryWithheld) {
+                options.add("-Dhighway.islands.zhejiang.compression=auto");
+                options.add("-Dhighway.islands.zhejiang.dictionary=file:" + dictionary);
+            }
+        }
         processes.start(
                 name,
-                audited
-                        ? List.of(
-                                "-Dhighway.island=" + island,
-                                "-Dhighway.audit.enabled=true",
-                                "-Dhighway.audit.overflow=refuse",
-                                "-Dorg.slf4j.simpleLogger.log.highway.audit=info")
-                        : List.of("-Dhighway.island=" + island),
+                options,
                 ProviderProcess.class,
                 String.valueOf(dubbo),
                 String.valueOf(triple),
@@ -187,8 +229,18 @@ public final class Star implements AutoCloseable {
                 ? "  zhejiang: " + route + "\nwithout-island: zhejiang\n"
                 : "  shanghai: " + route + "\n";
         try {
-            processes.startGateway(
-                    name, "island: " + island + "\nlisten: " + listen + "\ngrace: 2s\nroutes:\n" + routes);
+            String yaml = "island: " + island + "\nlisten: " + listen + "\ngrace: 2s\nroutes:\n" + routes;
+            if (dictionary == null || !island.equals(FAR)) {
+                processes.startGateway(name, yaml);
+                return;
+            }
+            Path file = Files.writeString(folder.resolve(name + ".yaml"), yaml);
+            processes.start(
+                    name,
+                    List.of(),
+                    CountingGatewayProcess.class,
+                    file.toString(),
+                    folder.resolve(name + ".encodings.notes").toString());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -205,6 +257,31 @@ public final class Star implements AutoCloseable {
     /** Shanghai's provider. */
     public Node provider() {
         return provider;
+    }
+
+    /** Shanghai's second provider, if there is a dictionary. */
+    public Optional<Node> secondProvider() {
+        return Optional.ofNullable(secondProvider);
+    }
+
+    /** Whether providers of shanghai that are started from now on do not have the dictionary. */
+    public void withholdDictionary(boolean withheld) {
+        dictionaryWithheld = withheld;
+    }
+
+    /** Keys of the consumers; none without a dictionary. */
+    public Map<String, String> dictionaryKeys() {
+        return dictionary == null ? Map.of() : Map.of("highway.islands.shanghai.dictionary", "file:" + dictionary);
+    }
+
+    /** How many requests shanghai's gateway has forwarded that were compressed with the dictionary. */
+    public long dictionaryRequests() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return CountingGatewayProcess.requests(
+                    files.filter(file -> file.toString().endsWith(".encodings.notes"))
+                            .toList(),
+                    "zstd-");
+        }
     }
 
     /** Kills shanghai's provider. */
