@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.testsupport.ports.FreePorts;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ import org.apache.dubbo.common.Version;
  * The destinations, each with one provider in a separate process:
  *
  * <ol>
- *   <li>{@code shanghai}, {@code beijing}: with the SDK
+ *   <li>{@code shanghai}, {@code beijing}: with the SDK; shanghai has a dictionary for calls from home
  *   <li>{@code guangdong}: without it, with the setting that the SDK's documentation advises; behind links that are
  *       metered
  *   <li>{@code sichuan}: without it and without that setting
@@ -52,6 +53,7 @@ public final class Islands implements AutoCloseable {
     public static final String RAW = "hainan";
 
     private static final List<String> WITH_SDK = List.of("shanghai", "beijing");
+    private static final String KNOWING = "shanghai";
     private static final String METERED = "guangdong";
     private static final String STOCK = "sichuan";
     private static final String OLDER = "yunnan";
@@ -67,12 +69,14 @@ public final class Islands implements AutoCloseable {
     private final MeteredLink meteredDubbo;
     private final MeteredLink meteredTriple;
     private final RawPeer raw;
+    private final Path dictionary;
 
     private record Ports(int dubbo, int triple) {}
 
     /** Starts all of them and returns when they are ready. */
     public Islands(Processes processes) throws IOException {
         this.processes = processes;
+        this.dictionary = OrderTexts.dictionary();
         ALL.forEach(island -> ports.put(island, new Ports(FreePorts.next(), FreePorts.next())));
         Ports metered = Objects.requireNonNull(ports.get(METERED));
         this.meteredDubbo = new MeteredLink("localhost:" + metered.dubbo);
@@ -90,6 +94,10 @@ public final class Islands implements AutoCloseable {
         String classPath = System.getProperty("java.class.path");
         if (WITH_SDK.contains(island)) {
             options.add("-Dhighway.island=" + island);
+            if (island.equals(KNOWING)) {
+                String zhejiang = "-Dhighway.islands." + Bench.HOME;
+                options.addAll(List.of(zhejiang + ".compression=auto", zhejiang + ".dictionary=file:" + dictionary));
+            }
         } else if (island.equals(OLDER)) {
             for (String opened : List.of("lang", "util", "math", "time")) {
                 options.add("--add-opens=java.base/java." + opened + "=ALL-UNNAMED");
@@ -182,6 +190,11 @@ public final class Islands implements AutoCloseable {
                 .sum();
     }
 
+    /** The file with shanghai's dictionary for home. */
+    public Path dictionary() {
+        return dictionary;
+    }
+
     /** Hainan's provider. */
     public RawPeer raw() {
         return raw;
@@ -209,5 +222,10 @@ public final class Islands implements AutoCloseable {
         meteredDubbo.close();
         meteredTriple.close();
         raw.close();
+        try {
+            Files.delete(dictionary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

@@ -5,8 +5,10 @@ package io.highway.samples.conformance.cases;
 import io.highway.samples.conformance.bench.Bench;
 import io.highway.samples.conformance.bench.Client;
 import io.highway.samples.conformance.bench.MeteredLink;
+import io.highway.samples.conformance.bench.OrderTexts;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.service.StreamOrder;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -21,6 +23,9 @@ final class Compression {
     private static final int CALLS = 20;
     private static final int STREAM_BYTES = 4 * KB;
     private static final int SECONDS = 20;
+    private static final int ADVERTISED_SECONDS = 64;
+    private static final long BETWEEN_CALLS_MILLIS = 500;
+    private static final double MOST_OF_ZSTD = 0.75;
 
     /** What the headers of a call may have; compressed text has less than a tenth of its bytes. */
     private static final int HEADER_BYTES = KB;
@@ -29,7 +34,9 @@ final class Compression {
 
     static List<Case> cases() {
         return List.of(
-                Case.triple("compression zstd", Compression::zstd), Case.triple("compression auto", Compression::auto));
+                Case.triple("compression zstd", Compression::zstd),
+                Case.triple("compression auto", Compression::auto),
+                Case.triple("compression dictionary", Compression::dictionary).beside());
     }
 
     /** About 8 KB, different for each number. */
@@ -65,12 +72,69 @@ final class Compression {
         return seen.toString();
     }
 
+    /**
+     * The names of the encoding and the messages pass in both directions: answers have the dictionary at once, requests
+     * when all answers of a minute have advertised it.
+     */
+    private static String dictionary(Bench bench, Protocol protocol) throws Exception {
+        Map<String, String> key = Map.of(
+                "highway.islands.shanghai.dictionary", "file:" + bench.islands().dictionary());
+        try (MeteredLink link = new MeteredLink(bench.entrance(protocol, "shanghai"));
+                MeteredLink plainLink = new MeteredLink(bench.entrance(protocol, "shanghai"));
+                Client client = client(bench, protocol, link, "zstd", key);
+                Client plain = client(bench, protocol, plainLink, "zstd")) {
+            orders(bench, client);
+            orders(bench, plain);
+            Transfer without = new Meter(plainLink).of(() -> orders(bench, plain));
+            Transfer first = new Meter(link).of(() -> orders(bench, client));
+            requireSmaller("answers with the dictionary", first.down, without.down);
+            long begun = System.nanoTime();
+            while (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(ADVERTISED_SECONDS)) {
+                TimeUnit.MILLISECONDS.sleep(BETWEEN_CALLS_MILLIS);
+                order(bench, client, 0);
+            }
+            Transfer then = new Meter(link).of(() -> orders(bench, client));
+            requireSmaller("requests with the dictionary", then.up, without.up);
+            requireSmaller("answers with the dictionary", then.down, without.down);
+            return "%d KB of requests in %d KB with the dictionary, %d KB without"
+                    .formatted(then.payload.up / KB, then.up / KB, without.up / KB);
+        }
+    }
+
+    private static Payload orders(Bench bench, Client client) throws Exception {
+        long bytes = 0;
+        for (int number = 0; number < CALLS; number++) {
+            bytes += order(bench, client, number);
+        }
+        return new Payload(bytes, bytes);
+    }
+
+    private static int order(Bench bench, Client client, int number) throws Exception {
+        String text = OrderTexts.text(number);
+        String id = bench.newId("dictionary");
+        Expect.same("answer", "shanghai " + text, client.to("shanghai", () -> client.desk()
+                .answer(id, text)));
+        return text.length();
+    }
+
+    private static void requireSmaller(String what, long with, long without) {
+        Expect.holds(
+                with < MOST_OF_ZSTD * without,
+                what + ", less than three quarters of those without it",
+                with + " bytes, " + without + " without it");
+    }
+
     private static Client client(Bench bench, Protocol protocol, MeteredLink link, String compression) {
+        return client(bench, protocol, link, compression, Map.of());
+    }
+
+    private static Client client(
+            Bench bench, Protocol protocol, MeteredLink link, String compression, Map<String, String> more) {
+        Map<String, String> keys = new HashMap<>(more);
+        keys.put("highway.defaults.compression", compression);
+        keys.put("highway.heartbeat.interval", "none");
         Client client = bench.newClient(
-                protocol,
-                "compression-" + compression,
-                island -> "gateway.zhejiang.test:" + link.port(),
-                Map.of("highway.defaults.compression", compression, "highway.heartbeat.interval", "none"));
+                protocol, "compression-" + compression, island -> "gateway.zhejiang.test:" + link.port(), keys);
         client.awaitConnected();
         return client;
     }
