@@ -99,26 +99,21 @@ final class Faults {
                 new Fault(
                         "rolling restart of providers",
                         () -> {
-                            restart(star.provider());
+                            star.restartProvider(star.provider());
                             TimeUnit.MILLISECONDS.sleep(BETWEEN_RESTARTS.toMillis());
-                            restart(secondProvider);
+                            star.restartProvider(secondProvider);
                         },
-                        right -> right.run(),
-                        false,
-                        true));
+                        this::heal));
         all.add(new Fault(
                 "provider without the dictionary",
                 () -> {
                     star.withholdDictionary(true);
-                    restart(star.provider());
+                    star.restartProvider(star.provider());
                 },
-                right -> {
+                () -> {
                     star.withholdDictionary(false);
-                    restart(star.provider());
-                    right.run();
-                },
-                false,
-                true));
+                    star.restartProvider(star.provider());
+                }));
     }
 
     /** Cleans up after a fault: every connection is replaced. */

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /**
  * The audit trail of an island's providers, in their logs. Each call has its id as trace id, so that its lines can be
- * compared with the ledger. A provider that is killed cannot write the lines of the calls that it was serving.
+ * compared with the ledger. A provider that ends, and the more one that is killed, does not write the lines of the calls that it was serving.
  *
  * @param logs the logs of the providers
  * @param kills how many calls the ledger had at each kill

@@ -287,6 +287,18 @@ public final class Star implements AutoCloseable {
     /** Kills shanghai's provider. */
     public void killProvider() {
         provider.kill();
+        noteEnd();
+    }
+
+    /** Stops a provider of shanghai gracefully, and starts it again. */
+    public void restartProvider(Node node) {
+        node.end();
+        noteEnd();
+        node.start();
+        node.awaitReady();
+    }
+
+    private void noteEnd() {
         try (Stream<String> calls = Files.lines(ledger(FAR))) {
             kills.add((int) calls.count());
         } catch (IOException e) {
