@@ -42,6 +42,8 @@ class SourcePackagesTest {
     private static final Set<String> OF_STARTER = Set.of(
             "audit.AuditLog",
             "connection.GatewayState",
+            "connection.channel.GatewayTransports",
+            "connection.channel.IslandTraffic",
             "endpoint.Destination",
             "endpoint.Destinations",
             "endpoint.GatewayEndpoint",

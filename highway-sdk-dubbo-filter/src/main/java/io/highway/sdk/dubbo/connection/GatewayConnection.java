@@ -110,6 +110,7 @@ public final class GatewayConnection {
                         address.port(),
                         address.kind() == TunnelKind.TRIPLE,
                         CONNECT_TIMEOUT));
+        transport.countIn(transports.traffic(address.kind(), trafficClass));
         this.protocol = framework
                 .getExtensionLoader(Protocol.class)
                 .getExtension(address.kind().dubboProtocol(), false);

@@ -213,6 +213,11 @@ public final class Bulkhead {
         return known == null ? 0 : known.getInflight();
     }
 
+    /** The calls that wait for a permit now. */
+    public int waiting() {
+        return Math.max(0, waitingCount.get());
+    }
+
     /** Whether calls wait for a permit. */
     public boolean waits() {
         return concurrency.maxWaitMillis() > 0;

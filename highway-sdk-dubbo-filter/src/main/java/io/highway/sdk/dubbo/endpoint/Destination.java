@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -298,6 +299,16 @@ public final class Destination {
     /** The concurrency limit of its class of calls. */
     public Bulkhead bulkhead() {
         return bulkhead;
+    }
+
+    /** Counts the calls of its class that have not ended, without streams. */
+    public LongAdder calls() {
+        return use.calls();
+    }
+
+    /** The calls of its class in flight, without streams; those that wait for a permit are not. */
+    public long inFlight() {
+        return bulkhead.isUnlimited() ? use.calls().sum() : bulkhead.inFlight();
     }
 
     /** A number for each call, for round-robin over the endpoints. */

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.endpoint;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class DestinationUse {
 
     private final AtomicInteger positions = new AtomicInteger();
+    private final LongAdder calls = new LongAdder();
 
     /** The service that health checks call, and another one in use, if there is any. */
     private volatile @Nullable String service;
@@ -28,6 +30,11 @@ final class DestinationUse {
     /** The encoding of requests that the log says, if providers have advertised it; used by one thread. */
     @Nullable
     String saidEncoding;
+
+    /** The calls that have not ended, without streams. */
+    LongAdder calls() {
+        return calls;
+    }
 
     /** A number for each call. */
     int nextPosition() {

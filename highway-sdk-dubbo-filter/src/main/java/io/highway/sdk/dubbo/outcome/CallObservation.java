@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -61,6 +63,8 @@ public final class CallObservation {
     private boolean sent;
     private boolean streaming;
     private TrafficClass trafficClass = TrafficClass.INTERACTIVE;
+    private @Nullable LongAdder calls;
+    private @Nullable BiConsumer<GatewayAddress, Reason> onFailedAttempt;
 
     private CallObservation(
             List<OutcomeListener> listeners,
@@ -89,17 +93,23 @@ public final class CallObservation {
             Runnable onEnd,
             @Nullable LeavingCall audited) {
         CallObservation observation = new CallObservation(listeners, call, homeHasProviders, onEnd, audited);
-        call.invocation().put(KEY, observation);
+        observation.keepIn(call.invocation());
         return observation;
     }
 
-    /** Records a call without an attempt, because no gateway of its destination is connected. */
+    /** Makes this the observation of a call, whose attributes may have been replaced. */
+    public void keepIn(Invocation invocation) {
+        invocation.put(KEY, this);
+    }
+
+    /** Records a call without an attempt, because no gateway of its destination is connected: home serves it. */
     public static void notTried(List<OutcomeListener> listeners, DubboCall call, @Nullable LeavingCall audited) {
         // listeners look for them; home's filters would add them next
         ((RpcInvocation) call.invocation())
                 .addObjectAttachmentsIfAbsent(RpcContext.getClientAttachment().getObjectAttachments());
         CallObservation observation = new CallObservation(listeners, call, () -> true, () -> {}, audited);
-        observation.record(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true);
+        observation.keepIn(call.invocation());
+        observation.record(observation.outcome(Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         observation.publishLast();
     }
 
@@ -123,6 +133,26 @@ public final class CallObservation {
         trafficClass = ofCall;
     }
 
+    /** Counts the call until it has ended. */
+    public void countIn(LongAdder counter) {
+        counter.increment();
+        calls = counter;
+    }
+
+    /** Sets what receives the gateway and the reason of each attempt that fails. */
+    public void onFailedAttempt(BiConsumer<GatewayAddress, Reason> listener) {
+        onFailedAttempt = listener;
+    }
+
+    /** Records that the current attempt has failed. */
+    public void attemptFailed(Reason reason) {
+        BiConsumer<GatewayAddress, Reason> listener = onFailedAttempt;
+        GatewayAddress failed = gateway;
+        if (listener != null && failed != null) {
+            listener.accept(failed, reason);
+        }
+    }
+
     /** Records the address of the attempt that starts now. */
     public void attempting(GatewayAddress address) {
         gateway = address;
@@ -137,6 +167,11 @@ public final class CallObservation {
     /** Whether the last attempt has been sent, whatever happened to its answer since. */
     public boolean isSent() {
         return sent;
+    }
+
+    /** Whether the call is a stream that has begun. */
+    public boolean isStreaming() {
+        return streaming;
     }
 
     /** Marks the call as a stream: it ends with its observer, not when the method returns. */
@@ -178,14 +213,24 @@ public final class CallObservation {
 
     /** Ends the call; {@code thrown} is null if it was delivered. */
     public void end(@Nullable Throwable thrown) {
+        record(outcomeOf(thrown));
+    }
+
+    /** The outcome of the call if it ended like this; {@code thrown} is null if it was delivered. */
+    public CallOutcome outcomeOf(@Nullable Throwable thrown) {
         Throwable failure = thrown == null ? null : ResultSupport.unwrapped(thrown);
         if (failure == null) {
-            record(Outcome.DELIVERED, null, false);
-        } else if (failure instanceof HighwayException explained) {
-            record(explained.outcome(), explained.reason(), isServedAtHome(explained));
-        } else { // a filter of the application
-            record(gateway == null ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
+            return outcome(Outcome.DELIVERED, null, false);
         }
+        return failure instanceof HighwayException explained
+                ? outcome(explained.outcome(), explained.reason(), isServedAtHome(explained))
+                // a filter of the application
+                : outcome(gateway == null ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
+    }
+
+    /** The outcome, or null until the call has ended. */
+    public @Nullable CallOutcome ended() {
+        return ended.get();
     }
 
     /** Whether home may serve a call that ended like this, if the policy allows it. */
@@ -200,8 +245,8 @@ public final class CallObservation {
                 && homeHasProviders.getAsBoolean();
     }
 
-    private void record(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
-        CallOutcome end = CallOutcome.builder(call.interfaceName(), call.methodName(), outcome)
+    private CallOutcome outcome(Outcome outcome, @Nullable Reason reason, boolean servedAtHome) {
+        return CallOutcome.builder(call.interfaceName(), call.methodName(), outcome)
                 .intent(routed.intent())
                 .island(island())
                 .policyVersion(routed.policy())
@@ -211,8 +256,15 @@ public final class CallObservation {
                 .trafficClass(trafficClass)
                 .duration(Duration.ofNanos(System.nanoTime() - begun))
                 .build();
+    }
+
+    private void record(CallOutcome end) {
         if (!ended.compareAndSet(null, end)) {
             return;
+        }
+        LongAdder counted = calls;
+        if (counted != null) {
+            counted.decrement();
         }
         try {
             if (audited != null) {

@@ -303,8 +303,14 @@ public final class HighwayRuntime {
 
     /** The destinations of this application; the first use connects their gateways in the background. */
     public Destinations destinations() {
-        Destinations opened = snapshot().destinations();
-        return opened != null ? opened : open();
+        Snapshot known = snapshot();
+        Destinations opened = known.destinations();
+        if (opened != null) {
+            return opened;
+        }
+        opened = open();
+        onSwap.forEach(listener -> notify(listener, policy()));
+        return opened;
     }
 
     private synchronized Destinations open() {
@@ -408,7 +414,10 @@ public final class HighwayRuntime {
         }
     }
 
-    /** Lets something follow each policy that is put in force later; runs on the thread that does so. */
+    /**
+     * Lets something follow each policy that is put in force later, and the first use of its gateways; runs on the
+     * thread that does so.
+     */
     public void onSwap(Consumer<Policy> listener) {
         onSwap.add(listener);
     }

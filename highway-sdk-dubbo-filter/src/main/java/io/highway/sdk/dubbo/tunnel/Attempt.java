@@ -117,6 +117,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
 
     private HighwayException failed(Failure failure, Throwable thrown) {
         HighwayException explained = explained(failure, thrown);
+        observation.attemptFailed(explained.reason());
         endpoint.failed(period, begun, explained.reason(), call.name(), failure.what(), explained);
         return explained;
     }

@@ -95,6 +95,9 @@ final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
         TrafficClass trafficClass = RequestClass.of(call, tunnel);
         observation.classified(trafficClass);
         Destination destination = Destination.of(invocation).of(trafficClass);
+        if (!tunnel.streaming()) {
+            observation.countIn(destination.calls());
+        }
         return new Failover<>(call, observation, tunnel, destination, invokers, invoke).run();
     }
 }

@@ -7,12 +7,15 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
+import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.audit.AuditLog;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.Destinations;
-import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -20,6 +23,7 @@ import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -32,61 +36,50 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * Meters of island-bound calls and of the endpoints to islands.
+ * Meters of island-bound calls, of the endpoints to islands and of the guard. {@code docs/operations.md} lists all of
+ * them, and {@code MetersInDocsTest} compares both.
  *
- * <ul>
- *   <li>{@code highway.calls}, a timer by {@code island}, {@code tunnel} ({@code dubbo}, {@code triple}, {@code none})
- *       {@code outcome} ({@code delivered}, {@code not-sent}, {@code sent-unknown}, {@code refused}) and {@code class}
- *   <li>{@code highway.fallbacks}, a counter of calls that home serves instead, by {@code island} and {@code reason}
- *   <li>{@code highway.switches}, a counter of changes to another tunnel, by {@code island}, {@code to} and {@code class}
- *   <li>{@code highway.heartbeat}, a timer of answered health checks, and {@code highway.heartbeat.missed}, a counter,
- *       both by {@code island}, {@code tunnel}, {@code gateway} and {@code class}
- *   <li>{@code highway.breaker}, 1 while calls are refused and 0 while not, by {@code island}, {@code tunnel},
- *       {@code gateway} and {@code class}
- *   <li>{@code highway.connections}, 1 while a gateway is connected and 0 while not, by {@code tunnel}, {@code gateway}
- *       and {@code class}
- *   <li>{@code highway.inflight}, calls in flight that have a permit, and {@code highway.limit}, their maximum now, by
- *       {@code island} and {@code class}, where calls are limited
- *   <li>{@code highway.guard}, a counter of calls that the guard of this process refuses ({@code refused}), would refuse
- *       ({@code shadow}) or marks ({@code audited}), by {@code result} and {@code reason}
- *   <li>{@code highway.policy}, always 1, by {@code version}, which is in force, and {@code state} ({@code static},
- *       {@code accepted}, or {@code refused} if the published rule is wrong)
- *   <li>{@code highway.audit.lost}, a counter of audit lines that were not written, if the audit trail is on
- * </ul>
- *
- * {@code island} is a configured island or {@code other}, so that callers cannot create new series; {@code class} is
- * {@code interactive} or {@code bulk}. Thread-safe.
+ * <p>{@code island} is a configured island or {@code other}, so that callers cannot create new series. Meters of gateways
+ * and endpoints exist from the first use of gateways by a reference of the application, and as long as the policy in
+ * force has them. Thread-safe.
  */
 class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, SmartInitializingSingleton {
 
+    private static final String CALLS = "highway.calls";
+    private static final String FALLBACKS = "highway.fallbacks";
+    private static final String SWITCHES = "highway.switches";
+    private static final String HEARTBEAT = "highway.heartbeat";
+    private static final String MISSED = "highway.heartbeat.missed";
+
+    /** The meters that events register. */
+    private static final Set<String> OF_EVENTS = Set.of(CALLS, FALLBACKS, SWITCHES, HEARTBEAT, MISSED);
+
     private static final String OTHER = "other";
+    private static final String NONE = "none";
+    private static final String ISLAND = "island";
+    private static final String TUNNEL = "tunnel";
+    private static final String GATEWAY = "gateway";
     private static final String CLASS = "class";
 
     private final MeterRegistry registry;
     private final HighwayRuntime runtime;
     private final Map<Call, Timer> calls = new ConcurrentHashMap<>();
     private final Map<Fallback, Counter> fallbacks = new ConcurrentHashMap<>();
-
     private final Map<Guarded, Counter> guarded = new ConcurrentHashMap<>();
 
-    /** The gauges of the policy in force. */
-    private final Map<Gateway, Gauge> connectionGauges = new HashMap<>();
-
-    private final Map<Breaker, Gauge> breakerGauges = new HashMap<>();
-
-    private final Map<Limit, List<Gauge>> limitGauges = new HashMap<>();
-
-    private record Breaker(String island, Gateway gateway) {}
-
-    private record Limit(String island, TrafficClass calls) {}
+    /** The meters of the policy in force. */
+    private Set<Meter> shown = Set.of();
 
     private record Guarded(String result, String reason) {}
 
-    private record Call(String island, String tunnel, String outcome, TrafficClass trafficClass) {}
+    private record Call(String island, String tunnel, String outcome, String reason, TrafficClass trafficClass) {}
 
     private record Fallback(String island, String reason) {}
 
@@ -100,21 +93,26 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     public void onOutcome(CallOutcome ended) {
         String island = bounded(ended.island());
         TunnelKind tunnel = ended.tunnel();
+        Reason reason = ended.reason();
         Call call = new Call(
-                island, tunnel == null ? "none" : tunnel.word(), ended.outcome().word(), ended.trafficClass());
+                island,
+                tunnel == null ? NONE : tunnel.word(),
+                ended.outcome().word(),
+                reason == null ? NONE : reason.word(),
+                ended.trafficClass());
         calls.computeIfAbsent(call, this::timer).record(ended.duration());
-        if (ended.servedAtHome() && ended.reason() != null) {
+        if (ended.servedAtHome() && reason != null) {
             fallbacks
-                    .computeIfAbsent(new Fallback(island, ended.reason().word()), this::counter)
+                    .computeIfAbsent(new Fallback(island, reason.word()), this::counter)
                     .increment();
         }
     }
 
     @Override
     public void onTunnelChange(TunnelChange change) {
-        Counter.builder("highway.switches")
+        Counter.builder(SWITCHES)
                 .description("Changes of the preferred tunnel of an island")
-                .tag("island", bounded(change.island()))
+                .tag(ISLAND, bounded(change.island()))
                 .tag("to", change.to().word())
                 .tag(CLASS, change.trafficClass().word())
                 .register(registry)
@@ -122,17 +120,21 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     }
 
     @Override
-    public void onHealthCheck(HealthCheck check) {
+    public synchronized void onHealthCheck(HealthCheck check) {
         Tags endpoint = endpoint(bounded(check.island()), check.gateway(), check.trafficClass());
+        Policy policy = runtime.policyIfEnabled();
+        if (policy == null || !isUsed(endpoint, policy)) {
+            return; // began under an earlier policy, whose meters are removed
+        }
         Duration roundTrip = check.roundTrip();
         if (roundTrip == null) {
-            Counter.builder("highway.heartbeat.missed")
+            Counter.builder(MISSED)
                     .description("Health checks that the island has not answered")
                     .tags(endpoint)
                     .register(registry)
                     .increment();
         } else {
-            Timer.builder("highway.heartbeat")
+            Timer.builder(HEARTBEAT)
                     .description("Round trips of end-to-end health checks")
                     .tags(endpoint)
                     .register(registry)
@@ -154,10 +156,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 .register(registry);
     }
 
-    /**
-     * Registers gauges of every gateway and of every endpoint to a configured island, which follow the policy; it has
-     * been read by now.
-     */
+    /** Registers the meters that need no call, which follow the policy; it has been read by now. */
     @Override
     public void afterSingletonsInstantiated() {
         Policy policy = runtime.policyIfEnabled();
@@ -175,52 +174,71 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 .register(registry);
         runtime.onPolicyState(state -> inForce.register(
                 List.of(MultiGauge.Row.of(Tags.of("state", state.word(), "version", state.version()), 1)), true));
-        runtime.onSwap(next -> showGateways());
-        showGateways();
+        runtime.onSwap(next -> follow());
+        follow();
     }
 
-    /** Removes the gauges of what the policy in force does not use, and adds those of what it does. */
-    private synchronized void showGateways() {
+    /** Removes the meters of what the policy in force does not use, and adds those of what it does. */
+    private synchronized void follow() {
+        Destinations open = runtime.destinationsIfOpen();
+        if (open == null) {
+            return;
+        }
         Policy policy = runtime.policy();
-        Set<Gateway> gateways = policy.gateways();
-        Set<Breaker> breakers = new HashSet<>();
-        Set<Limit> limits = new HashSet<>();
+        Set<Meter> wanted = new HashSet<>();
+        policy.gateways().forEach(gateway -> wanted.add(connection(gateway)));
         for (String island : policy.knownIslands()) {
             IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
             for (TrafficClass calls : known.trafficClasses()) {
+                showCalls(island, calls, known, wanted);
                 for (TunnelKind tunnel : known.tunnels()) {
-                    known.gateways(tunnel, calls).forEach(gateway -> breakers.add(new Breaker(island, gateway)));
-                }
-                if (!known.concurrency(calls).isUnlimited()) {
-                    limits.add(new Limit(island, calls));
+                    showBytes(island, tunnel, calls, wanted);
+                    known.gateways(tunnel, calls).forEach(gateway -> showEndpoint(island, gateway, wanted));
                 }
             }
         }
-        removeOthers(connectionGauges, gateways);
-        removeOthers(breakerGauges, breakers);
-        limitGauges.entrySet().removeIf(gauges -> {
-            boolean unused = !limits.contains(gauges.getKey());
-            if (unused) {
-                gauges.getValue().forEach(registry::remove);
+        shown.stream().filter(meter -> !wanted.contains(meter)).forEach(registry::remove);
+        shown = wanted;
+        calls.keySet().removeIf(call -> !isKnown(call.island, policy));
+        fallbacks.keySet().removeIf(fallback -> !isKnown(fallback.island, policy));
+        for (Meter meter : registry.getMeters()) {
+            if (OF_EVENTS.contains(meter.getId().getName())
+                    && !isUsed(Tags.of(meter.getId().getTags()), policy)) {
+                registry.remove(meter);
             }
-            return unused;
-        });
-        gateways.forEach(gateway -> connectionGauges.computeIfAbsent(gateway, this::gauge));
-        breakers.forEach(breaker -> breakerGauges.computeIfAbsent(breaker, this::gauge));
-        limits.forEach(limit -> limitGauges.computeIfAbsent(limit, this::gauges));
+        }
     }
 
-    private <K> void removeOthers(Map<K, Gauge> gauges, Set<K> used) {
-        gauges.entrySet().removeIf(gauge -> {
-            boolean unused = !used.contains(gauge.getKey());
-            if (unused) {
-                registry.remove(gauge.getValue());
-            }
-            return unused;
-        });
+    /** Whether the policy has the island and the endpoint of a meter, as far as its tags name them. */
+    private static boolean isUsed(Tags tags, Policy policy) {
+        Map<String, String> values = new HashMap<>();
+        tags.forEach(tag -> values.put(tag.getKey(), tag.getValue()));
+        String island = values.get(ISLAND);
+        String gateway = values.get(GATEWAY);
+        if (island != null && !isKnown(island, policy)) {
+            return false;
+        }
+        return gateway == null
+                || gatewaysTo(island, policy)
+                        .anyMatch(known -> known.address().hostAndPort().equals(gateway)
+                                && known.address().kind().word().equals(values.get(TUNNEL))
+                                && known.trafficClass().word().equals(values.get(CLASS)));
     }
 
-    private Gauge gauge(Gateway gateway) {
+    private static Stream<Gateway> gatewaysTo(@Nullable String island, Policy policy) {
+        if (island == null || island.equals(OTHER)) {
+            return policy.gateways().stream();
+        }
+        IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
+        return known.trafficClasses().stream()
+                .flatMap(calls -> known.tunnels().stream().flatMap(tunnel -> known.gateways(tunnel, calls).stream()));
+    }
+
+    private static boolean isKnown(String island, Policy policy) {
+        return island.equals(OTHER) || policy.knownIslands().contains(island);
+    }
+
+    private Gauge connection(Gateway gateway) {
         return Gauge.builder(
                         "highway.connections",
                         () -> runtime.gatewayState(gateway).isUp() ? 1 : 0)
@@ -229,57 +247,85 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 .register(registry);
     }
 
-    private Gauge gauge(Breaker breaker) {
-        return Gauge.builder("highway.breaker", () -> isOpen(breaker.island, breaker.gateway) ? 1 : 0)
+    private void showEndpoint(String island, Gateway gateway, Set<Meter> wanted) {
+        Tags tags = endpoint(island, gateway.address(), gateway.trafficClass());
+        wanted.add(Gauge.builder("highway.breaker", () -> is(HealthStatus.OPEN, island, gateway))
                 .description("Whether calls to an island over a gateway are refused")
-                .tags(endpoint(breaker.island, breaker.gateway.address(), breaker.gateway.trafficClass()))
+                .tags(tags)
+                .register(registry));
+        for (HealthStatus state : HealthStatus.values()) {
+            wanted.add(Gauge.builder("highway.endpoint", () -> is(state, island, gateway))
+                    .description("Whether an endpoint is in this state")
+                    .tags(tags.and("state", state.word()))
+                    .register(registry));
+        }
+    }
+
+    private void showCalls(String island, TrafficClass calls, IslandPolicy known, Set<Meter> wanted) {
+        Tags tags = Tags.of(ISLAND, island, CLASS, calls.word());
+        wanted.add(Gauge.builder("highway.inflight", () -> of(island, calls, Destination::inFlight))
+                .description("Calls in flight, without streams and without those that wait for a permit")
+                .tags(tags)
+                .register(registry));
+        if (known.concurrency(calls).isUnlimited()) {
+            return;
+        }
+        wanted.add(Gauge.builder(
+                        "highway.waiting",
+                        () -> of(island, calls, one -> one.bulkhead().waiting()))
+                .description("Calls that wait for a permit")
+                .tags(tags)
+                .register(registry));
+        wanted.add(Gauge.builder(
+                        "highway.limit",
+                        () -> of(island, calls, one -> one.bulkhead().maxConcurrent()))
+                .description("The maximum number of calls in flight now")
+                .tags(tags)
+                .register(registry));
+    }
+
+    private void showBytes(String island, TunnelKind tunnel, TrafficClass calls, Set<Meter> wanted) {
+        IslandTraffic.Bytes bytes = GatewayTransports.of(runtime.application().getFrameworkModel())
+                .traffic(tunnel, calls)
+                .count(island);
+        Tags tags = Tags.of(ISLAND, island, TUNNEL, tunnel.word(), CLASS, calls.word());
+        wanted.add(bytes(bytes, IslandTraffic.Bytes::sent, tags.and("direction", "out")));
+        wanted.add(bytes(bytes, IslandTraffic.Bytes::received, tags.and("direction", "in")));
+    }
+
+    private FunctionCounter bytes(
+            IslandTraffic.Bytes bytes, ToDoubleFunction<IslandTraffic.Bytes> direction, Tags tags) {
+        return FunctionCounter.builder("highway.bytes", bytes, direction)
+                .description("Bytes of calls and health checks, as frames of the tunnel's protocol before TLS")
+                .baseUnit("bytes")
+                .tags(tags)
                 .register(registry);
     }
 
-    private List<Gauge> gauges(Limit limit) {
-        Tags tags = Tags.of("island", limit.island, CLASS, limit.calls.word());
-        return List.of(
-                Gauge.builder("highway.inflight", () -> inFlight(limit))
-                        .description("Calls in flight that have a permit")
-                        .tags(tags)
-                        .register(registry),
-                Gauge.builder("highway.limit", () -> maxConcurrent(limit))
-                        .description("The maximum number of calls in flight now")
-                        .tags(tags)
-                        .register(registry));
-    }
-
-    private int inFlight(Limit limit) {
-        Destination destination = destination(limit.island, limit.calls);
-        return destination == null ? 0 : destination.bulkhead().inFlight();
-    }
-
-    private @Nullable Integer maxConcurrent(Limit limit) {
-        Destination destination = destination(limit.island, limit.calls);
-        return destination == null ? null : destination.bulkhead().maxConcurrent();
-    }
-
-    /** Null until a reference needs the island. */
-    private @Nullable Destination destination(String island, TrafficClass calls) {
+    /** Null if the island has no destination. */
+    private @Nullable Number of(String island, TrafficClass calls, Function<Destination, @Nullable Number> value) {
         Destinations open = runtime.destinationsIfOpen();
         Destination destination = open == null ? null : open.of(island);
-        return destination == null ? null : destination.of(calls);
+        return destination == null ? null : value.apply(destination.of(calls));
     }
 
-    private boolean isOpen(String island, Gateway gateway) {
-        Destination destination = destination(island, gateway.trafficClass());
+    private int is(HealthStatus state, String island, Gateway gateway) {
+        Destinations open = runtime.destinationsIfOpen();
+        Destination destination = open == null ? null : open.of(island);
         return destination != null
-                && destination.endpoints().stream()
-                        .anyMatch(endpoint -> endpoint.address().equals(gateway.address())
-                                && endpoint.status() == GatewayEndpoint.HealthStatus.OPEN);
+                        && destination.of(gateway.trafficClass()).endpoints().stream()
+                                .anyMatch(endpoint ->
+                                        endpoint.address().equals(gateway.address()) && endpoint.status() == state)
+                ? 1
+                : 0;
     }
 
     private static Tags endpoint(String island, GatewayAddress gateway, TrafficClass calls) {
-        return gateway(gateway, calls).and("island", island);
+        return gateway(gateway, calls).and(ISLAND, island);
     }
 
     private static Tags gateway(GatewayAddress gateway, TrafficClass calls) {
-        return Tags.of("tunnel", gateway.kind().word(), "gateway", gateway.hostAndPort(), CLASS, calls.word());
+        return Tags.of(TUNNEL, gateway.kind().word(), GATEWAY, gateway.hostAndPort(), CLASS, calls.word());
     }
 
     private String bounded(@Nullable String island) {
@@ -288,19 +334,20 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     }
 
     private Timer timer(Call call) {
-        return Timer.builder("highway.calls")
+        return Timer.builder(CALLS)
                 .description("Island-bound calls, from the decision to the end of the tunnelled call")
-                .tag("island", call.island)
-                .tag("tunnel", call.tunnel)
+                .tag(ISLAND, call.island)
+                .tag(TUNNEL, call.tunnel)
                 .tag("outcome", call.outcome)
+                .tag("reason", call.reason)
                 .tag(CLASS, call.trafficClass.word())
                 .register(registry);
     }
 
     private Counter counter(Fallback fallback) {
-        return Counter.builder("highway.fallbacks")
+        return Counter.builder(FALLBACKS)
                 .description("Island-bound calls that home served instead")
-                .tag("island", fallback.island)
+                .tag(ISLAND, fallback.island)
                 .tag("reason", fallback.reason)
                 .register(registry);
     }

@@ -20,7 +20,11 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -28,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -35,6 +40,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.actuate.autoconfigure.metrics.MetricsAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @org.junit.jupiter.api.Tag("network") // beside Micrometer's
 class HighwayMetersTest {
@@ -65,13 +73,14 @@ class HighwayMetersTest {
 
     @ParameterizedTest
     @CsvSource({"DELIVERED, delivered", "NOT_SENT, not-sent", "SENT_UNKNOWN, sent-unknown", "REFUSED, refused"})
-    void timesCallsByIslandTunnelAndOutcome(Outcome outcome, String word) {
+    void timesCallsByIslandTunnelOutcomeAndReason(Outcome outcome, String word) {
         meters.onOutcome(ended("shanghai", GATEWAY, outcome, null, false));
         meters.onOutcome(ended("shanghai", GATEWAY, outcome, null, false));
 
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
-                .containsExactly("highway.calls class=interactive island=shanghai outcome=" + word + " tunnel=dubbo");
+                .containsExactly("highway.calls class=interactive island=shanghai outcome=" + word
+                        + " reason=none tunnel=dubbo");
         assertThat(registry.get("highway.calls").timer().count()).isEqualTo(2);
         assertThat(registry.get("highway.calls").timer().totalTime(TimeUnit.MILLISECONDS))
                 .isEqualTo(14);
@@ -106,17 +115,43 @@ class HighwayMetersTest {
     }
 
     @Test
-    void showsGatewaysAndBreakers_onceTheApplicationIsThere() {
+    void showsNoGateway_untilAReferenceNeedsIt() {
         meters.afterSingletonsInstantiated();
 
+        assertThat(registry.getMeters())
+                .extracting(HighwayMetersTest::name)
+                .containsExactly("highway.policy state=static version=static");
+
+        application.runtime.destinations();
+
+        String endpoint = " class=interactive gateway=" + GATEWAY + " island=shanghai";
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.policy state=static version=static",
                         "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
-                        "highway.breaker class=interactive gateway=" + GATEWAY + " island=shanghai tunnel=dubbo");
+                        "highway.breaker" + endpoint + " tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=up tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=suspect tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=silent tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=half-open tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=open tunnel=dubbo",
+                        "highway.endpoint" + endpoint + " state=down tunnel=dubbo",
+                        "highway.inflight class=interactive island=shanghai",
+                        "highway.bytes class=interactive direction=out island=shanghai tunnel=dubbo",
+                        "highway.bytes class=interactive direction=in island=shanghai tunnel=dubbo");
         assertThat(registry.get("highway.connections").gauge().value()).isZero();
         assertThat(registry.get("highway.breaker").gauge().value()).isZero();
+        assertThat(statesOfTheEndpoint()).containsExactly("down");
+        assertThat(registry.getMeters())
+                .allSatisfy(meter -> assertThat(meter.getId().getDescription()).isNotEmpty());
+    }
+
+    private List<String> statesOfTheEndpoint() {
+        return registry.get("highway.endpoint").gauges().stream()
+                .filter(gauge -> gauge.value() == 1)
+                .map(gauge -> gauge.getId().getTag("state"))
+                .toList();
     }
 
     @Test
@@ -146,6 +181,16 @@ class HighwayMetersTest {
     @Test
     void showsTheGatewaysAndIslands_ofThePolicyInForce() {
         meters.afterSingletonsInstantiated();
+        application.runtime.destinations();
+        GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
+        Runnable events = () -> {
+            meters.onHealthCheck(HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7)));
+            meters.onHealthCheck(HealthCheck.missed("shanghai", gateway));
+            meters.onHealthCheck(HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7)));
+        };
+        events.run();
+        meters.onTunnelChange(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why"));
+        meters.onOutcome(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
 
         application.runtime.swap(PolicyParser.parse(
                         HighwaySettings.of(
@@ -161,16 +206,23 @@ class HighwayMetersTest {
                         null)
                 .orElseThrow());
 
+        events.run(); // of checks that began before
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
-                .filteredOn(name -> !name.startsWith("highway.policy"))
+                .filteredOn(name -> !name.startsWith("highway.policy") && !name.startsWith("highway.endpoint"))
                 .containsExactlyInAnyOrder(
                         "highway.connections class=interactive gateway=other.zhejiang.test:20880 tunnel=dubbo",
-                        "highway.breaker class=interactive gateway=other.zhejiang.test:20880 island=beijing tunnel=dubbo");
+                        "highway.breaker class=interactive gateway=other.zhejiang.test:20880 island=beijing tunnel=dubbo",
+                        "highway.inflight class=interactive island=beijing",
+                        "highway.bytes class=interactive direction=out island=beijing tunnel=dubbo",
+                        "highway.bytes class=interactive direction=in island=beijing tunnel=dubbo");
+        assertThat(registry.get("highway.endpoint").gauges()).hasSize(6).allMatch(state -> "beijing"
+                .equals(state.getId().getTag("island")));
     }
 
     @Test
     void tellsBulkCallsFromOthers_ifAnyAreBulk() {
+        application.runtime.destinations();
         meters.afterSingletonsInstantiated();
 
         application.runtime.swap(PolicyParser.parse(
@@ -200,9 +252,13 @@ class HighwayMetersTest {
                         "highway.connections class=bulk gateway=" + GATEWAY + " tunnel=dubbo",
                         "highway.breaker class=bulk gateway=" + GATEWAY + " island=shanghai tunnel=dubbo",
                         "highway.inflight class=bulk island=shanghai",
+                        "highway.waiting class=bulk island=shanghai",
                         "highway.limit class=bulk island=shanghai",
-                        "highway.calls class=bulk island=shanghai outcome=delivered tunnel=none")
-                .doesNotContain("highway.limit class=interactive island=shanghai");
+                        "highway.bytes class=bulk direction=out island=shanghai tunnel=dubbo",
+                        "highway.calls class=bulk island=shanghai outcome=delivered reason=none tunnel=none")
+                .doesNotContain(
+                        "highway.limit class=interactive island=shanghai",
+                        "highway.waiting class=interactive island=shanghai");
     }
 
     @Test
@@ -242,7 +298,44 @@ class HighwayMetersTest {
             new HighwayMeters(registry, home.connected(gateway).runtime).afterSingletonsInstantiated();
 
             assertThat(registry.get("highway.connections").gauge().value()).isOne();
+            assertThat(statesOfTheEndpoint()).containsExactly("up");
         }
+    }
+
+    @Test
+    void hasHistograms_ifSpringBootIsAskedForThem() {
+        Map<String, Boolean> histograms = new ConcurrentHashMap<>();
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(MetricsAutoConfiguration.class))
+                .withBean(SimpleMeterRegistry.class, SimpleMeterRegistry::new)
+                .withPropertyValues(
+                        "management.metrics.distribution.percentiles-histogram.highway.calls=true",
+                        "management.metrics.distribution.slo.highway.calls=5ms,100ms")
+                .run(context -> {
+                    MeterRegistry ofBoot = context.getBean(MeterRegistry.class);
+                    ofBoot.config().meterFilter(new MeterFilter() {
+                        @Override
+                        public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+                            histograms.put(id.getName(), Boolean.TRUE.equals(config.isPercentileHistogram()));
+                            return config;
+                        }
+                    });
+                    HighwayMeters ofContext = new HighwayMeters(ofBoot, application.runtime);
+                    ofContext.onOutcome(ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
+                    ofContext.onHealthCheck(HealthCheck.answered(
+                            "shanghai",
+                            GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false),
+                            Duration.ofMillis(7)));
+
+                    assertThat(histograms)
+                            .containsOnly(Map.entry("highway.calls", true), Map.entry("highway.heartbeat", false));
+                    assertThat(ofBoot.get("highway.calls")
+                                    .timer()
+                                    .takeSnapshot()
+                                    .histogramCounts())
+                            .extracting(CountAtBucket::count)
+                            .containsExactly(0.0, 1.0);
+                });
     }
 
     @Test
@@ -256,13 +349,15 @@ class HighwayMetersTest {
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
-                        "highway.calls class=interactive island=shanghai outcome=delivered tunnel=triple",
-                        "highway.calls class=interactive island=shanghai outcome=refused tunnel=none");
+                        "highway.calls class=interactive island=shanghai outcome=delivered reason=none tunnel=triple",
+                        "highway.calls class=interactive island=shanghai outcome=refused reason=denied tunnel=none");
     }
 
     @Test
     void callersCannotMakeNewSeries() {
-        for (int i = 0; i < 100; i++) {
+        GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
+        for (int i = 0; i < 10_000; i++) {
+            meters.onHealthCheck(HealthCheck.answered("island-" + i, gateway, Duration.ofMillis(7)));
             meters.onOutcome(ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
             meters.onOutcome(ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         }
@@ -270,7 +365,7 @@ class HighwayMetersTest {
 
         assertThat(registry.getMeters())
                 .extracting(meter -> meter.getId().getTag("island"))
-                .hasSize(4)
+                .hasSize(5)
                 .containsOnly("other");
     }
 

@@ -107,9 +107,13 @@ public final class SpringBootSample {
         JsonNode info = checks.json("/actuator/info");
         checks.check("info", true, info.has("highway"));
 
-        Meters meters = checks.meters("/actuator/prometheus", "highway_calls");
+        Meters meters = checks.meters("/actuator/prometheus", "highway_");
         checks.check("calls to shanghai", 4.0, delivered(meters, "shanghai", "dubbo"));
         checks.check("calls to beijing", 4.0, delivered(meters, "beijing", "triple"));
+        checks.check(
+                "bytes to beijing, over triple only",
+                List.of(true, false),
+                List.of(bytes(meters, "triple") > 0, bytes(meters, "dubbo") > 0));
     }
 
     private static double delivered(Meters meters, String island, String tunnel) {
@@ -118,6 +122,11 @@ public final class SpringBootSample {
                 "island=\"" + island + "\"",
                 "outcome=\"delivered\"",
                 "tunnel=\"" + tunnel + "\"");
+    }
+
+    private static double bytes(Meters meters, String tunnel) {
+        return meters.sum(
+                "highway_bytes_total", "direction=\"out\"", "island=\"beijing\"", "tunnel=\"" + tunnel + "\"");
     }
 
     /** Neither call was sent; shanghai's policy has {@code fallback: home}, beijing's does not. */

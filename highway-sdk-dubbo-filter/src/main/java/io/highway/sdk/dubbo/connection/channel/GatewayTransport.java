@@ -58,6 +58,7 @@ public final class GatewayTransport {
     private final AtomicInteger open = new AtomicInteger();
     private final WaitingAttempts waiting = new WaitingAttempts();
     private final AtomicBoolean warnedOfOldForm = new AtomicBoolean();
+    private volatile IslandTraffic traffic = new IslandTraffic();
 
     /**
      * Describes an address.
@@ -157,6 +158,16 @@ public final class GatewayTransport {
         bytes.limit(limit);
     }
 
+    /** Sets the counter of the bytes of connections that are opened from now on. */
+    public void countIn(IslandTraffic counter) {
+        traffic = counter;
+    }
+
+    /** The bytes of its connections, by island. */
+    public IslandTraffic traffic() {
+        return traffic;
+    }
+
     /** Starts a connection attempt and clears the problem of the last one. */
     public void begin() {
         problem = null;
@@ -209,6 +220,7 @@ public final class GatewayTransport {
             channel.close();
         }
         pipeline.addFirst(new SilenceDetector(System::nanoTime)); // before TLS, whose handshake counts too
+        StreamTraffic.addTo(pipeline, traffic);
     }
 
     private SSLEngine engine(SslContext current, Channel channel) {

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.channel;
 
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +19,11 @@ public final class GatewayTransports {
 
     private final Map<String, Shared> byAddress = new ConcurrentHashMap<>();
 
+    /** Outlives the addresses, so that the numbers never decrease. */
+    private final Map<Carried, IslandTraffic> traffic = new ConcurrentHashMap<>();
+
+    private record Carried(TunnelKind tunnel, TrafficClass calls) {}
+
     private record Shared(GatewayTransport transport, int users) {}
 
     /** Called by Dubbo's bean factory. */
@@ -23,7 +31,12 @@ public final class GatewayTransports {
 
     /** The transports of the URL's framework model. */
     public static GatewayTransports of(URL url) {
-        return url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayTransports.class);
+        return of(url.getOrDefaultFrameworkModel());
+    }
+
+    /** The transports of a framework model. */
+    public static GatewayTransports of(FrameworkModel framework) {
+        return framework.getBeanFactory().getOrRegisterBean(GatewayTransports.class);
     }
 
     /**
@@ -47,6 +60,11 @@ public final class GatewayTransports {
                     return new Shared(known.transport, known.users + 1);
                 }))
                 .transport;
+    }
+
+    /** The bytes of calls of one class over one protocol. */
+    public IslandTraffic traffic(TunnelKind tunnel, TrafficClass calls) {
+        return traffic.computeIfAbsent(new Carried(tunnel, calls), any -> new IslandTraffic());
     }
 
     /** Ends one use. */

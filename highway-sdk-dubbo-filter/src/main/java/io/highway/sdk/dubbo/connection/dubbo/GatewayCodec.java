@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.dubbo;
 
+import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.connection.channel.BytesInFlight;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.connection.channel.IslandTraffic;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.io.Bytes;
 import org.apache.dubbo.common.serialize.ObjectOutput;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.buffer.ChannelBuffer;
@@ -22,7 +25,8 @@ import org.apache.dubbo.rpc.protocol.dubbo.DubboCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's codec with four additions. It writes requests without {@link RequestDataOutput repeated attachments}. It counts the {@link BytesInFlight} on the calling thread. It reads the errors of
+ * Dubbo's codec with additions. It writes requests without {@link RequestDataOutput repeated attachments}. It counts the
+ * {@link BytesInFlight} on the calling thread, and the {@link IslandTraffic}. It reads the errors of
  * Envoy: {@code dubbo_proxy} (1.40, {@code AppException::encode}) writes a zero before the text, as before an exception
  * of the service, and Dubbo alone reads "0". It keeps the name and text of service exceptions whose class is missing
  * here.
@@ -32,10 +36,12 @@ public final class GatewayCodec extends DubboCodec {
     /** The extension's name, as a URL's {@code codec} parameter. */
     public static final String NAME = "highway";
 
-    private static final String COUNTER = "highway-bytes-in-flight";
+    private static final String TRANSPORT = "highway-transport";
 
     private static final int STATUS = 3;
     private static final int FLAGS = 2;
+    private static final int ID = 4;
+    private static final int LENGTH = 12;
     private static final int HESSIAN_ZERO = 0x90;
 
     /** Called by Dubbo. */
@@ -46,17 +52,23 @@ public final class GatewayCodec extends DubboCodec {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // it only counts
     public void encode(Channel channel, ChannelBuffer buffer, Object message) throws IOException {
-        BytesInFlight counter = message instanceof Request request && !request.isEvent() ? counter(channel) : null;
-        if (counter == null) {
+        GatewayTransport transport =
+                message instanceof Request request && !request.isEvent() ? transport(channel) : null;
+        if (transport == null) {
             super.encode(channel, buffer, message);
             return;
         }
+        BytesInFlight counter = transport.bytesInFlight();
         counter.requireCapacity();
         int before = buffer.writerIndex();
         super.encode(channel, buffer, message);
+        int bytes = buffer.writerIndex() - before;
+        IslandTraffic.Bytes traffic = traffic(transport, (Request) message);
+        if (traffic != null) {
+            traffic.addSent(bytes);
+        }
         DefaultFuture call = DefaultFuture.getFuture(((Request) message).getId());
         if (call != null) { // otherwise no call waits for it
-            int bytes = buffer.writerIndex() - before;
             AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
             if (evidence != null) {
                 evidence.measured(bytes);
@@ -75,21 +87,41 @@ public final class GatewayCodec extends DubboCodec {
         super.encodeRequestData(channel, new RequestDataOutput(out, service, serviceVersion), data, version);
     }
 
-    private static @Nullable BytesInFlight counter(Channel channel) {
-        Object known = channel.getAttribute(COUNTER);
+    /** Null if the address is no longer in use. */
+    private static @Nullable GatewayTransport transport(Channel channel) {
+        Object known = channel.getAttribute(TRANSPORT);
         if (known != null) {
-            return (BytesInFlight) known;
+            return (GatewayTransport) known;
         }
         GatewayTransport transport = GatewayTransports.of(channel.getUrl()).get("dubbo", channel.getUrl());
-        if (transport == null) { // the address is no longer in use
-            return null;
+        if (transport != null) {
+            channel.setAttribute(TRANSPORT, transport);
         }
-        channel.setAttribute(COUNTER, transport.bytesInFlight());
-        return transport.bytesInFlight();
+        return transport;
+    }
+
+    /** The bytes of the island that a request names; null if they are not counted. */
+    private static IslandTraffic.@Nullable Bytes traffic(GatewayTransport transport, Request request) {
+        return request.getData() instanceof Invocation call
+                ? transport.traffic().of(call.getAttachment(HighwayAttachments.ISLAND))
+                : null;
+    }
+
+    /** Counts an answer that a call waits for. */
+    private static void count(Channel channel, byte[] header) {
+        DefaultFuture call = DefaultFuture.getFuture(Bytes.bytes2long(header, ID));
+        GatewayTransport transport = call == null ? null : transport(channel);
+        IslandTraffic.Bytes traffic = call == null || transport == null ? null : traffic(transport, call.getRequest());
+        if (traffic != null) {
+            traffic.addReceived(HEADER_LENGTH + Bytes.bytes2int(header, LENGTH));
+        }
     }
 
     @Override
     protected Object decodeBody(Channel channel, InputStream body, byte[] header) throws IOException {
+        if ((header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0) {
+            count(channel, header);
+        }
         boolean isError = (header[FLAGS] & (FLAG_REQUEST | FLAG_EVENT)) == 0 && header[STATUS] != Response.OK;
         if (isError && body.markSupported()) {
             body.mark(1);

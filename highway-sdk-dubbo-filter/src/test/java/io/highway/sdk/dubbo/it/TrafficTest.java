@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.data.Percentage.withPercentage;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.connection.channel.IslandTraffic;
+import io.highway.sdk.dubbo.endpoint.Destinations;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The bytes that are counted for an island are those on the wire. */
+@Tag("network")
+@Tag("any-dubbo")
+class TrafficTest {
+
+    private static final int CALLS = 40;
+
+    private final FaultyLinks links = new FaultyLinks();
+    private Star star;
+    private FaultyLink link;
+    private TestApplication consumer;
+    private Shop shop;
+
+    @BeforeEach
+    void start() {
+        star = new Star();
+        link = links.link(0, star.gateway().port());
+    }
+
+    @AfterEach
+    void stop() {
+        star.close();
+        links.close();
+    }
+
+    private void refer(Tunnel tunnel, String... more) {
+        Map<String, String> properties = star.properties(tunnel, more);
+        properties.put("highway.heartbeat.interval", "none");
+        properties.put("highway.gateways." + tunnel.key(), "gateway.zhejiang.test:" + link.port());
+        consumer = star.consumer(properties);
+        shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+    }
+
+    private IslandTraffic.Bytes bytes(Tunnel tunnel, String island) {
+        return GatewayTransports.of(consumer.model().getFrameworkModel())
+                .traffic(TunnelKind.valueOf(tunnel.name()), TrafficClass.INTERACTIVE)
+                .count(island);
+    }
+
+    private byte[] content() {
+        byte[] content = new byte[20_000];
+        new Random(1).nextBytes(content);
+        return content;
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DUBBO, none, false",
+        "TRIPLE, none, false",
+        "TRIPLE, gzip, false",
+        "DUBBO, none, true",
+        "TRIPLE, none, true"
+    })
+    void countsWhatIsOnTheWire(Tunnel tunnel, String compression, boolean bytewise) throws Exception {
+        refer(tunnel, "highway.defaults.compression", compression);
+        IslandTraffic.Bytes shanghai = bytes(tunnel, "shanghai");
+        IslandTraffic.Bytes beijing = bytes(tunnel, "beijing");
+        if (bytewise) { // frames come in parts
+            link.bytewise();
+        }
+        byte[] content = compression.equals("none") ? content() : new byte[20_000];
+        Highway.to("shanghai").call(() -> shop.pack(content)); // connected
+        long sentBefore = link.traffic().toTarget().sum();
+        long receivedBefore = link.traffic().toClients().sum();
+        long outBefore = shanghai.sent();
+        long inBefore = shanghai.received();
+
+        CompletableFuture<?>[] calls = IntStream.range(0, bytewise ? 4 : CALLS)
+                .mapToObj(i ->
+                        CompletableFuture.runAsync(() -> Highway.to("shanghai").run(() -> shop.pack(content))))
+                .toArray(CompletableFuture<?>[]::new);
+        CompletableFuture.allOf(calls).get(60, TimeUnit.SECONDS);
+
+        long sent = link.traffic().toTarget().sum() - sentBefore;
+        long received = link.traffic().toClients().sum() - receivedBefore;
+        assertThat(shanghai.sent() - outBefore).as("out").isCloseTo(sent, withPercentage(3));
+        assertThat(shanghai.received() - inBefore).as("in").isCloseTo(received, withPercentage(3));
+        assertThat(beijing.sent() + beijing.received()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tellsIslandsApart_onOneConnection(Tunnel tunnel) {
+        refer(tunnel);
+        IslandTraffic.Bytes shanghai = bytes(tunnel, "shanghai");
+        IslandTraffic.Bytes beijing = bytes(tunnel, "beijing");
+
+        Highway.to("shanghai").call(() -> shop.pack(content()));
+        Highway.to("beijing").call(() -> shop.sell("tea"));
+
+        assertThat(shanghai.sent()).isBetween(20_000L, 21_000L);
+        assertThat(shanghai.received()).isBetween(20_000L, 21_000L);
+        assertThat(beijing.sent()).isBetween(100L, 1000L);
+        assertThat(beijing.received()).isBetween(10L, 1000L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void countsNothing_ofIslandsThatOnlyCallersName(Tunnel tunnel) {
+        refer(tunnel, "highway.unknown-islands", "gateway");
+        IslandTraffic traffic = GatewayTransports.of(consumer.model().getFrameworkModel())
+                .traffic(TunnelKind.valueOf(tunnel.name()), TrafficClass.INTERACTIVE);
+
+        Throwable nowhere = catchThrowable(() -> Highway.to("atlantis").run(() -> shop.sell("tea")));
+
+        assertThat(nowhere).isNotNull();
+        assertThat(traffic.of("atlantis")).isNull();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void countsCallsInFlight_whereTheyAreNotLimited(Tunnel tunnel) {
+        refer(tunnel);
+        Destinations destinations = HighwayRuntime.of(consumer.model()).destinations();
+        CompletableFuture<?> call =
+                CompletableFuture.runAsync(() -> Highway.to("shanghai").run(() -> shop.slow(3000)));
+
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> destinations.of("shanghai").inFlight() == 1);
+        assertThat(destinations.of("beijing").inFlight()).isZero();
+        catchThrowable(() -> call.get(20, TimeUnit.SECONDS));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> destinations.of("shanghai").inFlight() == 0);
+    }
+}
