@@ -63,8 +63,12 @@ final class HomeFallback {
                 why);
         Object timeLeft = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY);
         invocation.setArguments(arguments); // the tunnel may have replaced a stream's observer
+        CallObservation ended = CallObservation.of(invocation);
         invocation.getAttributes().clear();
         invocation.getAttributes().putAll(attributes);
+        if (ended != null) { // for the span of home's answer
+            ended.keepIn(invocation);
+        }
         invocation.setObjectAttachments(new HashMap<>(attachments));
         context.restore();
         if (timeLeft != null && !timeLeft.equals(attachments.get(CommonConstants.TIMEOUT_KEY))) {
@@ -88,6 +92,10 @@ final class HomeFallback {
     private CompletableFuture<AppResponse> orHome(AppResponse response, Throwable thrown) {
         Throwable cause = thrown == null ? null : ResultSupport.unwrapped(thrown);
         if (cause instanceof HighwayException ended && serves(ended)) {
+            CallObservation call = CallObservation.of(invocation);
+            if (call != null) { // before home changes the invocation; listeners read it
+                call.end(ended);
+            }
             RpcContext.RestoreContext callback = new RpcContext.RestoreContext();
             try {
                 return ((AsyncRpcResult) serve(ended.reason().word())).getResponseFuture();
