@@ -29,7 +29,6 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
-import org.apache.dubbo.common.utils.NetUtils;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
@@ -292,12 +291,9 @@ public final class GatewayConnection {
         return address.kind() == TunnelKind.DUBBO && connections.isDraining(key);
     }
 
-    /**
-     * Resolves the name each time, as Dubbo does when it connects: for a loopback address Dubbo uses the machine's own
-     * address.
-     */
+    /** Resolves the name each time, as Dubbo does when it connects. */
     private void probe() throws IOException {
-        InetSocketAddress found = new InetSocketAddress(NetUtils.filterLocalHost(address.host()), address.port());
+        InetSocketAddress found = new InetSocketAddress(address.host(), address.port());
         if (found.isUnresolved()) {
             throw new UnknownHostException("unknown host \"" + found.getHostString() + "\"");
         }

@@ -30,7 +30,6 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocket;
-import org.apache.dubbo.common.utils.NetUtils;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -99,7 +98,7 @@ public final class GatewayCheck implements AutoCloseable {
         String name = RESOLVE;
         stepBegun = System.nanoTime();
         try {
-            InetAddress[] addresses = InetAddress.getAllByName(NetUtils.filterLocalHost(host)); // as Dubbo does
+            InetAddress[] addresses = InetAddress.getAllByName(host);
             end(
                     name,
                     Result.OK,

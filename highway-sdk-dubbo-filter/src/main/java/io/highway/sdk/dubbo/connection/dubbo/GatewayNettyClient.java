@@ -45,6 +45,12 @@ final class GatewayNettyClient extends NettyClient {
         super(url, handler);
     }
 
+    /** Dubbo would replace a loopback address by that of a network card. */
+    @Override
+    public InetSocketAddress getConnectAddress() {
+        return new InetSocketAddress(getUrl().getHost(), getUrl().getPort());
+    }
+
     @Override
     protected void initBootstrap(NettyClientHandler handler) {
         super.initBootstrap(handler);

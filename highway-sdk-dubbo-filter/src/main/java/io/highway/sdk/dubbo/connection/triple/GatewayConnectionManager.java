@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
+import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
@@ -31,7 +32,7 @@ public final class GatewayConnectionManager implements ConnectionManager {
 
     @Override
     public AbstractConnectionClient connect(URL url, ChannelHandler handler) {
-        return netty.connect(url.setProtocol(GatewayWireProtocol.NAME), handler);
+        return netty.connect(ConnectionUrls.toDial(url).setProtocol(GatewayWireProtocol.NAME), handler);
     }
 
     @Override

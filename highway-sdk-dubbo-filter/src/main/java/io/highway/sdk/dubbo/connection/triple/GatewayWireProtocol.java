@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
+import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import io.netty.channel.ChannelHandlerAdapter;
@@ -24,7 +25,8 @@ public final class GatewayWireProtocol implements WireProtocol {
     private static final String TRIPLE = "tri";
 
     @Override
-    public void configClientPipeline(URL url, ChannelOperator operator, ContextOperator contextOperator) {
+    public void configClientPipeline(URL dialled, ChannelOperator operator, ContextOperator contextOperator) {
+        URL url = ConnectionUrls.asConfigured(dialled);
         url.getOrDefaultFrameworkModel()
                 .getExtensionLoader(WireProtocol.class)
                 .getExtension(TRIPLE)
