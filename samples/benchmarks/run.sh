@@ -1,20 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A benchmark by its name (decision, tunnel, legacy, thin-link, scale, gateways, compression): builds what it needs, runs, ends everything.
-# --quick makes it short; --help says what else there is. Exits with 0 only if every call was answered.
-# page: writes what the others have measured into docs/benchmarks.md and docs/benchmarks/, with plots.
+# A benchmark by its name: builds what it needs, runs, ends everything. Exits with 0 only if every call was
+# answered. page: writes what the others have measured into docs/benchmarks.md and docs/benchmarks/, with plots.
+#
+# Usage: samples/benchmarks/run.sh <decision|tunnel|legacy|thin-link|scale|gateways|compression|page> [options]
+#   --quick                  one to three minutes, with wider spreads
+#   --only NAMES             a comma list. thin-link: of tunnels,zstd,downloads,classes; tunnel: of reference,envoy;
+#                            gateways: of envoy,nginx,haproxy,scg,reference. Default: all of them
+#   --rates NUMBERS          thin-link: of the link in Mbit/s, such as 10,30
+#   --signed                 tunnel: the calls of the SDK are signed, and the provider demands it
+#   --connections NUMBER     tunnel: of each side, one after another; default: 20
+#   --hops NUMBER            gateways: 1, the gateway of home in front of the provider; 3, a star. Default: 1
 set -eu
 
 sample=benchmarks
 . "$(dirname "$0")/../support/sample.sh"
-name=${1:-}
+name=$argument
 
 # Envoy's Python is there wherever Envoy is; the plots need their library, in a folder of its own.
 if [ "$name" = page ]; then
     plots=$target/plots
     [ -e "$plots/matplotlib" ] ||
         python3 -m pip install -q --disable-pip-version-check --target "$plots" matplotlib==3.10.7 >&2
-    PYTHONPATH=$plots exec python3 "$root/samples/benchmarks/page.py" "$target" "$root/docs"
+    supervise env "PYTHONPATH=$plots" python3 "$root/samples/benchmarks/page.py" "$target" "$root/docs"
+    exit
 fi
 
 case $name in
@@ -23,25 +32,18 @@ legacy) install_gateways nginx ;;
 thin-link) "$root/samples/gateways/install.sh" iproute2 >/dev/null || : ;; # it says itself what it lacks
 esac
 
-# The full compiler, here and in what is started from here.
-benchmark() {
-    run -XX:TieredStopAtLevel=4 "-Dorg.slf4j.simpleLogger.logFile=$logs/callers.log" \
-        io.highway.samples.benchmarks.Benchmarks "$@"
-}
-
-# What is printed stays in a file for the page, beside the numbers of the same run: one that was ended early, or that only
-# printed its options, leaves both as they were. A pipe has the exit code of its last command only.
-case $name in
-'' | -*) benchmark "$@" ;;
-*)
-    rm -f "$logs/code"
-    touch "$logs/begun"
-    {
-        code=0
-        (benchmark "$@") || code=$?
-        echo "$code" >"$logs/code"
-    } | tee "$logs/$name.md"
-    [ "$target/$name.json" -nt "$logs/begun" ] && mv "$logs/$name.md" "$target/$name.md"
-    exit "$(cat "$logs/code")"
-    ;;
-esac
+# What is printed stays in a file for the page, beside the numbers of the same run: one that was ended early leaves both as
+# they were. The full compiler, here and in what is started from here.
+rm -f "$logs/out"
+mkfifo "$logs/out"
+tee "$logs/$name.md" <"$logs/out" &
+tee=$!
+touch "$logs/begun"
+code=0
+run -XX:TieredStopAtLevel=4 "-Dorg.slf4j.simpleLogger.logFile=$logs/callers.log" \
+    io.highway.samples.benchmarks.Benchmarks "$@" >"$logs/out" || code=$?
+wait "$tee"
+if [ "$target/$name.json" -nt "$logs/begun" ]; then
+    mv "$logs/$name.md" "$target/$name.md"
+fi
+exit "$code"

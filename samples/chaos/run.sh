@@ -1,7 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A star under load while its parts fail one after another: builds what it needs, runs, ends everything.
-# [--seconds N] [--only NAME] [--soak CALLS] [--start-up] [--compression none|gzip|zstd|auto] [--dictionary]. Exits with 0 only if no call was doubled, misrouted, hung or unaccounted for.
+# A star under load while its parts fail one after another: builds what it needs, runs, ends everything. Exits
+# with 0 only if no call was doubled, misrouted, hung or unaccounted for.
+#
+# Usage: samples/chaos/run.sh [options]
+#   --seconds NUMBER                    how long the faults take together; default: 60
+#   --only NAME                         only faults whose name contains this, without plain Dubbo beside them
+#   --compression none|gzip|zstd|auto   of the callers; default: none
+#   --dictionary                        with --compression zstd: both sides have a trained dictionary
+#   --soak CALLS                        instead: so many calls, as fast as answers come, watching memory
+#   --start-up                          instead: start-ups of 200 references, without highway and with its gateway down
 set -eu
 
 sample=chaos

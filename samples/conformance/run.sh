@@ -1,8 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Proves that a gateway keeps what docs/wire-contract.md says: builds what it needs, starts providers, the gateways and a client, ends everything.
-# <envoy|nginx|haproxy|scg|reference|table|custom --dubbo host:port --triple host:port> [--only "case words"] [--quick].
-# Exits with 0 only if no case failed and every one that is not supported is a known limit of that gateway.
+# Proves that a gateway keeps what docs/wire-contract.md says: builds and installs what it needs, starts
+# providers, the gateways and a client, ends everything. Exits with 0 only if no case failed and every one that is
+# not supported is a known limit of that gateway.
+#
+# Usage: samples/conformance/run.sh <envoy|nginx|haproxy|scg|reference|custom|table> [options]
+#   custom: a gateway that is there already; table: the last runs side by side
+#   --only WORDS                  only cases whose name contains this
+#   --quick                       without the cases that wait for 90 s
+#   --dubbo ISLAND=HOST:PORT      custom: where it takes the Dubbo protocol; without ISLAND= for all; may be repeated
+#   --triple ISLAND=HOST:PORT     custom: where it takes Triple, in the same way
+#   --wait SECONDS                custom: how long to wait for it; default: 300
 set -eu
 
 sample=conformance

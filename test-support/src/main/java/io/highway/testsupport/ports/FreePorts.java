@@ -66,13 +66,26 @@ public final class FreePorts {
         }
     }
 
+    /** This port if it is free, otherwise another. */
+    public static int prefer(int port) {
+        try {
+            return ALL.take(port) ? port : next();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private synchronized int choose() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(end - COUNT, end);
-            if (handedOut.add(port) && lock(port) && isFree(port)) {
+            if (take(port)) {
                 return port;
             }
         }
+    }
+
+    private synchronized boolean take(int port) throws IOException {
+        return handedOut.add(port) && lock(port) && isFree(port);
     }
 
     private boolean lock(int port) throws IOException {

@@ -3,6 +3,7 @@
 package io.highway.samples.gateways;
 
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,7 +44,20 @@ public interface GatewayStar extends AutoCloseable {
     static GatewayStar single(
             GatewayKind kind, Processes processes, Path folder, String home, Island island, String... arguments)
             throws IOException {
-        return new SingleGateway(kind, processes, folder, home, island, List.of(arguments));
+        return new SingleGateway(
+                kind, processes, folder, home, island, FreePorts.next(), FreePorts.next(), List.of(arguments));
+    }
+
+    /**
+     * The same at ports that the caller chooses.
+     *
+     * @param dubbo the port for the Dubbo protocol, and of the reference gateway for both
+     * @param triple the port for Triple
+     */
+    static GatewayStar single(
+            GatewayKind kind, Processes processes, Path folder, String home, Island island, int dubbo, int triple)
+            throws IOException {
+        return new SingleGateway(kind, processes, folder, home, island, dubbo, triple, List.of());
     }
 
     /** Name and version, such as {@code Envoy 1.40.0}, as the program prints it. */

@@ -24,8 +24,8 @@ final class SingleGateway implements GatewayStar {
     private final String home;
     private final int dubboProvider;
     private final int tripleProvider;
-    private final int dubbo = FreePorts.next();
-    private final int triple = FreePorts.next();
+    private final int dubbo;
+    private final int triple;
     private final List<String> arguments;
     private final Started started;
 
@@ -33,7 +33,14 @@ final class SingleGateway implements GatewayStar {
     private record Started(String version, Optional<Integer> dubbo, Optional<Integer> triple) {}
 
     SingleGateway(
-            GatewayKind kind, Processes processes, Path folder, String home, Island island, List<String> arguments)
+            GatewayKind kind,
+            Processes processes,
+            Path folder,
+            String home,
+            Island island,
+            int dubbo,
+            int triple,
+            List<String> arguments)
             throws IOException {
         if (!island.id().equals(SHANGHAI)) {
             throw new IllegalArgumentException(
@@ -42,6 +49,8 @@ final class SingleGateway implements GatewayStar {
         this.processes = processes;
         this.folder = Files.createDirectories(folder.toAbsolutePath());
         this.home = home;
+        this.dubbo = dubbo;
+        this.triple = triple;
         this.arguments = arguments;
         this.dubboProvider = island.dubboPort();
         this.tripleProvider = island.triplePort();

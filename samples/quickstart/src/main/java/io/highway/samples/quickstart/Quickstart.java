@@ -3,50 +3,90 @@
 package io.highway.samples.quickstart;
 
 import io.highway.samples.gateways.GatewayKind;
+import io.highway.samples.gateways.OwnApplication;
 import io.highway.samples.quickstart.star.Star;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Starts the star, takes the tour, ends everything. This process is the consumer in zhejiang. */
-public final class Quickstart {
+@Command(name = "run.sh")
+public final class Quickstart implements Callable<Integer> {
 
-    private Quickstart() {}
+    @Option(names = "--gateway")
+    private GatewayKind gateway = GatewayKind.REFERENCE;
+
+    @Option(names = "--keep")
+    private boolean keep;
+
+    @Option(names = "--provider")
+    private @Nullable Integer provider;
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** Exits with 0 only if every call had the expected result. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Quickstart())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path logs = folder == null ? Path.of("target", "quickstart") : folder;
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        Integer port = provider;
+        if (port == null) {
+            return run(logs, gateway, keep, out) ? 0 : 1;
+        }
+        if (port < 1 || port > 0xffff) {
+            throw new ParameterException(
+                    spec == null ? new CommandLine(this) : spec.commandLine(),
+                    "--provider: '" + port + "' is no port; allowed: 1 to 65535");
+        }
+        try (OwnApplication application = OwnApplication.start(logs, gateway, port)) {
+            application.explain(out);
+            awaitEnd();
+        }
+        return 0;
+    }
 
     /**
-     * The arguments are {@code [--gateway envoy|nginx|haproxy|reference]} and the folder for logs and routes. Exits
-     * with 0 only if every call had the expected result.
+     * Prints one line per call and a last one, and returns whether all of them had the expected result.
+     *
+     * @param keep whether to leave the star running then, if they had
      */
-    public static void main(String[] arguments) {
-        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        try {
-            Path folder = Path.of(arguments[arguments.length - 1]);
-            System.exit(run(folder, gateway(arguments), out) ? 0 : 1);
-        } catch (IOException | RuntimeException e) {
-            System.err.println("quickstart: " + e);
-            System.exit(1);
-        }
-    }
-
-    private static GatewayKind gateway(String[] arguments) {
-        if (arguments.length == 1) {
-            return GatewayKind.REFERENCE;
-        }
-        return Optional.of(arguments)
-                .filter(given -> given.length == 3 && given[0].equals("--gateway"))
-                .flatMap(given -> GatewayKind.of(given[1]))
-                .orElseThrow(() -> new IllegalArgumentException("run.sh [--gateway envoy|nginx|haproxy|reference]"));
-    }
-
-    /** Prints one line per call and a last one, and returns whether all of them had the expected result. */
-    static boolean run(Path folder, GatewayKind gateway, PrintStream out) throws IOException {
+    static boolean run(Path folder, GatewayKind gateway, boolean keep, PrintStream out)
+            throws IOException, InterruptedException {
         try (Star star = Star.start(folder, gateway);
                 Home home = new Home(star.registry(), star.homeGateways())) {
             Calls calls = new Calls(out, System.err, home.lastCall());
-            new Tour(home, star, calls).run();
-            return calls.finish();
+            new Tour(home, star, calls).run(keep);
+            boolean asExpected = calls.finish();
+            if (asExpected && keep) {
+                star.explain(out);
+                awaitEnd();
+            }
+            return asExpected;
         }
+    }
+
+    /** Until the process is ended. */
+    private static void awaitEnd() throws InterruptedException {
+        Thread.currentThread().join();
     }
 }

@@ -23,7 +23,7 @@ class QuickstartTest {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
 
-        boolean allAsExpected = Quickstart.run(Path.of("target", "quickstart-test"), GatewayKind.REFERENCE, out);
+        boolean allAsExpected = Quickstart.run(Path.of("target", "quickstart-test"), GatewayKind.REFERENCE, false, out);
 
         List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();
         int calls = lines.size() - 1;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.support;
 
+import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,8 @@ public final class Processes implements AutoCloseable {
         this.place = place;
         this.folder = Files.createDirectories(folder);
         Runtime.getRuntime().addShutdownHook(new Thread(this::endInterrupted, "end-processes"));
+        ProcessHandle.current().parent().ifPresent(script -> script.onExit()
+                .thenRun(() -> System.exit(EXIT_INTERRUPTED)));
     }
 
     /**
@@ -141,7 +144,12 @@ public final class Processes implements AutoCloseable {
 
     /** Starts a ZooKeeper as home's registry and returns its address, as Dubbo writes it. */
     public String registry() {
-        start(REGISTRY, List.of(), RegistryProcess.class);
+        return registry(FreePorts.next());
+    }
+
+    /** The same on this port. */
+    public String registry(int port) {
+        start(REGISTRY, List.of(), RegistryProcess.class, String.valueOf(port));
         return "zookeeper://registry.test:" + ready(REGISTRY);
     }
 

@@ -5,15 +5,18 @@ package io.highway.samples.quickstart.star;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
 import io.highway.samples.gateways.Island;
+import io.highway.samples.gateways.OwnApplication;
 import io.highway.samples.quickstart.provider.Providers;
 import io.highway.samples.support.Processes;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +73,9 @@ public final class Star implements AutoCloseable {
         for (String island : List.of("shanghai", "beijing")) {
             String key = "highway.islands." + island + ".gateways.";
             started.dubbo(island).ifPresent(entrance -> homeGateways.put(key + "dubbo", entrance.plain()));
+            if (started.dubbo(island).isEmpty()) {
+                homeGateways.put("highway.islands." + island + ".tunnel", "triple");
+            }
             started.triple(island).ifPresent(entrance -> homeGateways.put(key + "triple", entrance.plain()));
         }
         processes.ready("zhejiang-providers");
@@ -78,6 +84,21 @@ public final class Star implements AutoCloseable {
     /** Home's registry, as Dubbo writes it. */
     public String registry() {
         return registry;
+    }
+
+    /** Prints the addresses, as keys for an application on this machine. */
+    public void explain(PrintStream out) {
+        out.println("The islands run until Ctrl-C. For applications in zhejiang:");
+        out.println();
+        out.println("dubbo.registry.address=" + OwnApplication.onLoopback(registry));
+        out.println("highway.island=zhejiang");
+        new TreeMap<>(homeGateways)
+                .forEach((key, address) -> out.println(key + "=" + OwnApplication.onLoopback(address)));
+    }
+
+    /** Whether gateways carry the Dubbo protocol. */
+    public boolean carriesDubbo() {
+        return gateways().dubbo("shanghai").isPresent();
     }
 
     /** The {@code highway.*} keys with the address of home's gateway. */
