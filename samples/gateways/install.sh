@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs a program of the samples if it is not there, in the version that this project is tested with, and
 # prints where it is. Envoy goes to a folder of the user, without root. The others are Debian packages, which need
-# root or sudo: nginx and HAProxy, Redis for samples/security, iproute2 for the thin links of samples/benchmarks.
+# root or sudo: nginx and HAProxy, Redis for samples/security, iproute2 for the thin links of samples/benchmarks,
+# Prometheus for samples/monitoring.
 # No service is left running.
 #
-# Usage: samples/gateways/install.sh <envoy|nginx|haproxy|redis|iproute2>
+# Usage: samples/gateways/install.sh <envoy|nginx|haproxy|redis|iproute2|prometheus>
 set -eu
 
 sample=install
@@ -66,6 +67,13 @@ redis)
 iproute2)
     command -v ip >/dev/null && command -v tc >/dev/null || packages iproute2
     program=$(command -v tc)
+    ;;
+prometheus)
+    if ! command -v prometheus >/dev/null; then
+        packages prometheus
+        command -v systemctl >/dev/null && $root systemctl disable -q prometheus >&2 || : # nor at the next boot
+    fi
+    program=$(command -v prometheus)
     ;;
 esac
 echo "$program"

@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# A real Prometheus scrapes applications under load while parts of the star fail: builds what it needs, runs, ends everything.
+# [--quick] [--times N] [--only NAME] [--keep]. Exits with 0 only if each alert of docs/monitoring fired in its own fault
+# and in no other, none without a fault, and every expression of the dashboards has series.
+set -eu
+
+sample=monitoring
+. "$(dirname "$0")/../support/sample.sh"
+prometheus=$("$root/samples/gateways/install.sh" prometheus)
+run io.highway.samples.monitoring.Monitoring --docs "$root/docs/monitoring" --prometheus "$prometheus" "$@"

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.monitoring;
+
+import io.highway.samples.monitoring.star.Prometheus;
+import io.highway.samples.monitoring.star.Rules;
+import io.highway.samples.monitoring.star.Star;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Starts a star and a Prometheus, lets parts of the star fail, and reports which alerts fire. */
+@Command(name = "run.sh", mixinStandardHelpOptions = true)
+public final class Monitoring implements Callable<Integer> {
+
+    private static final int QUICK_TIMES = 30;
+
+    @Option(
+            names = "--times",
+            description = "how many times shorter the windows of the alerts are, default ${DEFAULT-VALUE}; 1: as shipped")
+    private int times = 20;
+
+    @Option(names = "--quick", description = "the same as --times 30")
+    private boolean quick;
+
+    @Option(names = "--only", description = "only faults whose name contains this, and no dashboards")
+    private String only = "";
+
+    @Option(names = "--keep", description = "at the end, leave all of it running until Ctrl-C")
+    private boolean keep;
+
+    @Option(names = "--docs", hidden = true)
+    private Path docs = Path.of("docs", "monitoring");
+
+    @Option(names = "--prometheus", hidden = true)
+    private String program = "prometheus";
+
+    @Parameters(index = "0", hidden = true)
+    private @Nullable Path folder;
+
+    /** Exits with 0 only if each alert fired in its own fault only, and every expression has series. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new Monitoring()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        Path logs = (folder == null ? Path.of("target", "monitoring") : folder).toAbsolutePath();
+        Files.createDirectories(logs);
+        PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        int shorter = quick ? QUICK_TIMES : times;
+        Rules rules = Rules.faster(Files.readString(docs.resolve("highway-alerts.yml")), shorter);
+        try (Star star = new Star(logs);
+                Prometheus prometheus =
+                        new Prometheus(star.processes(), program, logs, rules, star.targets())) {
+            out.println("Prometheus: " + prometheus.address() + ", windows of the alerts " + shorter + " times shorter");
+            boolean right = new AlertRun(star, prometheus, rules, out).run(only);
+            if (only.isEmpty()) {
+                right &= new Dashboards(prometheus, docs, out).check(logs.resolve("dashboards.md"));
+            }
+            if (keep) {
+                out.println("running until Ctrl-C: " + prometheus.address());
+                Thread.currentThread().join();
+            }
+            return right ? 0 : 1;
+        }
+    }
+}

@@ -1,0 +1,318 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.samples.monitoring.star;
+
+import io.highway.samples.monitoring.order.OrderApplication;
+import io.highway.samples.monitoring.service.ReportService;
+import io.highway.samples.monitoring.service.SmsService;
+import io.highway.samples.monitoring.sms.SmsApplication;
+import io.highway.samples.support.Processes;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
+import io.highway.testsupport.ports.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Two processes of an application at home, with a gateway for each protocol, and two far islands, each with two
+ * providers:
+ *
+ * <pre>
+ *   order 1, order 2 --- dubbo  --- gateway 1 --- hub gateway --- sms, reports in shanghai
+ *                    --- triple --- gateway 2 --/             --- sms, reports in beijing
+ * </pre>
+ */
+public final class Star implements AutoCloseable {
+
+    private static final String POLICY = "version: 2026-11-01\nunknown-islands: refuse\n";
+    private static final String NEXT_POLICY = "version: 2026-11-02\nunknown-islands: refuse\n";
+    private static final String WRONG_POLICY = "version: 2026-11-03\nislands:\n  shanghai: {tunnel: dubo}\n";
+    private static final Duration DELAY = Duration.ofMillis(400);
+    private static final String NO_REGISTRY = "N/A";
+    private static final int ORDERS = 2;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Path folder;
+    private final Processes processes;
+    private final FaultyLinks links = new FaultyLinks();
+    private final Map<String, Provider> providers = new HashMap<>();
+    private final int gateway1 = FreePorts.next();
+    private final int gateway2 = FreePorts.next();
+    private final List<String> orders = new ArrayList<>();
+    private final List<String> targets = new ArrayList<>();
+    private FaultyLink onward1;
+
+    private record Provider(int port, FaultyLink link) {}
+
+    /** Starts everything and returns when all of it is ready; logs and configuration are in the folder. */
+    public Star(Path folder) throws IOException {
+        this.folder = folder;
+        this.processes = new Processes(folder);
+        try {
+            String registry = processes.registry();
+            for (String name : List.of("shanghai-sms", "shanghai-reports", "beijing-sms", "beijing-reports")) {
+                int port = FreePorts.next();
+                providers.put(name, new Provider(port, links.link(0, port)));
+            }
+            start("shanghai-sms", SmsApplication.class, "sms", "--dubbo.protocol.port=" + port("shanghai-sms"));
+            startProvider("shanghai-reports");
+            startProvider("beijing-sms");
+            startProvider("beijing-reports");
+            startProvider("zhejiang", FreePorts.next(), registry, "sms", "reports");
+            String hub =
+                    processes.gateway("hub", Map.of("shanghai", providers("shanghai"), "beijing", providers("beijing")));
+            onward1 = links.link(0, Integer.parseInt(hub.substring(hub.lastIndexOf(':') + 1)));
+            startGateway1();
+            startGateway("zhejiang-gateway-2", gateway2, hub);
+            for (String name : List.of(
+                    "shanghai-sms",
+                    "shanghai-reports",
+                    "beijing-sms",
+                    "beijing-reports",
+                    "zhejiang",
+                    "zhejiang-gateway-1",
+                    "zhejiang-gateway-2")) {
+                String port = processes.ready(name);
+                if (name.equals("shanghai-sms")) {
+                    targets.add("127.0.0.1:" + port);
+                }
+            }
+            startOrders(registry);
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void startOrders(String registry) throws IOException {
+        for (int i = 1; i <= ORDERS; i++) {
+            publish(i, POLICY);
+            start(
+                    "order-" + i,
+                    OrderApplication.class,
+                    "order",
+                    "--dubbo.registry.address=" + registry,
+                    "--highway.gateways.dubbo=gateway.zhejiang.test:" + gateway1,
+                    "--highway.gateways.triple=gateway.zhejiang.test:" + gateway2,
+                    "--highway.policy.source=file:" + policy(i),
+                    "--highway.policy.directory=" + folder.resolve("last-good-" + i));
+        }
+        for (int i = 1; i <= ORDERS; i++) {
+            String order = "127.0.0.1:" + processes.ready("order-" + i);
+            orders.add(order);
+            targets.add(order);
+        }
+    }
+
+    private void start(String name, Class<?> application, String configuration, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(application.getName(), "--spring.config.name=" + configuration));
+        all.addAll(List.of(arguments));
+        processes.start(name, List.of(), ApplicationProcess.class, all.toArray(String[]::new));
+    }
+
+    private void startProvider(String name) {
+        String[] parts = name.split("-", 2);
+        startProvider(name, parts[0], port(name), NO_REGISTRY, parts[1]);
+    }
+
+    private void startProvider(String island, int port, String registry, String... services) {
+        startProvider(island, island, port, registry, services);
+    }
+
+    private void startProvider(String name, String island, int port, String registry, String... services) {
+        List<String> arguments = new ArrayList<>(List.of(island, String.valueOf(port), registry));
+        arguments.addAll(List.of(services));
+        processes.start(
+                name,
+                List.of("-Dhighway.island=" + island, "-Ddubbo.application.qos-enable=false"),
+                ProviderProcess.class,
+                arguments.toArray(String[]::new));
+    }
+
+    private int port(String provider) {
+        return provider(provider).port;
+    }
+
+    private Provider provider(String name) {
+        Provider provider = providers.get(name);
+        if (provider == null) {
+            throw new IllegalArgumentException("no provider " + name);
+        }
+        return provider;
+    }
+
+    /** The route of an island: each service has a provider. */
+    private String providers(String island) {
+        return "{providers: {" + route(island, "sms", SmsService.class) + ", "
+                + route(island, "reports", ReportService.class) + "}}";
+    }
+
+    private String route(String island, String service, Class<?> type) {
+        String address = island + ".test:" + provider(island + "-" + service).link.port();
+        return "'%s': {dubbo: ['%s'], triple: ['%2$s']}".formatted(type.getName(), address);
+    }
+
+    private void startGateway1() {
+        startGateway("zhejiang-gateway-1", gateway1, "gateway.hub.test:" + onward1.port());
+    }
+
+    private void startGateway(String name, int port, String hub) {
+        String next = Processes.next(hub);
+        try {
+            processes.startGateway(
+                    name,
+                    """
+                    island: zhejiang
+                    listen: gateway.zhejiang.test:%d
+                    routes:
+                      shanghai: %s
+                      beijing: %s
+                    """
+                            .formatted(port, next, next));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The processes with meters, each {@code host:port}. */
+    public List<String> targets() {
+        return List.copyOf(targets);
+    }
+
+    /** What runs here beside the star. */
+    public Processes processes() {
+        return processes;
+    }
+
+    /** Kills a provider of one service. */
+    public void killProvider(String name) {
+        provider(name).link.refuse();
+        processes.kill(name);
+    }
+
+    /** Starts it again. */
+    public void restartProvider(String name) {
+        startProvider(name);
+        String unused = processes.ready(name);
+        provider(name).link.open();
+    }
+
+    /** Kills home's gateway for the Dubbo protocol. */
+    public void killGateway() {
+        processes.kill("zhejiang-gateway-1");
+    }
+
+    /** Starts it again. */
+    public void restartGateway() {
+        startGateway1();
+        String unused = processes.ready("zhejiang-gateway-1");
+    }
+
+    /** Suspends home's gateway for the Dubbo protocol. */
+    public void freezeGateway() {
+        processes.freeze("zhejiang-gateway-1");
+    }
+
+    /** Resumes it. */
+    public void thawGateway() {
+        processes.thaw("zhejiang-gateway-1");
+    }
+
+    /** Cuts the network between home's gateway for the Dubbo protocol and the hub. */
+    public void cutOnward() {
+        onward1.refuse();
+        onward1.reset();
+    }
+
+    /** Repairs it. */
+    public void repairOnward() {
+        onward1.open();
+    }
+
+    /** Makes shanghai's network slow. */
+    public void slowDown() {
+        shanghai().forEach(link -> link.delay(DELAY));
+    }
+
+    /** Makes it fast again. */
+    public void speedUp() {
+        shanghai().forEach(FaultyLink::heal);
+    }
+
+    private List<FaultyLink> shanghai() {
+        return List.of(provider("shanghai-sms").link, provider("shanghai-reports").link);
+    }
+
+    /** Publishes a rule with a mistake to all processes of the application. */
+    public void publishWrongPolicy() {
+        publishAll(WRONG_POLICY);
+    }
+
+    /** Publishes a new rule, of which one process does not hear. */
+    public void publishToOneProcess() {
+        publish(1, NEXT_POLICY);
+    }
+
+    /** Publishes the rule from the beginning to all. */
+    public void rollBackPolicy() {
+        publishAll(POLICY);
+    }
+
+    private void publishAll(String rule) {
+        for (int i = 1; i <= ORDERS; i++) {
+            publish(i, rule);
+        }
+    }
+
+    private void publish(int order, String rule) {
+        try {
+            Path written = Files.writeString(folder.resolve("policy-" + order + ".part"), rule);
+            Files.move(written, policy(order), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path policy(int order) {
+        return folder.resolve("policy-" + order + ".yaml");
+    }
+
+    /** Whether one process of the application makes calls that the guard in shanghai denies. */
+    public void makeForbiddenCalls(boolean on) {
+        try {
+            int status = http.send(
+                            HttpRequest.newBuilder(URI.create("http://" + orders.get(0) + "/forbidden"))
+                                    .PUT(HttpRequest.BodyPublishers.ofString(String.valueOf(on)))
+                                    .header("content-type", "text/plain")
+                                    .build(),
+                            BodyHandlers.discarding())
+                    .statusCode();
+            if (status != 200) {
+                throw new IllegalStateException("order-1 answers " + status);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        processes.close();
+        links.close();
+    }
+}
