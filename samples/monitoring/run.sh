@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A real Prometheus scrapes applications under load while parts of the star fail: builds what it needs, runs, ends everything.
-# [--quick] [--times N] [--only NAME] [--keep]. Exits with 0 only if each alert of docs/monitoring fired in its own fault
-# and in no other, none without a fault, and every expression of the dashboards has series.
+# A real Prometheus scrapes applications under load while parts of the star fail: builds what it needs, runs, ends
+# everything. Exits with 0 only if each alert of docs/monitoring fired in its own fault and in no other, none without a
+# fault, and every expression of the dashboards has series.
+#
+# Usage: samples/monitoring/run.sh [options]
 set -eu
 
 sample=monitoring

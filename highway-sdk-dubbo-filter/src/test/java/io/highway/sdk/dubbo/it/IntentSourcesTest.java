@@ -12,6 +12,8 @@ import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -183,6 +185,82 @@ class IntentSourcesTest {
         assertThat(IntStream.range(0, 64).parallel().mapToObj(i -> bound.sell("tea")))
                 .containsOnly("shanghai:tea");
         assertThat(Stream.of("tea").map(bound::sell)).containsExactly("shanghai:tea");
+    }
+
+    /** Code inside of a scope whose calls the scope does not reach, as documented. */
+    private enum Beyond {
+        LAZY_STREAM("a lazy `Stream` that the body returns") {
+            @Override
+            CompletableFuture<String> sell(Shop shop, CompletableFuture<?> ends) {
+                Stream<String> lazy =
+                        Highway.to("shanghai").call(() -> Stream.of("tea").map(shop::sell));
+                return CompletableFuture.completedFuture(lazy.toList().get(0));
+            }
+        },
+        CONTINUATION("`future.thenApply(..)`, `thenCompose(..)`, where the future ends later") {
+            @Override
+            CompletableFuture<String> sell(Shop shop, CompletableFuture<?> ends) {
+                return Highway.to("shanghai").call(() -> ends.thenApply(ended -> shop.sell("tea")));
+            }
+        },
+        COMPOSITION("`future.thenApply(..)`, `thenCompose(..)`, where the future ends later") {
+            @Override
+            CompletableFuture<String> sell(Shop shop, CompletableFuture<?> ends) {
+                return Highway.to("shanghai").call(() -> ends.thenCompose(ended -> shop.sellLater("tea")));
+            }
+        },
+        COMMON_POOL("`CompletableFuture.supplyAsync(..)`, the common pool") {
+            @Override
+            CompletableFuture<String> sell(Shop shop, CompletableFuture<?> ends) {
+                return Highway.to("shanghai").call(() -> CompletableFuture.supplyAsync(() -> shop.sell("tea")));
+            }
+        },
+        THREAD("`executor.submit(..)`, `new Thread(..)`, a virtual thread") {
+            @Override
+            CompletableFuture<String> sell(Shop shop, CompletableFuture<?> ends) {
+                return Highway.to("shanghai")
+                        .call(() -> CompletableFuture.supplyAsync(
+                                () -> shop.sell("tea"), task -> new Thread(task).start()));
+            }
+        };
+
+        private final String documented;
+
+        Beyond(String documented) {
+            this.documented = documented;
+        }
+
+        abstract CompletableFuture<String> sell(Shop shop, CompletableFuture<?> ends);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aScopeDoesNotReachCodeThatRunsLaterOrElsewhere_andABoundProxyDoes(Beyond code) throws Exception {
+        Shop shop = star.shop(Tunnel.DUBBO);
+        CompletableFuture<String> ends = new CompletableFuture<>();
+        CompletableFuture<String> inScope = code.sell(shop, ends);
+        CompletableFuture<String> bound = code.sell(Highway.to("shanghai").bind(Shop.class, shop), ends);
+
+        ends.complete("ended");
+
+        assertThat(inScope.get(10, TimeUnit.SECONDS)).isEqualTo("zhejiang:tea");
+        assertThat(bound.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:tea");
+        assertThat(Files.readString(Path.of("../docs/how-a-call-travels.md")))
+                .contains("\n| " + code.documented + " |");
+    }
+
+    @Test
+    void aScopeReachesTheContinuationOfAFutureThatHasEnded_andWrappedTasks() throws Exception {
+        Shop shop = star.shop(Tunnel.DUBBO);
+        CompletableFuture<String> ended = CompletableFuture.completedFuture("ended");
+
+        CompletableFuture<String> continued =
+                Highway.to("shanghai").call(() -> ended.thenApply(any -> shop.sell("tea")));
+        CompletableFuture<String> wrapped = Highway.to("shanghai")
+                .call(() -> CompletableFuture.supplyAsync(Highway.wrapSupplier(() -> shop.sell("tea"))));
+
+        assertThat(continued.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:tea");
+        assertThat(wrapped.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:tea");
     }
 
     @ParameterizedTest

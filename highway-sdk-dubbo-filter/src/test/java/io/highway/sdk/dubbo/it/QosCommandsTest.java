@@ -263,6 +263,9 @@ class QosCommandsTest {
                     .isEqualTo(200);
             assertThat(get(foreign, open, command, values).status()).as(command).isEqualTo(200);
         }
+        for (String probe : List.of("live", "ready", "startup")) { // Kubernetes' node is a foreign address
+            assertThat(get(foreign, strict, probe).status()).as(probe).isNotEqualTo(403);
+        }
     }
 
     @Test
