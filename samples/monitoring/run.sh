@@ -5,6 +5,10 @@
 # fault, and every expression of the dashboards has series.
 #
 # Usage: samples/monitoring/run.sh [options]
+#   --quick           the same as --times 30
+#   --times NUMBER    how many times shorter the windows of the alerts are; default: 20; 1: as shipped
+#   --only NAME       only faults whose name contains this, and no dashboards
+#   --keep            at the end, leave all of it running until Ctrl-C
 set -eu
 
 sample=monitoring
