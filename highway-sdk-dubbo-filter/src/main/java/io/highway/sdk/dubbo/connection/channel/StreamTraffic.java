@@ -152,7 +152,7 @@ final class StreamTraffic {
         private int number(int at, int bytes) {
             int number = 0;
             for (int i = at; i < at + bytes; i++) {
-                number = number << Byte.SIZE | header[i] & 0xff;
+                number = (number << Byte.SIZE) | (header[i] & 0xff);
             }
             return number;
         }
