@@ -19,14 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Describes island-bound calls in the spans that Dubbo's {@code ObservationSenderFilter} makes: the outcome as
- * attributes, and one event for each failed attempt. It runs next to that filter, so that it hears of the result before
- * the span ends. The values have high cardinality, so that they are not in Dubbo's own meters. Active if Micrometer's
- * Observation is on the class path.
+ * attributes, and one event for each failed attempt. It runs inside of that filter, whose order is
+ * {@code MIN_VALUE + 50} and in Dubbo 3.2 -1, so that it receives the result before the span ends. The values have high
+ * cardinality, so that they are not in Dubbo's own meters. Active if Micrometer's Observation is on the class path.
  */
-@Activate(
-        group = CommonConstants.CONSUMER,
-        order = Integer.MIN_VALUE + 51,
-        onClass = "io.micrometer.observation.NoopObservationRegistry")
+@Activate(group = CommonConstants.CONSUMER, order = 0, onClass = "io.micrometer.observation.NoopObservationRegistry")
 public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
 
     private static final String NONE = "none";

@@ -31,7 +31,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The bytes that are counted for an island are those on the wire. */
 @Tag("network")
-@Tag("any-dubbo")
 class TrafficTest {
 
     private static final int CALLS = 40;
