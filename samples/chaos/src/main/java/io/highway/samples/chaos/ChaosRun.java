@@ -12,7 +12,6 @@ import io.highway.samples.chaos.star.Star;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -21,9 +20,6 @@ final class ChaosRun {
 
     private static final int CALLS_PER_SECOND = 1000;
     private static final int SPARE_SECONDS = 300;
-
-    /** Requests have the dictionary when all answers of a minute have advertised it. */
-    private static final Duration ADVERTISED = Duration.ofSeconds(65);
 
     private final Path folder;
     private final int seconds;
@@ -68,7 +64,7 @@ final class ChaosRun {
                     ofStar.all().stream().filter(wanted).toList());
             traffic.warmUp();
             if (dictionary) {
-                traffic.warmUpDictionary(ADVERTISED);
+                traffic.warmUpDictionary(Traffic.ADVERTISED);
             }
             traffic.begin(accounts, Pace.STEADY);
             rows.passAll(TimeUnit.SECONDS.toMillis(seconds));

@@ -92,19 +92,9 @@ final class Faults {
         return all;
     }
 
-    /** At the beginning both keep the dictionary; the last one ends its use for a minute. */
+    /** Both begin while requests are compressed with the dictionary, which the first one ends for a minute. */
     private void addDictionaryFaults(List<Fault> all, Node secondProvider) {
-        all.add(
-                0,
-                new Fault(
-                        "rolling restart of providers",
-                        () -> {
-                            star.restartProvider(star.provider());
-                            TimeUnit.MILLISECONDS.sleep(BETWEEN_RESTARTS.toMillis());
-                            star.restartProvider(secondProvider);
-                        },
-                        this::heal));
-        all.add(new Fault(
+        Fault withheld = new Fault(
                 "provider without the dictionary",
                 () -> {
                     star.withholdDictionary(true);
@@ -113,7 +103,17 @@ final class Faults {
                 () -> {
                     star.withholdDictionary(false);
                     star.restartProvider(star.provider());
-                }));
+                });
+        Fault rolling = new Fault(
+                "rolling restart of providers",
+                () -> {
+                    TimeUnit.MILLISECONDS.sleep(Traffic.ADVERTISED.toMillis());
+                    star.restartProvider(star.provider());
+                    TimeUnit.MILLISECONDS.sleep(BETWEEN_RESTARTS.toMillis());
+                    star.restartProvider(secondProvider);
+                },
+                this::heal);
+        all.addAll(0, List.of(withheld, rolling));
     }
 
     /** Cleans up after a fault: every connection is replaced. */

@@ -16,19 +16,27 @@ import java.util.stream.Stream;
  * compared with the ledger. A provider that ends, and the more one that is killed, does not write the lines of the calls that it was serving.
  *
  * @param logs the logs of the providers
- * @param kills how many calls the ledger had at each kill
+ * @param ends when a provider ended
  */
-public record AuditTrail(List<Path> logs, List<Integer> kills) {
+public record AuditTrail(List<Path> logs, List<End> ends) {
 
     /** More than a provider serves at a time, and has not written. */
-    private static final int LOST_BY_A_KILL = 500;
+    private static final int LOST_BY_AN_END = 500;
 
     private static final String LINE = "highway.audit - {";
     private static final Pattern TRACE = Pattern.compile("\"trace\":\"0{24}([0-9a-f]{8})\"");
 
+    /**
+     * The end of a provider.
+     *
+     * @param before how many calls the ledger had before it
+     * @param after how many it had when the provider was gone, with those of other providers
+     */
+    public record End(int before, int after) {}
+
     public AuditTrail {
         logs = List.copyOf(logs);
-        kills = List.copyOf(kills);
+        ends = List.copyOf(ends);
     }
 
     /** The {@code traceparent} of a call. */
@@ -53,8 +61,8 @@ public record AuditTrail(List<Path> logs, List<Integer> kills) {
         return audited;
     }
 
-    /** Whether a kill explains that the line of this entry of the ledger is missing. */
-    boolean isLostByAKill(int entry) {
-        return kills.stream().anyMatch(before -> entry < before && entry >= before - LOST_BY_A_KILL);
+    /** Whether the end of a provider explains that the line of this entry of the ledger is missing. */
+    boolean isLostByAnEnd(int entry) {
+        return ends.stream().anyMatch(end -> entry < end.after && entry >= end.before - LOST_BY_AN_END);
     }
 }

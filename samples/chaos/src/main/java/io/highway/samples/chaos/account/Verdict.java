@@ -60,7 +60,7 @@ public final class Verdict {
         }
         for (int entry = 0; entry < ids.length; entry++) {
             int id = ids[entry];
-            count(Wrong.UNAUDITED, id, lines.executions(id) < far.executions(id) && !trail.isLostByAKill(entry));
+            count(Wrong.UNAUDITED, id, lines.executions(id) < far.executions(id) && !trail.isLostByAnEnd(entry));
         }
         return this;
     }

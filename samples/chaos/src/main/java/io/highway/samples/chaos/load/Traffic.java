@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
 /** A consumer per mode, and its load. */
 public final class Traffic implements AutoCloseable {
 
+    /** Requests have the dictionary when all answers of a minute have advertised it. */
+    public static final Duration ADVERTISED = Duration.ofSeconds(65);
+
     private static final long BETWEEN_CALLS_MILLIS = 100;
 
     private final List<Consumer> consumers = new ArrayList<>();

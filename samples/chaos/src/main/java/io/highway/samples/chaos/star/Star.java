@@ -47,7 +47,7 @@ public final class Star implements AutoCloseable {
     private final boolean audited;
     private final @Nullable Path dictionary;
     private volatile boolean dictionaryWithheld;
-    private final List<Integer> kills = new ArrayList<>();
+    private final List<AuditTrail.End> ends = new ArrayList<>();
     private final Processes processes;
     private final FaultyLinks links = new FaultyLinks();
     private final Set<Integer> ports = new HashSet<>();
@@ -286,21 +286,25 @@ public final class Star implements AutoCloseable {
 
     /** Kills shanghai's provider. */
     public void killProvider() {
-        provider.kill();
-        noteEnd();
+        end(provider::kill);
     }
 
     /** Stops a provider of shanghai gracefully, and starts it again. */
     public void restartProvider(Node node) {
-        node.end();
-        noteEnd();
+        end(node::end);
         node.start();
         node.awaitReady();
     }
 
-    private void noteEnd() {
+    private void end(Runnable end) {
+        int before = executedCalls();
+        end.run();
+        ends.add(new AuditTrail.End(before, executedCalls()));
+    }
+
+    private int executedCalls() {
         try (Stream<String> calls = Files.lines(ledger(FAR))) {
-            kills.add((int) calls.count());
+            return (int) calls.count();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -312,7 +316,7 @@ public final class Star implements AutoCloseable {
             return new AuditTrail(
                     files.filter(file -> file.getFileName().toString().matches("shanghai-provider.*\\.log"))
                             .toList(),
-                    kills);
+                    ends);
         }
     }
 
