@@ -62,6 +62,7 @@ class DocsTest {
                                     "samples/conformance/README.md",
                                     "samples/benchmarks/README.md",
                                     "samples/chaos/README.md",
+                                    "samples/monitoring/README.md",
                                     "samples/security/README.md",
                                     "samples/README.md",
                                     "samples/hello/README.md",

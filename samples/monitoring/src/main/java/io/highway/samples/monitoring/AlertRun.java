@@ -84,13 +84,16 @@ final class AlertRun {
         List<String> alerts = rules.alerts();
         awaitScraped();
         awaitQuiet();
-        out.println(row("fault", IntStream.rangeClosed(1, alerts.size()).mapToObj(String::valueOf).toList()));
+        out.println(row(
+                "fault",
+                IntStream.rangeClosed(1, alerts.size())
+                        .mapToObj(String::valueOf)
+                        .toList()));
         out.println("|---".repeat(alerts.size() + 1) + "|");
         boolean right = true;
         Set<String> seen = new HashSet<>();
-        for (Fault fault : faults(star).stream()
-                .filter(each -> each.name().contains(only))
-                .toList()) {
+        for (Fault fault :
+                faults(star).stream().filter(each -> each.name().contains(only)).toList()) {
             Set<String> fired = fired(fault);
             seen.addAll(fired);
             right &= fired.equals(fault.alerts());
@@ -143,7 +146,9 @@ final class AlertRun {
     private void awaitScraped() throws IOException, InterruptedException {
         long giveUp = System.nanoTime() + PATIENCE.toNanos();
         while (prometheus.query("up == 1").size() < star.targets().size()
-                || prometheus.query("sum by (island) (rate(highway_calls_seconds_count{outcome=\"delivered\"}[10s])) > 1")
+                || prometheus
+                                .query(
+                                        "sum by (island) (rate(highway_calls_seconds_count{outcome=\"delivered\"}[10s])) > 1")
                                 .size()
                         < 2) {
             if (System.nanoTime() > giveUp) {

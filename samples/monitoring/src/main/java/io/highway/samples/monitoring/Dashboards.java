@@ -46,7 +46,8 @@ final class Dashboards {
                     List<JsonNode> series = series(target.path("expr").asText());
                     if (series.isEmpty()) {
                         empty++;
-                        out.println("no series: " + file.getFileName() + ", " + panel.path("title").asText() + ": "
+                        out.println("no series: " + file.getFileName() + ", "
+                                + panel.path("title").asText() + ": "
                                 + target.path("expr").asText());
                     }
                     lines.add("* " + panel.path("title").asText() + ", " + unit(panel) + ": " + shown(series));
@@ -54,7 +55,8 @@ final class Dashboards {
             }
             lines.add("");
             right &= empty == 0;
-            out.println(file.getFileName() + ": " + expressions + " expressions, " + (expressions - empty) + " with series");
+            out.println(file.getFileName() + ": " + expressions + " expressions, " + (expressions - empty)
+                    + " with series");
         }
         Files.write(page, lines);
         out.println("what the panels show: " + page);

@@ -24,7 +24,8 @@ public final class Monitoring implements Callable<Integer> {
 
     @Option(
             names = "--times",
-            description = "how many times shorter the windows of the alerts are, default ${DEFAULT-VALUE}; 1: as shipped")
+            description =
+                    "how many times shorter the windows of the alerts are, default ${DEFAULT-VALUE}; 1: as shipped")
     private int times = 20;
 
     @Option(names = "--quick", description = "the same as --times 30")
@@ -58,9 +59,9 @@ public final class Monitoring implements Callable<Integer> {
         int shorter = quick ? QUICK_TIMES : times;
         Rules rules = Rules.faster(Files.readString(docs.resolve("highway-alerts.yml")), shorter);
         try (Star star = new Star(logs);
-                Prometheus prometheus =
-                        new Prometheus(star.processes(), program, logs, rules, star.targets())) {
-            out.println("Prometheus: " + prometheus.address() + ", windows of the alerts " + shorter + " times shorter");
+                Prometheus prometheus = new Prometheus(star.processes(), program, logs, rules, star.targets())) {
+            out.println(
+                    "Prometheus: " + prometheus.address() + ", windows of the alerts " + shorter + " times shorter");
             boolean right = new AlertRun(star, prometheus, rules, out).run(only);
             if (only.isEmpty()) {
                 right &= new Dashboards(prometheus, docs, out).check(logs.resolve("dashboards.md"));

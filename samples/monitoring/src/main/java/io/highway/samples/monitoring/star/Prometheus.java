@@ -25,7 +25,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A real Prometheus, with its data in a temporary folder. */
+/** A real Prometheus; its data are deleted at the end, or at the next start. */
 public final class Prometheus implements AutoCloseable {
 
     private static final String NAME = "prometheus";
@@ -47,7 +47,8 @@ public final class Prometheus implements AutoCloseable {
     public Prometheus(Processes processes, String program, Path folder, Rules rules, List<String> targets)
             throws IOException {
         this.processes = processes;
-        this.data = Files.createTempDirectory("highway-prometheus");
+        this.data = folder.resolve("prometheus-data").toAbsolutePath();
+        deleteData();
         int port = FreePorts.next();
         this.address = "http://127.0.0.1:" + port;
         Path file = folder.resolve("highway-alerts.yml").toAbsolutePath();
@@ -124,6 +125,13 @@ public final class Prometheus implements AutoCloseable {
     @Override
     public void close() throws IOException {
         processes.end(NAME);
+        deleteData();
+    }
+
+    private void deleteData() throws IOException {
+        if (!Files.exists(data)) {
+            return;
+        }
         try (Stream<Path> files = Files.walk(data)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

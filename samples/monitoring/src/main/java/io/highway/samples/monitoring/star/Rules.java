@@ -17,8 +17,10 @@ public record Rules(String text) {
     /** Those that are shipped, so many times faster. */
     public static Rules faster(String shipped, int times) {
         return new Rules(DURATION.matcher(shipped)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        found.group(1) + duration(found.group(2), found.group(3)).dividedBy(times).toMillis() + "ms")));
+                .replaceAll(found -> Matcher.quoteReplacement(found.group(1)
+                        + duration(found.group(2), found.group(3))
+                                .dividedBy(times)
+                                .toMillis() + "ms")));
     }
 
     /** The longest time from the begin of a fault until an alert fires: a window, and then its "for". */

@@ -71,8 +71,8 @@ public final class Star implements AutoCloseable {
             startProvider("beijing-sms");
             startProvider("beijing-reports");
             startProvider("zhejiang", FreePorts.next(), registry, "sms", "reports");
-            String hub =
-                    processes.gateway("hub", Map.of("shanghai", providers("shanghai"), "beijing", providers("beijing")));
+            String hub = processes.gateway(
+                    "hub", Map.of("shanghai", providers("shanghai"), "beijing", providers("beijing")));
             onward1 = links.link(0, Integer.parseInt(hub.substring(hub.lastIndexOf(':') + 1)));
             startGateway1();
             startGateway("zhejiang-gateway-2", gateway2, hub);
@@ -160,7 +160,8 @@ public final class Star implements AutoCloseable {
     }
 
     private String route(String island, String service, Class<?> type) {
-        String address = island + ".test:" + provider(island + "-" + service).link.port();
+        String address =
+                island + ".test:" + provider(island + "-" + service).link.port();
         return "'%s': {dubbo: ['%s'], triple: ['%2$s']}".formatted(type.getName(), address);
     }
 
