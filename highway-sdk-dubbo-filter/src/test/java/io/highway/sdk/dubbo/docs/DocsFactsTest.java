@@ -383,8 +383,8 @@ class DocsFactsTest {
     @ParameterizedTest
     @MethodSource("commands")
     void everyCommandOfASampleIsThere_withItsOptions(Path page, Path script, String words) {
-        if (!script.startsWith(ROOT.resolve("samples")) || page.endsWith("samples/README.md")) {
-            return;
+        if (script.equals(page.resolveSibling("run.sh")) && !Files.exists(script)) {
+            return; // prose about the scripts of all samples
         }
         assertThat(script).exists();
         List<String> options = Pattern.compile("(?<= )--[a-z][a-z-]+")
