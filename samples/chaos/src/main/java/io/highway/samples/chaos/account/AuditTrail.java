@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public record AuditTrail(List<Path> logs, List<End> ends) {
 
     /** More than a provider serves at a time, and has not written. */
-    private static final int LOST_BY_AN_END = 500;
+    private static final int LOST_BY_AN_END = 1000;
 
     private static final String LINE = "highway.audit - {";
     private static final Pattern TRACE = Pattern.compile("\"trace\":\"0{24}([0-9a-f]{8})\"");
