@@ -74,9 +74,14 @@ final class AlertRun {
                         () -> star.makeForbiddenCalls(false)),
                 new Fault(
                         "home's gateway 1 suspended (SIGSTOP)",
-                        "HighwayBreakerOpen",
+                        "HighwayGatewayDown",
                         star::freezeGateway,
-                        star::thawGateway));
+                        star::thawGateway),
+                new Fault(
+                        "hub gateway killed: no island is reached",
+                        Set.of("HighwayCallsLost", "HighwayHealthChecksMissed", "HighwayFallingBack"),
+                        star::killHub,
+                        star::restartHub));
     }
 
     /** Prints a table of faults and alerts; returns whether exactly the expected alerts fired. */

@@ -48,6 +48,7 @@ public final class Star implements AutoCloseable {
     private final Processes processes;
     private final FaultyLinks links = new FaultyLinks();
     private final Map<String, Provider> providers = new HashMap<>();
+    private final int hub = FreePorts.next();
     private final int gateway1 = FreePorts.next();
     private final int gateway2 = FreePorts.next();
     private final List<String> orders = new ArrayList<>();
@@ -71,9 +72,8 @@ public final class Star implements AutoCloseable {
             startProvider("beijing-sms");
             startProvider("beijing-reports");
             startProvider("zhejiang", FreePorts.next(), registry, "sms", "reports");
-            String hub = processes.gateway(
-                    "hub", Map.of("shanghai", providers("shanghai"), "beijing", providers("beijing")));
-            onward1 = links.link(0, Integer.parseInt(hub.substring(hub.lastIndexOf(':') + 1)));
+            startHub();
+            onward1 = links.link(0, hub);
             startGateway1();
             startGateway("zhejiang-gateway-2", gateway2, hub);
             for (String name : List.of(
@@ -82,6 +82,7 @@ public final class Star implements AutoCloseable {
                     "beijing-sms",
                     "beijing-reports",
                     "zhejiang",
+                    "hub-gateway",
                     "zhejiang-gateway-1",
                     "zhejiang-gateway-2")) {
                 String port = processes.ready(name);
@@ -166,22 +167,30 @@ public final class Star implements AutoCloseable {
     }
 
     private void startGateway1() {
-        startGateway("zhejiang-gateway-1", gateway1, "gateway.hub.test:" + onward1.port());
+        startGateway("zhejiang-gateway-1", gateway1, onward1.port());
     }
 
-    private void startGateway(String name, int port, String hub) {
-        String next = Processes.next(hub);
+    private void startGateway(String name, int port, int onward) {
+        String next = Processes.next("gateway.hub.test:" + onward);
+        startGateway(name, "zhejiang", port, next, next);
+    }
+
+    private void startHub() {
+        startGateway("hub-gateway", "hub", hub, providers("shanghai"), providers("beijing"));
+    }
+
+    private void startGateway(String name, String island, int port, String toShanghai, String toBeijing) {
+        String configuration =
+                """
+                island: %s
+                listen: gateway.%1$s.test:%d
+                routes:
+                  shanghai: %s
+                  beijing: %s
+                """
+                        .formatted(island, port, toShanghai, toBeijing);
         try {
-            processes.startGateway(
-                    name,
-                    """
-                    island: zhejiang
-                    listen: gateway.zhejiang.test:%d
-                    routes:
-                      shanghai: %s
-                      beijing: %s
-                    """
-                            .formatted(port, next, next));
+            processes.startGateway(name, configuration);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -229,6 +238,19 @@ public final class Star implements AutoCloseable {
     /** Resumes it. */
     public void thawGateway() {
         processes.thaw("zhejiang-gateway-1");
+    }
+
+    /** Kills the gateway between home and both islands. */
+    public void killHub() {
+        onward1.refuse();
+        processes.kill("hub-gateway");
+    }
+
+    /** Starts it again. */
+    public void restartHub() {
+        startHub();
+        String unused = processes.ready("hub-gateway");
+        onward1.open();
     }
 
     /** Cuts the network between home's gateway for the Dubbo protocol and the hub. */
