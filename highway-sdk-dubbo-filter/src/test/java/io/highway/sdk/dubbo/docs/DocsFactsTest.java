@@ -478,6 +478,19 @@ class DocsFactsTest {
                 .allSatisfy(file -> assertThat(ROOT.resolve(file)).exists());
     }
 
+    @ParameterizedTest
+    @MethodSource("pages")
+    void everyNamedTestIsThere(Path page) {
+        Set<String> tests = files(ROOT, "Test.java").stream()
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+
+        assertThat(codes(read(page)).stream()
+                        .filter(code -> code.matches("[A-Z]\\w+Test(?:#\\w+)?"))
+                        .map(code -> code.replaceFirst("#.*", "")))
+                .isSubsetOf(tests);
+    }
+
     /** Also to a heading. */
     @ParameterizedTest
     @MethodSource("pages")
