@@ -29,6 +29,7 @@ public final class Processes implements AutoCloseable {
     }
 
     /** None yet; all of them will run in this place. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
     public Processes(Path folder, Place place) throws IOException {
         this.place = place;
         this.folder = Files.createDirectories(folder);
