@@ -46,6 +46,7 @@ public final class Train implements Callable<Integer> {
     private String size = "";
 
     @Parameters(index = "0", arity = "0..1", hidden = true)
+    @SuppressWarnings("unused") // every sample is told where its logs are
     private @Nullable Path folder;
 
     @Spec
