@@ -54,13 +54,14 @@ public final class Verdict {
         int[] ids = Ledger.ids(ledger);
         Ledger lines = trail.read(accounts.size());
         executed = ids.length;
+        int[] lost = new int[accounts.size()];
+        for (int entry = 0; entry < ids.length; entry++) {
+            lost[ids[entry]] += trail.isLostByAnEnd(entry) ? 1 : 0;
+        }
         for (int id = 0; id < accounts.size(); id++) {
             audited += lines.executions(id);
-            count(Wrong.UNAUDITED, id, lines.executions(id) > far.executions(id));
-        }
-        for (int entry = 0; entry < ids.length; entry++) {
-            int id = ids[entry];
-            count(Wrong.UNAUDITED, id, lines.executions(id) < far.executions(id) && !trail.isLostByAnEnd(entry));
+            int missing = far.executions(id) - lines.executions(id);
+            count(Wrong.UNAUDITED, id, missing < 0 || missing > lost[id]);
         }
         return this;
     }
