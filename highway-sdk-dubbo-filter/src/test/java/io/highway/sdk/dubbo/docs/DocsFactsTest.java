@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -116,7 +117,7 @@ class DocsFactsTest {
                 .allSatisfy(row -> assertThat(codes.get(row.get(2)))
                         .as(row.get(0))
                         .isEqualTo(Reason.valueOf(
-                                        codes(row.get(0)).get(0).toUpperCase().replace('-', '_'))
+                                        codes(row.get(0)).get(0).toUpperCase(Locale.ROOT).replace('-', '_'))
                                 .code()));
     }
 
@@ -179,7 +180,7 @@ class DocsFactsTest {
                     call.find(); ) {
                 String text = literals(source.substring(call.end(), end(source, call.end())));
                 logged.add(
-                        new Message(file.getFileName().toString(), call.group(1).toUpperCase(), text));
+                        new Message(file.getFileName().toString(), call.group(1).toUpperCase(Locale.ROOT), text));
             }
         }
         return logged;
@@ -194,7 +195,7 @@ class DocsFactsTest {
 
     /** The fixed parts of a documented line; the name of the rule is a constant. */
     private static List<String> fragments(String line) {
-        return Arrays.stream(line.split("<[^<>]*>|\\.\\.\\.|highway\\.policy(?![.\\w])"))
+        return Arrays.stream(line.split("<[^<>]*>|\\.\\.\\.|highway\\.policy(?![.\\w])", -1))
                 .map(fragment -> fragment.replaceAll("^[\\s:;,()]+|[\\s:;,()]+$", ""))
                 .filter(fragment -> fragment.length() > 1)
                 .toList();
@@ -213,7 +214,7 @@ class DocsFactsTest {
     private static List<List<String>> documentedLines() {
         return rows(OPERATIONS, "## Log lines").stream()
                 .filter(row -> row.size() == 2 && row.get(0).startsWith("`"))
-                .flatMap(row -> codes(row.get(0).split("(?<=`)(?:, (?!`)|; of|; with|:)")[0]).stream()
+                .flatMap(row -> codes(row.get(0).split("(?<=`)(?:, (?!`)|; of|; with|:)", -1)[0]).stream()
                         .map(line -> List.of(line, row.get(1))))
                 .toList();
     }
@@ -425,7 +426,7 @@ class DocsFactsTest {
         Pattern.compile("-pl ([\\w,/-]+)")
                 .matcher(words)
                 .results()
-                .flatMap(modules -> Arrays.stream(modules.group(1).split(",")))
+                .flatMap(modules -> Arrays.stream(modules.group(1).split(",", -1)))
                 .forEach(module ->
                         assertThat(ROOT.resolve(module).resolve("pom.xml")).exists());
         Pattern.compile("\\b(\\w+Test)\\b").matcher(words).results().forEach(test -> assertThat(tests)
@@ -511,7 +512,7 @@ class DocsFactsTest {
                 .matcher(read(page))
                 .results()
                 .map(heading -> heading.group(1)
-                        .toLowerCase()
+                        .toLowerCase(Locale.ROOT)
                         .replaceAll("[^\\p{L}\\p{N} _-]", "")
                         .replace(' ', '-'))
                 .collect(Collectors.toSet());

@@ -316,13 +316,13 @@ class ManifestsTest {
 
         assertThat(application(FOLDER.resolve("caller.yaml"))
                         .get("highway.gateways.triple")
-                        .split(","))
+                        .split(",", -1))
                 .containsExactly(name.formatted(0) + ":" + port, name.formatted(1) + ":" + port)
                 .hasSize(gateway.getSpec().getReplicas());
     }
 
     @Test
-    void spring_bootsProbesDoNotContainTheHealthOfGateways() {
+    void theProbesOfSpringBootDoNotContainTheHealthOfGateways() {
         Map<String, String> keys = application(FOLDER.resolve("caller.yaml"));
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
