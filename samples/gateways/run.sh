@@ -3,7 +3,7 @@
 # Starts a star of real gateways with the configurations beside this file, makes the calls of the quickstart
 # through it, and ends everything. Exits with 0 only if every call did what was expected.
 #
-# Usage: samples/gateways/run.sh <envoy|nginx|haproxy|scg|reference>
+# Usage: samples/gateways/run.sh <envoy|nginx|haproxy|reference>
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -4,7 +4,7 @@
 # Exits with 0 only if every call did what was expected.
 #
 # Usage: samples/quickstart/run.sh [options]
-#   --gateway envoy|nginx|haproxy|scg|reference     the gateways; default: reference
+#   --gateway envoy|nginx|haproxy|reference     the gateways; default: reference
 #   --keep                leaves the islands running after the calls, until Ctrl-C, and prints their addresses
 #   --provider PORT       instead: a gateway for an application of your own, until Ctrl-C, and the lines to configure;
 #                         calls for shanghai go to what you start on this port of 127.0.0.1
@@ -13,9 +13,4 @@ set -eu
 sample=quickstart
 . "$(dirname "$0")/../support/sample.sh"
 install_gateways "$@"
-case " $* " in
-*" scg "*)
-    [ -d "$root/samples/gateways/spring-cloud-gateway/target/lib" ] || build samples/gateways/spring-cloud-gateway
-    ;;
-esac
 run "-Dorg.slf4j.simpleLogger.logFile=$logs/zhejiang-consumer.log" io.highway.samples.quickstart.Quickstart "$@"

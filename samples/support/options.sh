@@ -51,7 +51,9 @@ check_options() {
             value=$(echo "$known" | awk -v option="$1" '$1 == option { value = $2 == "" ? "none" : $2 } END { print value }')
             [ -n "$value" ] || refuse "unknown option $1; allowed:$(echo "$known" | cut -d ' ' -f 1 | sort -u | sed 's/^./ &/' | tr -d '\n') --help"
             if [ "$value" != none ]; then
-                [ $# -gt 1 ] || refuse "$1 needs a value: $1 $value"
+                case ${2:--} in
+                -*) refuse "$1 needs a value: $1 $value" ;;
+                esac
                 case $value in
                 *'|'*) check_word "value of $1" "$2" "$value" ;;
                 esac

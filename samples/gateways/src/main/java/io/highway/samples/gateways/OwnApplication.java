@@ -27,20 +27,18 @@ public final class OwnApplication implements AutoCloseable {
     private final Processes processes;
     private final int provider;
     private final String registry;
-    private final String protocol;
     private final List<String> configuration;
 
-    private OwnApplication(
-            Processes processes, int provider, String registry, String protocol, List<String> configuration) {
+    private OwnApplication(Processes processes, int provider, String registry, List<String> configuration) {
         this.processes = processes;
         this.provider = provider;
         this.registry = registry;
-        this.protocol = protocol;
         this.configuration = configuration;
     }
 
     /**
-     * Starts gateway and registry, at the usual ports where these are free, so that they are the same each time.
+     * Starts gateway and registry, at the usual ports where these are free, so that they are the same each time. Calls go
+     * by the Dubbo protocol.
      *
      * @param provider the port of 127.0.0.1 where shanghai's provider is, now or later
      */
@@ -57,20 +55,15 @@ public final class OwnApplication implements AutoCloseable {
                     new Island("shanghai", address, address),
                     FreePorts.prefer(DUBBO_PORT),
                     FreePorts.prefer(TRIPLE_PORT));
-            boolean dubbo = gateway.dubbo("shanghai").isPresent();
-            String tunnel = dubbo ? "dubbo" : "triple";
-            String entrance = (dubbo ? gateway.dubbo("shanghai") : gateway.triple("shanghai"))
-                    .orElseThrow()
-                    .plain();
+            String entrance = gateway.dubbo("shanghai").orElseThrow().plain();
             return new OwnApplication(
                     processes,
                     provider,
                     onLoopback(registry),
-                    dubbo ? "dubbo" : "tri",
                     List.of(
                             "highway.island=zhejiang",
-                            "highway.gateways." + tunnel + "=" + onLoopback(entrance),
-                            "highway.islands.shanghai.tunnel=" + tunnel));
+                            "highway.gateways.dubbo=" + onLoopback(entrance),
+                            "highway.islands.shanghai.tunnel=dubbo"));
         } catch (IOException | RuntimeException e) {
             processes.close();
             throw e;
@@ -82,16 +75,10 @@ public final class OwnApplication implements AutoCloseable {
         return address.replaceFirst("[a-z.]+\\.test:", LOOPBACK + ":");
     }
 
-    /** The lines for the configuration of the user's application. */
-    public List<String> configuration() {
-        return configuration;
-    }
-
-    /** The options of the user's application that is shanghai's. */
-    public List<String> provider() {
+    private List<String> options() {
         return List.of(
                 "--highway.island=shanghai",
-                "--dubbo.protocol.name=" + protocol,
+                "--dubbo.protocol.name=dubbo",
                 "--dubbo.protocol.port=" + provider,
                 "--dubbo.registry.register=false",
                 "--server.port=0");
@@ -111,7 +98,7 @@ public final class OwnApplication implements AutoCloseable {
         out.println("Shanghai: the application with the service, or another process of yours, with the options");
         out.println("(of Spring Boot; with plain Dubbo as system properties, -D instead of --)");
         out.println();
-        provider().forEach(out::println);
+        options().forEach(out::println);
         out.println();
         out.println("A registry, if there is none: dubbo.registry.address=" + registry);
     }

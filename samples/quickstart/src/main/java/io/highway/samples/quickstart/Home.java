@@ -33,12 +33,11 @@ final class Home implements AutoCloseable {
     /**
      * Creates the consumer without starting it.
      *
-     * @param gateways the {@code highway.*} keys with the address of home's gateway, and the tunnel if there is only one
+     * @param gateways the {@code highway.*} keys with the address of home's gateway
      */
     Home(String registry, Map<String, String> gateways) throws IOException {
-        Map<String, String> configuration = new HashMap<>();
+        Map<String, String> configuration = new HashMap<>(gateways);
         properties().forEach((key, value) -> configuration.put((String) key, (String) value));
-        configuration.putAll(gateways);
         dubbo.getApplicationModel().modelEnvironment().updateAppConfigMap(configuration);
         dubbo.getApplicationModel().getBeanFactory().registerBean(lastCall);
         dubbo.application("quickstart").registry(new RegistryConfig(registry));

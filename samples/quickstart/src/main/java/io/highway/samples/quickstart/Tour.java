@@ -26,7 +26,6 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.TunnelKind;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -44,8 +43,6 @@ final class Tour {
     private final Calls calls;
     private final Star star;
 
-    private final TunnelKind toShanghai;
-
     private final SmsService sms;
     private final SmsService smsInShanghai;
     private final SmsService smsHomeFirst;
@@ -57,7 +54,6 @@ final class Tour {
     Tour(Home home, Star star, Calls calls) {
         this.calls = calls;
         this.star = star;
-        toShanghai = star.carriesDubbo() ? DUBBO : TRIPLE;
         sms = home.reference(SmsService.class);
         smsInShanghai = home.reference(SmsService.class, Map.of("highway-island", "shanghai"));
         smsHomeFirst =
@@ -83,13 +79,13 @@ final class Tour {
     private void whereCallsGo() {
         calls.call(home(NONE), "nobody asks", sms::send);
 
-        calls.call(island("shanghai", toShanghai, ATTACHMENT), "an attachment", text -> {
+        calls.call(island("shanghai", DUBBO, ATTACHMENT), "an attachment", text -> {
             RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
             return sms.send(text);
         });
         calls.call(home(NONE), "it is used up", sms::send);
 
-        calls.call(island("shanghai", toShanghai, SCOPE), "a scope", text -> Highway.to("shanghai")
+        calls.call(island("shanghai", DUBBO, SCOPE), "a scope", text -> Highway.to("shanghai")
                 .call(() -> sms.send(text)));
         calls.call(island("beijing", TRIPLE, SCOPE), "an open scope", text -> {
             try (HighwayScope scope = Highway.to("beijing").open()) {
@@ -101,13 +97,13 @@ final class Tour {
                 "a bound proxy",
                 Highway.to("beijing").bind(SmsService.class, sms)::send);
 
-        calls.call(island("shanghai", toShanghai, KEY), "a business key", text -> sms.sendTo("310000", text));
+        calls.call(island("shanghai", DUBBO, KEY), "a business key", text -> sms.sendTo("310000", text));
         calls.call(island("beijing", TRIPLE, KEY), "an island's id as key", text -> sms.sendTo("beijing", text));
         calls.call(island("beijing", TRIPLE, METHOD), "@Island on a method", sms::sendToCapital);
         calls.call(home(SCOPE), "home is forced", text -> Highway.home().call(() -> sms.sendToCapital(text)));
 
-        calls.call(island("shanghai", toShanghai, REFERENCE), "@Island beside a reference", smsInShanghai::send);
-        calls.call(island("shanghai", toShanghai, INTERFACE), "absent at home, check=true", files::read);
+        calls.call(island("shanghai", DUBBO, REFERENCE), "@Island beside a reference", smsInShanghai::send);
+        calls.call(island("shanghai", DUBBO, INTERFACE), "absent at home, check=true", files::read);
         calls.call(island("beijing", TRIPLE, CONFIGURATION), "configuration", news::latest);
 
         calls.call(home(REFERENCE), "HOME_ABSENT, home has it", smsHomeFirst::send);
@@ -115,7 +111,7 @@ final class Tour {
     }
 
     private void waysToCall() {
-        calls.call(island("shanghai", toShanghai, SCOPE), "CompletableFuture", text -> Highway.to("shanghai")
+        calls.call(island("shanghai", DUBBO, SCOPE), "CompletableFuture", text -> Highway.to("shanghai")
                 .call(() -> sms.sendLater(text))
                 .get(5, TimeUnit.SECONDS));
         calls.call(island("beijing", TRIPLE, SCOPE), "CompletableFuture", text -> Highway.to("beijing")
@@ -123,13 +119,13 @@ final class Tour {
                 .get(5, TimeUnit.SECONDS));
 
         for (String island : List.of("shanghai", "beijing")) {
-            calls.call(island(island, island.equals("shanghai") ? toShanghai : TRIPLE, SCOPE), "generic", text -> {
+            calls.call(island(island, island.equals("shanghai") ? DUBBO : TRIPLE, SCOPE), "generic", text -> {
                 String[] types = {"java.lang.String"};
                 return Highway.to(island).call(() -> genericSms.$invoke("send", types, new Object[] {text}));
             });
         }
 
-        calls.call(island("shanghai", toShanghai, SCOPE), "oneway", text -> Highway.to("shanghai")
+        calls.call(island("shanghai", DUBBO, SCOPE), "oneway", text -> Highway.to("shanghai")
                 .call(() -> {
                     sms.note(text);
                     return sms.nextNote();
@@ -166,10 +162,8 @@ final class Tour {
                 .call(() -> sms.send(text)));
         calls.call(refused(Reason.DENIED, SCOPE), "a denied method", text -> Highway.to("shanghai")
                 .call(() -> sms.purge(text)));
-        if (toShanghai == DUBBO) {
-            calls.call(refused(Reason.NEEDS_TRIPLE, SCOPE), "streaming over dubbo", text -> Highway.to("shanghai")
-                    .callChecked(() -> stream(text)));
-        }
+        calls.call(refused(Reason.NEEDS_TRIPLE, SCOPE), "streaming over dubbo", text -> Highway.to("shanghai")
+                .callChecked(() -> stream(text)));
         calls.call(refusedOnTheWay(Reason.NO_SUCH_SERVICE, TRIPLE, SCOPE), "beijing has no files", text -> Highway.to(
                         "beijing")
                 .call(() -> files.read(text)));

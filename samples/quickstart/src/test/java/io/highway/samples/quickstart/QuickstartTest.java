@@ -3,13 +3,20 @@
 package io.highway.samples.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.gateways.GatewayKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.io.StringReader;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Properties;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +41,33 @@ class QuickstartTest {
                         line.matches("route=(home|island) tunnel=(none|dubbo|triple) from=[a-z]+ answer=.* ms=\\d+"
                                 + "( refused=[a-z-]+)?"));
         assertThat(allAsExpected).isTrue();
+        assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    @Test
+    @Timeout(120)
+    void leavesTheIslandsRunning_untilItIsEnded() throws Exception {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        FutureTask<Boolean> run = new FutureTask<>(
+                () -> Quickstart.run(Path.of("target", "quickstart-keep-test"), GatewayKind.REFERENCE, true, out));
+        Thread runner = new Thread(run);
+        runner.start();
+
+        Properties addresses = new Properties();
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            addresses.load(new StringReader(printed.toString(StandardCharsets.UTF_8)));
+            assertThat(addresses)
+                    .containsKeys("dubbo.registry.address", "highway.islands.beijing.gateways.triple")
+                    .containsEntry("highway.island", "zhejiang");
+        });
+        String gateway = addresses.getProperty("highway.islands.shanghai.gateways.dubbo");
+        try (Socket socket = new Socket("127.0.0.1", Integer.parseInt(gateway.replace("127.0.0.1:", "")))) {
+            assertThat(socket.isConnected()).isTrue();
+        }
+
+        runner.interrupt();
+        assertThatThrownBy(run::get).hasCauseInstanceOf(InterruptedException.class);
         assertThat(ProcessHandle.current().children()).isEmpty();
     }
 }

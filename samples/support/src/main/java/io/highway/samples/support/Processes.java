@@ -4,6 +4,9 @@ package io.highway.samples.support;
 
 import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -201,6 +204,8 @@ public final class Processes implements AutoCloseable {
     /** After Ctrl-C the registry may be gone first, and Dubbo's own shutdown would wait minutes for it. */
     private void endInterrupted() {
         if (!children.isEmpty()) {
+            // what fails from now on fails because of this
+            System.setErr(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
             close();
             Runtime.getRuntime().halt(EXIT_INTERRUPTED);
         }

@@ -61,7 +61,8 @@ class InterruptedScriptTest {
                 supervise "$JAVA" "-Djdk.net.hosts.file=$HOSTS" -cp "$CLASS_PATH" "$MAIN" "$FOLDER"
                 """);
         output = folder.resolve("output");
-        ProcessBuilder builder = new ProcessBuilder("setsid", "sh", file.toString())
+        // a shell cannot trap a signal that was ignored when it started, as in what runs in the background
+        ProcessBuilder builder = new ProcessBuilder("env", "--default-signal=INT", "setsid", "sh", file.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment()

@@ -26,6 +26,8 @@ class ScriptsTest {
 
     private static final Path SAMPLES = Path.of("").toAbsolutePath().getParent();
     private static final Path ELSEWHERE = Path.of("/");
+    private static final Pattern COMMAND =
+            Pattern.compile("(?<![a-z/])samples/([a-z-]+/[a-z]+\\.sh(?: +[^`|#<;\n]*)?)(?=[`|#;\n])");
     private static final Pattern ON_COMMAND_LINES = Pattern.compile("--[a-z][a-z-]*");
     private static final Pattern IN_JAVA = Pattern.compile("@Option\\(\\s*names = \"(--[a-z-]+)\"([^;]*);");
 
@@ -45,10 +47,29 @@ class ScriptsTest {
         }
     }
 
+    /** Commands in documents, but for those with a placeholder. */
+    static Stream<String> commands() throws IOException {
+        try (Stream<Path> files = Files.walk(SAMPLES.getParent())) {
+            return files
+                    .filter(file -> file.toString().endsWith(".md"))
+                    .filter(file -> !file.toString().contains("/target/"))
+                    .flatMap(file -> COMMAND.matcher(read(file)).results())
+                    .map(command -> command.group(1).strip())
+                    .distinct()
+                    .sorted()
+                    .toList()
+                    .stream();
+        }
+    }
+
     private static Ended run(Path script, String... arguments) throws Exception {
         List<String> command =
                 new ArrayList<>(List.of("sh", SAMPLES.resolve(script).toString()));
         command.addAll(List.of(arguments));
+        return run(command);
+    }
+
+    private static Ended run(List<String> command) throws Exception {
         Path output = Files.createTempFile("script", ".out");
         Path errors = Files.createTempFile("script", ".err");
         try {
@@ -124,6 +145,15 @@ class ScriptsTest {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void acceptsWhatDocumentsHave(String command) throws Exception {
+        Ended ended = run(List.of("sh", "-c", "exec sh " + SAMPLES + "/" + command + " --help"));
+
+        assertThat(ended.errors()).isEmpty();
+        assertThat(ended.code()).isZero();
     }
 
     @ParameterizedTest

@@ -73,9 +73,6 @@ public final class Star implements AutoCloseable {
         for (String island : List.of("shanghai", "beijing")) {
             String key = "highway.islands." + island + ".gateways.";
             started.dubbo(island).ifPresent(entrance -> homeGateways.put(key + "dubbo", entrance.plain()));
-            if (started.dubbo(island).isEmpty()) {
-                homeGateways.put("highway.islands." + island + ".tunnel", "triple");
-            }
             started.triple(island).ifPresent(entrance -> homeGateways.put(key + "triple", entrance.plain()));
         }
         processes.ready("zhejiang-providers");
@@ -94,11 +91,6 @@ public final class Star implements AutoCloseable {
         out.println("highway.island=zhejiang");
         new TreeMap<>(homeGateways)
                 .forEach((key, address) -> out.println(key + "=" + OwnApplication.onLoopback(address)));
-    }
-
-    /** Whether gateways carry the Dubbo protocol. */
-    public boolean carriesDubbo() {
-        return gateways().dubbo("shanghai").isPresent();
     }
 
     /** The {@code highway.*} keys with the address of home's gateway. */
