@@ -13,9 +13,11 @@ help() {
 # One option a line, with its value.
 options() {
     help | awk '{
-        while (match($0, /--[a-z][a-z-]*( [A-Z][A-Z:,=]+| [a-z0-9]+([|][a-z0-9-]+)+)?/)) {
-            print substr($0, RSTART, RLENGTH)
+        while (match($0, /--[a-z][a-z-]*( [A-Z][A-Z:,=]*| [a-z0-9]+([|][a-z0-9-]+)+)?/)) {
+            option = substr($0, RSTART, RLENGTH)
             $0 = substr($0, RSTART + RLENGTH)
+            if ($0 ~ /^[a-z]/) sub(/ .*/, "", option) # the next word, no value
+            print option
         }
     }' | sort -u
 }
