@@ -42,6 +42,7 @@ public final class Star implements AutoCloseable {
     private static final Duration DELAY = Duration.ofMillis(400);
     private static final String NO_REGISTRY = "N/A";
     private static final int ORDERS = 2;
+    private static final int START_SECONDS = 180;
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path folder;
@@ -85,7 +86,7 @@ public final class Star implements AutoCloseable {
                     "hub-gateway",
                     "zhejiang-gateway-1",
                     "zhejiang-gateway-2")) {
-                String port = processes.ready(name);
+                String port = processes.ready(name, START_SECONDS);
                 if (name.equals("shanghai-sms")) {
                     targets.add("127.0.0.1:" + port);
                 }
@@ -111,7 +112,7 @@ public final class Star implements AutoCloseable {
                     "--highway.policy.directory=" + folder.resolve("last-good-" + i));
         }
         for (int i = 1; i <= ORDERS; i++) {
-            String order = "127.0.0.1:" + processes.ready("order-" + i);
+            String order = "127.0.0.1:" + processes.ready("order-" + i, START_SECONDS);
             orders.add(order);
             targets.add(order);
         }
