@@ -116,8 +116,10 @@ class DocsFactsTest {
                 .hasSize(Reason.values().length)
                 .allSatisfy(row -> assertThat(codes.get(row.get(2)))
                         .as(row.get(0))
-                        .isEqualTo(Reason.valueOf(
-                                        codes(row.get(0)).get(0).toUpperCase(Locale.ROOT).replace('-', '_'))
+                        .isEqualTo(Reason.valueOf(codes(row.get(0))
+                                        .get(0)
+                                        .toUpperCase(Locale.ROOT)
+                                        .replace('-', '_'))
                                 .code()));
     }
 
