@@ -35,6 +35,7 @@ import org.yaml.snakeyaml.Yaml;
  * The alert rules and dashboards of {@code docs/monitoring} match the meters, the runbooks and their page.
  * {@code -Dmonitoring.page=write} writes the tables of the page.
  */
+@Tag("network")
 @Tag("any-dubbo")
 class MonitoringTest {
 
