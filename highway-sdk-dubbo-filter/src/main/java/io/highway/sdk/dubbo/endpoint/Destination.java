@@ -77,6 +77,11 @@ public final class Destination {
     private final DestinationUse use;
     private final PeerEncodings encodings;
 
+    /** Values of {@link CompressedRequests#KEY} for requests without a dictionary. */
+    private final String byZstd;
+
+    private final String plain;
+
     /** The destination of bulk calls; null if none is, or if this is it. */
     private final @Nullable Destination bulk;
 
@@ -146,6 +151,8 @@ public final class Destination {
                 : new TunnelSelector(policy.tunnels());
         this.use = before == null ? new DestinationUse() : before.use;
         this.encodings = encodings;
+        this.byZstd = withDictionaryInAnswers(ZSTD);
+        this.plain = withDictionaryInAnswers(CompressedRequests.IDENTITY);
         this.bulk = calls == TrafficClass.BULK || policy.bulk() == null ? null : bulk(connectionTo, before);
     }
 
@@ -248,33 +255,34 @@ public final class Destination {
         return policy;
     }
 
-    /** What its calls by Triple have as {@link CompressedRequests#KEY} now, or null. */
-    public @Nullable String encoding() {
+    /**
+     * What calls of a service by Triple have as {@link CompressedRequests#KEY} now, or null.
+     *
+     * @param service the interface, whose last answer must have advertised what the policy does not state
+     */
+    public @Nullable String encoding(String service) {
         Dictionary dictionary = dictionary();
-        return dictionary != null && encodings.isRead(dictionary.encoding())
+        return dictionary != null && encodings.isRead(dictionary.encoding(), service)
                 ? dictionary.encoding()
-                : encodingWithoutDictionary();
+                : encodingWithoutDictionary(service);
     }
 
     /** As {@link #encoding}, of requests without a dictionary: a refused stream is not sent again. */
-    public @Nullable String encodingWithoutDictionary() {
+    public @Nullable String encodingWithoutDictionary(String service) {
         return switch (policy.compression()) {
             case NONE -> null;
             case GZIP -> Compression.GZIP.toString();
-            case ZSTD -> withDictionaryInAnswers(ZSTD);
-            case AUTO ->
-                !ZstdLibrary.isPresent()
-                        ? null
-                        : withDictionaryInAnswers(encodings.isRead(ZSTD) ? ZSTD : CompressedRequests.IDENTITY);
+            case ZSTD -> byZstd;
+            case AUTO -> !ZstdLibrary.isPresent() ? null : encodings.isRead(ZSTD, service) ? byZstd : plain;
         };
     }
 
     /** As {@link #encoding}, of a call that a provider refused for it; null if the policy has no other. */
     public @Nullable String encodingAfterRefusal() {
         if (policy.compression() == Compression.AUTO) {
-            return withDictionaryInAnswers(CompressedRequests.IDENTITY);
+            return plain;
         }
-        return dictionary() == null ? null : encodingWithoutDictionary();
+        return dictionary() == null ? null : byZstd;
     }
 
     private String withDictionaryInAnswers(String encoding) {
@@ -558,8 +566,11 @@ public final class Destination {
 
     /** Logs once that requests are compressed as answers advertise it, and once that they no longer are. */
     private void logEncoding() {
-        String now = CompressedRequests.requestEncoding(encoding());
         String unadvertised = CompressedRequests.requestEncoding(encodingAfterRefusal());
+        Dictionary dictionary = dictionary();
+        String now = dictionary != null && encodings.isRead(dictionary.encoding())
+                ? dictionary.encoding()
+                : policy.compression() == Compression.AUTO && encodings.isRead(ZSTD) ? ZSTD : unadvertised;
         if (now == null || unadvertised == null) {
             return;
         }

@@ -27,7 +27,7 @@ final class DestinationUse {
     /** Whether the log says that the island is unreachable; used by one thread. */
     boolean saidUnreachable;
 
-    /** The encoding of requests that the log says, if providers have advertised it; used by one thread. */
+    /** The encoding of requests in the last log line about it; used by one thread. */
     @Nullable
     String saidEncoding;
 

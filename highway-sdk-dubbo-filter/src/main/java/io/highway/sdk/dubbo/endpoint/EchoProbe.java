@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.dubbo.common.BaseServiceMetadata;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.config.AbstractConfig;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.InvokeMode;
@@ -43,6 +44,9 @@ import org.jspecify.annotations.Nullable;
 final class EchoProbe {
 
     private static final String METHOD = "$echo";
+
+    /** The prefix of QoS's parameters. */
+    private static final String QOS = "qos.";
 
     /** Reasons that prove that the destination answered, although not with an echo: the network path works. */
     private static final Set<Reason> ANSWERED = EnumSet.of(
@@ -138,6 +142,17 @@ final class EchoProbe {
                         () -> create(endpoint, service, policy, timeoutMillis));
     }
 
+    /** Dubbo starts QoS with the first invoker of a process, by the settings in its URL, which may be this one. */
+    private Map<String, String> qosSettings() {
+        Map<String, String> settings = new HashMap<>();
+        module.getApplicationModel()
+                .getApplicationConfigManager()
+                .getApplication()
+                .ifPresent(application -> AbstractConfig.appendParameters(settings, application));
+        settings.keySet().removeIf(key -> !key.startsWith(QOS));
+        return settings;
+    }
+
     private Invoker<EchoService> create(
             GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
         ServiceDescriptor descriptor = module.getServiceRepository().registerService(EchoService.class);
@@ -152,6 +167,7 @@ final class EchoProbe {
         if (!CommonConstants.DEFAULT_VERSION.equals(version)) {
             parameters.put("version", version);
         }
+        qosSettings().forEach(parameters::put);
         parameters.put("timeout", String.valueOf(timeoutMillis));
         parameters.put("reference.filter", "-default");
         return GatewayInvokers.create(

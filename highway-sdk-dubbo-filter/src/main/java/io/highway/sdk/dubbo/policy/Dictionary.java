@@ -67,9 +67,9 @@ public final class Dictionary {
         if (content.length > MOST_BYTES) {
             throw problem(key, value, "has more than " + MOST_BYTES + " bytes");
         }
-        if (content.length < Long.BYTES
-                || ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN).getInt() != MAGIC) {
-            throw problem(key, value, "is no trained zstd dictionary: it does not begin with 37 a4 30 ec");
+        ByteBuffer header = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+        if (content.length < Long.BYTES || header.getInt() != MAGIC || header.getInt() == 0) { // the second is the id
+            throw problem(key, value, "is no trained zstd dictionary: it does not begin with 37 a4 30 ec and an id");
         }
         return new Dictionary(content);
     }
@@ -92,7 +92,7 @@ public final class Dictionary {
         }
     }
 
-    /** The name of messages compressed with it: {@link #PREFIX} and the first half of its SHA-256 in hexadecimal digits. */
+    /** The name of messages compressed with it: {@link #PREFIX} and the first half of its SHA-256 in hexadecimal. */
     public String encoding() {
         return encoding;
     }

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.endpoint.Bulkhead;
@@ -242,7 +243,7 @@ final class Failover<T> {
             SharedInvokers connection = endpoint.connection().lastInvokers();
             invoker = connection == null
                     ? null
-                    : invokers.over(endpoint.connection(), connection, decision.policy(), encoding());
+                    : invokers.over(endpoint.connection(), connection, decision.policy(), encoding(endpoint));
             return invoker;
         } finally {
             if (invoker == null) {
@@ -290,11 +291,16 @@ final class Failover<T> {
     }
 
     /** The encoding of the next attempt's messages. */
-    private @Nullable String encoding() {
+    private @Nullable String encoding(GatewayEndpoint endpoint) {
+        if (endpoint.address().kind() == TunnelKind.DUBBO) {
+            return null;
+        }
         if (refusedEncoding) {
             return destination.encodingAfterRefusal();
         }
-        return decision.streaming() ? destination.encodingWithoutDictionary() : destination.encoding();
+        return decision.streaming()
+                ? destination.encodingWithoutDictionary(call.interfaceName())
+                : destination.encoding(call.interfaceName());
     }
 
     /** How the call ended, considering all attempts. */

@@ -112,6 +112,10 @@ final class WireInvoker<T> implements Invoker<T> {
             return stream ? send(invocation, false) : sendMeasured(invocation, method);
         }
         invocation.setAttachment(CompressedRequests.KEY, encoding);
+        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+        if (evidence != null) {
+            evidence.encodedIn(CompressedRequests.requestEncoding(encoding));
+        }
         ServiceModel plain = invocation.getServiceModel();
         if (compressedStub != null && method instanceof PackableMethod) {
             ((RpcInvocation) invocation).setServiceModel(compressedStub);

@@ -204,6 +204,7 @@ class DictionaryTest extends OnFaultyStar {
         StringValue order = StringValue.of(order(number));
         assertThat(echoes.echo(order)).isEqualTo(order);
 
+        passAMinute(); // the first answer of this service may have begun another minute
         assertThat(sentBy(() -> echoes.echo(order))).isLessThan(WITH_HEADERS);
         assertThat(receivedBy(() -> echoes.echo(order))).isLessThan(WITH_HEADERS);
 
@@ -282,6 +283,51 @@ class DictionaryTest extends OnFaultyStar {
             assertThat(sentBy(() -> shop.sell(order(4)))).isGreaterThan(WITH_HEADERS);
             passAMinute();
             assertThat(sentBy(() -> shop.sell(order(5)))).isLessThan(WITH_HEADERS);
+        }
+    }
+
+    /** Its providers may be others, such as those of Dubbo 3.2, which do not answer what they cannot read. */
+    @Test
+    void isNotUsedForAServiceThatHasNotAdvertisedIt() {
+        Shop shop = shop("zstd", knowing);
+        sell(shop);
+        passAMinute();
+        assertThat(sentBy(() -> sell(shop))).isLessThan(WITH_HEADERS);
+        Echoes.register();
+        Echoes echoes = Highway.to("shanghai")
+                .bind(
+                        Echoes.class,
+                        star.consumer()
+                                .reference(
+                                        Echoes.class,
+                                        config -> config.setUrl("tri://" + FaultyStar.address(link.port())))
+                                .get());
+        StringValue order = StringValue.of(order(number++));
+
+        assertThat(sentBy(() -> echoes.echo(order))).isGreaterThan(WITH_HEADERS);
+    }
+
+    /** As gateways answer while providers are restarted. */
+    @Test
+    void isUsedOn_afterAnErrorOfAGateway() throws Exception {
+        String encoding = encoding(dictionary);
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            Consumer<ChannelHandlerContext> reads = stream -> {
+                RawTriplePeer.write(
+                        stream, RawTriplePeer.begin().set("grpc-accept-encoding", "gzip,zstd," + encoding), false);
+                RawTriplePeer.message(stream, "tea");
+                RawTriplePeer.write(stream, new DefaultHttp2Headers().set("grpc-status", "0"), true);
+            };
+            peer.answer = reads;
+            Shop shop = shop("zstd", peer.port());
+            assertThat(shop.sell(order(1))).isEqualTo("tea");
+            passAMinute();
+            peer.answer = stream -> RawTriplePeer.write(
+                    stream, RawTriplePeer.begin().set("grpc-status", "14").set("grpc-message", "no upstream"), true);
+            assertThatThrownBy(() -> shop.sell(order(2))).isInstanceOf(HighwayException.class);
+            peer.answer = reads;
+
+            assertThat(sentBy(() -> shop.sell(order(3)))).isLessThan(WITH_HEADERS);
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.Map;
 import org.apache.dubbo.common.utils.JsonUtils;
 import org.apache.dubbo.qos.api.BaseCommand;
 import org.apache.dubbo.qos.api.CommandContext;
+import org.apache.dubbo.qos.server.Server;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.AfterAll;
@@ -94,6 +95,22 @@ class ProbeTest {
                     .satisfies(endpoint -> assertThat(endpoint.guard().island()).isEqualTo(probe.island()));
         });
         assertThat(star.shanghai.shop.received).isEmpty();
+    }
+
+    /** Dubbo starts QoS with the first invoker of a process, which may be one of the SDK. */
+    @Test
+    void startsNoQos_whereTheApplicationSwitchesItOff() {
+        ApplicationModel application = star.consumer(
+                        star.properties(Tunnel.DUBBO, "highway.heartbeat.service", Shop.class.getName()))
+                .model();
+
+        assertThat(HighwayProbe.run(application, "shanghai"))
+                .singleElement()
+                .satisfies(probe ->
+                        assertThat(probe.reachable()).as(probe.toString()).isTrue());
+
+        Server qos = application.getFrameworkModel().getBeanFactory().getBean(Server.class);
+        assertThat(qos == null || !qos.isStarted()).isTrue();
     }
 
     @Test

@@ -36,6 +36,7 @@ public final class AttemptEvidence {
     private final String service;
     private final String method;
     private final @Nullable PeerEncodings encodings;
+    private volatile @Nullable String encoding;
     private volatile @Nullable Throwable unwritten;
     private volatile @Nullable Statement statement;
     private volatile boolean passedFilters;
@@ -268,20 +269,25 @@ public final class AttemptEvidence {
         }
     }
 
+    /** Sets the {@code grpc-encoding} of the request. */
+    public void encodedIn(@Nullable String grpcEncoding) {
+        encoding = grpcEncoding;
+    }
+
     /** A response has come, with this {@code grpc-accept-encoding}, after its statement was read. */
     public void answered(@Nullable CharSequence acceptedEncodings) {
         Statement known = statement;
         boolean byTheIsland =
                 known == null || (known.kind() != Kind.NOT_FORWARDED && known.kind() != Kind.NO_SUCH_ENCODING);
         if (encodings != null && byTheIsland) {
-            encodings.answered(acceptedEncodings);
+            encodings.answered(service, acceptedEncodings);
         }
     }
 
     /** The peer could not read the encoding of the request. */
     public void encodingRefused() {
         if (encodings != null) {
-            encodings.refused();
+            encodings.refused(encoding);
         }
     }
 }

@@ -4,8 +4,10 @@ package io.highway.sdk.dubbo.connection.channel;
 
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,9 @@ public final class PeerEncodings {
 
     /** By name: zstd, and those with a dictionary that the island's policy ever had. */
     final Map<String, Advertised> encodings = new HashMap<>();
+
+    /** What the last answer of each service advertised: its providers may be others. */
+    private final Map<String, Set<String>> byService = new ConcurrentHashMap<>();
 
     /** An unbroken series of answers that advertise an encoding. */
     static final class Advertised {
@@ -48,21 +53,31 @@ public final class PeerEncodings {
         encodings.put(ZSTD, new Advertised());
     }
 
-    /** Whether all answers of the last minute have advertised the encoding, and there was at least one. */
-    public synchronized boolean isRead(String encoding) {
-        return isRead(encodings.computeIfAbsent(encoding, any -> new Advertised()));
+    /** As {@link #isRead(String)}, and the last answer of this service has advertised it. */
+    public boolean isRead(String encoding, String service) {
+        return byService.getOrDefault(service, Set.of()).contains(encoding) && isRead(encoding);
     }
 
-    private boolean isRead(Advertised known) {
+    /** Whether all answers of the last minute have advertised the encoding, and there was at least one. */
+    public synchronized boolean isRead(String encoding) {
+        Advertised known = encodings.computeIfAbsent(encoding, any -> new Advertised());
         long now = nanoTime.getAsLong();
         return known.byTheLast && now - known.since >= OBSERVED_NANOS && now - known.last < OBSERVED_NANOS;
     }
 
-    /** An answer of the island has come, with this header or without it. */
-    synchronized void answered(@Nullable CharSequence accepted) {
-        List<String> names = accepted == null
-                ? List.of()
-                : Arrays.asList(accepted.toString().replace(" ", "").split(","));
+    /** An answer of a service of the island has come, with this header or without it. */
+    void answered(String service, @Nullable CharSequence accepted) {
+        Set<String> names = accepted == null
+                ? Set.of()
+                : new HashSet<>(
+                        Arrays.asList(accepted.toString().replace(" ", "").split(",")));
+        if (!names.equals(byService.get(service))) {
+            byService.put(service, names);
+        }
+        answered(names);
+    }
+
+    private synchronized void answered(Set<String> names) {
         long now = nanoTime.getAsLong();
         encodings.forEach((encoding, known) -> {
             boolean advertised = names.contains(encoding);
@@ -75,12 +90,12 @@ public final class PeerEncodings {
     }
 
     /**
-     * A provider of the island could not read a request. If requests had a dictionary, it may read zstd without one;
-     * its answers tell.
+     * A provider of the island could not read a request.
+     *
+     * @param encoding of the request; one with a dictionary does not mean that zstd cannot be read
      */
-    synchronized void refused() {
-        boolean withDictionary = encodings.entrySet().stream()
-                .anyMatch(entry -> !entry.getKey().equals(ZSTD) && isRead(entry.getValue()));
-        encodings.forEach((encoding, known) -> known.byTheLast &= withDictionary && encoding.equals(ZSTD));
+    synchronized void refused(@Nullable String encoding) {
+        boolean onlyDictionary = encoding != null && !encoding.equals(ZSTD) && encodings.containsKey(encoding);
+        encodings.forEach((name, known) -> known.byTheLast &= onlyDictionary && !name.equals(encoding));
     }
 }

@@ -41,7 +41,9 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
             return unbounded.decompress(message);
         }
         try {
-            if (getMessageEncoding().equals(MessageCompressor.ZSTD) && ZstdMessages.needsDictionary(message)) {
+            if (getMessageEncoding().equals(MessageCompressor.ZSTD)
+                    && ZstdLibrary.isPresent()
+                    && ZstdMessages.needsDictionary(message)) {
                 return MarkedMessage.withDictionary(message);
             }
             return MessageReader.inflate(getMessageEncoding(), message, limit, unbounded::decompress);

@@ -98,7 +98,7 @@ public final class CompressedRequests extends ChannelDuplexHandler {
         }
     }
 
-    /** Dubbo looks up what inflates an answer by its encoding. The message itself says which dictionary it needs. */
+    /** Dubbo looks up what inflates an answer by its encoding. The message contains the id of the dictionary it needs. */
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
         if (message instanceof Http2HeadersFrame frame) {

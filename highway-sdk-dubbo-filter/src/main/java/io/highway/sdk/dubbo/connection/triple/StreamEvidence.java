@@ -108,7 +108,15 @@ final class StreamEvidence extends ChannelDuplexHandler {
         } else if (frame.isEndStream() && is(headers.status(), "200")) {
             readWhole(headers, evidence);
         }
-        evidence.answered(headers.get(ACCEPTED_ENCODINGS));
+        CharSequence accepted = headers.get(ACCEPTED_ENCODINGS);
+        if (accepted != null || !isGateways(frame, isGrpc)) {
+            evidence.answered(accepted);
+        }
+    }
+
+    /** Whether a gateway may have written the response itself, since it cannot reach the destination. */
+    private static boolean isGateways(Http2HeadersFrame frame, boolean isGrpc) {
+        return !isGrpc || (frame.isEndStream() && is(frame.headers().get("grpc-status"), UNAVAILABLE));
     }
 
     /** A response of one frame, which no service has started. */

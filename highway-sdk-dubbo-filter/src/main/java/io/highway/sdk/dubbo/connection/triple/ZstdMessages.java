@@ -49,28 +49,38 @@ final class ZstdMessages extends MessageCompressor {
 
     private static final int FIRST_BYTES = 4096;
 
+    /**
+     * For all dictionaries: each use loads one, which copies nothing. The checksum detects that the other side has another
+     * dictionary with the same id.
+     */
+    private static final Pool<ZstdCompressCtx> COMPRESSING_WITH_DICTIONARY =
+            new Pool<>(() -> new ZstdCompressCtx().setChecksum(true));
+
+    private static final Pool<ZstdDecompressCtx> INFLATING_WITH_DICTIONARY = new Pool<>(ZstdDecompressCtx::new);
+
     private final String encoding;
     private final @Nullable ZstdDictDecompress dictionary;
+    /** Null for those without a dictionary. */
+    private final @Nullable ZstdDictCompress prepared;
+
     private final Pool<ZstdCompressCtx> compressing;
     private final Pool<ZstdDecompressCtx> inflating;
 
     private ZstdMessages() {
         this.encoding = ZSTD;
         this.dictionary = null;
+        this.prepared = null;
         this.compressing =
                 new Pool<>(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false));
         this.inflating = new Pool<>(ZstdDecompressCtx::new);
     }
 
-    /** The checksum detects that the other side has another dictionary with the same id. */
     private ZstdMessages(Dictionary from) {
-        ZstdDictCompress prepared = new ZstdDictCompress(from.content(), LEVEL);
-        ZstdDictDecompress known = new ZstdDictDecompress(from.content());
         this.encoding = from.encoding();
-        this.dictionary = known;
-        this.compressing =
-                new Pool<>(() -> new ZstdCompressCtx().loadDict(prepared).setChecksum(true));
-        this.inflating = new Pool<>(() -> new ZstdDecompressCtx().loadDict(known));
+        this.dictionary = new ZstdDictDecompress(from.content());
+        this.prepared = new ZstdDictCompress(from.content(), LEVEL);
+        this.compressing = COMPRESSING_WITH_DICTIONARY;
+        this.inflating = INFLATING_WITH_DICTIONARY;
     }
 
     /**
@@ -102,6 +112,9 @@ final class ZstdMessages extends MessageCompressor {
         byte[] compressed = new byte[room + (int) Zstd.compressBound(length)];
         ZstdCompressCtx context = compressing.take();
         try {
+            if (prepared != null) {
+                context.loadDict(prepared);
+            }
             int size = context.compressByteArray(compressed, room, compressed.length - room, bytes, from, length);
             return size < length ? Arrays.copyOf(compressed, room + size) : null;
         } finally {
@@ -135,6 +148,9 @@ final class ZstdMessages extends MessageCompressor {
         byte[] plain = new byte[size];
         ZstdDecompressCtx context = inflating.take();
         try {
+            if (dictionary != null) {
+                context.loadDict(dictionary);
+            }
             int bytes = context.decompressByteArray(plain, 0, size, message, 0, message.length);
             if (bytes != size) {
                 throw new IOException("a zstd frame announces " + size + " bytes and contains " + bytes);

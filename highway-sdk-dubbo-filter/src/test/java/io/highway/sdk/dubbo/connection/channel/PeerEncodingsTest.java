@@ -21,7 +21,7 @@ class PeerEncodingsTest {
     /** Answers once a second. */
     private void answerFor(int seconds, String accepted) {
         for (int i = 0; i < seconds; i++) {
-            encodings.answered(accepted);
+            encodings.answered("shop", accepted);
             pass(1);
         }
     }
@@ -45,12 +45,12 @@ class PeerEncodingsTest {
     void doNotIncludeIt_forAMinuteAfterAnAnswerWithoutIt() {
         answerFor(120, SDK);
 
-        encodings.answered("gzip,snappy");
+        encodings.answered("shop", "gzip,snappy");
         assertThat(encodings.isRead("zstd")).isFalse();
         answerFor(60, SDK);
         assertThat(encodings.isRead("zstd")).isTrue();
 
-        encodings.answered(null);
+        encodings.answered("shop", null);
         assertThat(encodings.isRead("zstd")).isFalse();
         answerFor(59, SDK);
         assertThat(encodings.isRead("zstd")).isFalse();
@@ -60,10 +60,35 @@ class PeerEncodingsTest {
     void doNotIncludeIt_forAMinuteAfterARefusal() {
         answerFor(120, SDK);
 
-        encodings.refused();
+        encodings.refused("zstd");
         assertThat(encodings.isRead("zstd")).isFalse();
         answerFor(60, SDK);
         assertThat(encodings.isRead("zstd")).isTrue();
+    }
+
+    @Test
+    void includeZstd_afterRefusalsOfADictionary() {
+        assertThat(encodings.isRead("zstd-1")).isFalse();
+        answerFor(61, SDK + ",zstd-1");
+        assertThat(encodings.isRead("zstd-1")).isTrue();
+
+        encodings.refused("zstd-1");
+        encodings.refused("zstd-1");
+        assertThat(encodings.isRead("zstd-1")).isFalse();
+        assertThat(encodings.isRead("zstd")).isTrue();
+
+        encodings.refused("zstd");
+        assertThat(encodings.isRead("zstd")).isFalse();
+    }
+
+    @Test
+    void includeIt_forServicesWhoseLastAnswerAdvertisedIt() {
+        answerFor(61, SDK);
+
+        assertThat(encodings.isRead("zstd", "shop")).isTrue();
+        assertThat(encodings.isRead("zstd", "another")).isFalse();
+        encodings.answered("another", SDK + ",gzip");
+        assertThat(encodings.isRead("zstd", "another")).isTrue();
     }
 
     @Test
