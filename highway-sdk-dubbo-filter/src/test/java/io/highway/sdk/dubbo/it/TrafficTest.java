@@ -20,11 +20,14 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -107,6 +110,44 @@ class TrafficTest {
         assertThat(shanghai.sent() - outBefore).as("out").isCloseTo(sent, withPercentage(3));
         assertThat(shanghai.received() - inBefore).as("in").isCloseTo(received, withPercentage(3));
         assertThat(beijing.sent() + beijing.received()).isZero();
+    }
+
+    /** Calls that wait for a stream count as others. */
+    @Test
+    void countsWhatIsOnTheWire_whereTheGatewayAllowsFewStreams() throws Exception {
+        TestApplication narrow = star.closing(new TestApplication(
+                "shanghai",
+                Map.of( // as Dubbo 3.3 calls it, and 3.2
+                        "highway.island", "shanghai",
+                        "dubbo.protocol.triple.max-concurrent-streams", "2",
+                        "dubbo.rpc.tri.max-concurrent-streams", "2")));
+        String address = narrow.listen("tri");
+        narrow.export(Shop.class, new ShopKeeper("shanghai"), service -> {}).start();
+        link = links.link(0, Integer.parseInt(address.substring(address.indexOf(':') + 1)));
+        refer(Tunnel.TRIPLE, "highway.defaults.timeout", "20s");
+        IslandTraffic.Bytes shanghai = bytes(Tunnel.TRIPLE, "shanghai");
+        byte[] content = content();
+        Highway.to("shanghai").call(() -> shop.pack(content)); // connected
+        long sentBefore = link.traffic().toTarget().sum();
+        long receivedBefore = link.traffic().toClients().sum();
+        long outBefore = shanghai.sent();
+        long inBefore = shanghai.received();
+
+        ExecutorService callers = Executors.newFixedThreadPool(8);
+        try {
+            CompletableFuture<?>[] calls = IntStream.range(0, CALLS)
+                    .mapToObj(i -> CompletableFuture.runAsync(
+                            () -> Highway.to("shanghai").run(() -> shop.pack(content)), callers))
+                    .toArray(CompletableFuture<?>[]::new);
+            CompletableFuture.allOf(calls).get(60, TimeUnit.SECONDS);
+        } finally {
+            callers.shutdownNow();
+        }
+
+        long sent = link.traffic().toTarget().sum() - sentBefore;
+        long received = link.traffic().toClients().sum() - receivedBefore;
+        assertThat(shanghai.sent() - outBefore).as("out").isCloseTo(sent, withPercentage(3));
+        assertThat(shanghai.received() - inBefore).as("in").isCloseTo(received, withPercentage(3));
     }
 
     @ParameterizedTest

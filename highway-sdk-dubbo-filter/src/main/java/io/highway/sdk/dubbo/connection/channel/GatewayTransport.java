@@ -220,6 +220,13 @@ public final class GatewayTransport {
             channel.close();
         }
         pipeline.addFirst(new SilenceDetector(System::nanoTime)); // before TLS, whose handshake counts too
+    }
+
+    /**
+     * Counts the bytes of a new HTTP/2 connection. Called after a queue of requests is added, so that the counter is
+     * between the codec and the queue: a stream has its id only when its headers are written to the codec.
+     */
+    public void count(ChannelPipeline pipeline) {
         StreamTraffic.addTo(pipeline, traffic);
     }
 

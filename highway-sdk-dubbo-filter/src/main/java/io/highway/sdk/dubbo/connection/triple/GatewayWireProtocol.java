@@ -53,6 +53,7 @@ public final class GatewayWireProtocol implements WireProtocol {
             } else {
                 transport.secure(context.channel());
                 transport.streams(StreamQueue.addTo(context, transport.bytesInFlight()));
+                transport.count(context.pipeline()); // below the queue
                 CompressedRequests.addTo(context);
                 StreamEvidence.addTo(context, transport);
                 HeapAnswers.addTo(context);
