@@ -30,13 +30,13 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +75,10 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     private final Map<Guarded, Counter> guarded = new ConcurrentHashMap<>();
 
     /** The meters of the policy in force. */
-    private Set<Meter> shown = Set.of();
+    private Map<Shown, Meter> shown = Map.of();
+
+    /** A meter before the registry's filters, which may rename it. */
+    private record Shown(String name, Tags tags) {}
 
     private record Guarded(String result, String reason) {}
 
@@ -185,9 +188,12 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
             return;
         }
         Policy policy = runtime.policy();
-        Set<Meter> wanted = new HashSet<>();
-        policy.gateways().forEach(gateway -> wanted.add(connection(gateway)));
+        Map<Shown, Meter> wanted = new HashMap<>();
+        policy.gateways().forEach(gateway -> showConnection(gateway, wanted));
         for (String island : policy.knownIslands()) {
+            if (island.equals(policy.home())) {
+                continue; // no call to home uses a gateway
+            }
             IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
             for (TrafficClass calls : known.trafficClasses()) {
                 showCalls(island, calls, known, wanted);
@@ -197,7 +203,11 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 }
             }
         }
-        shown.stream().filter(meter -> !wanted.contains(meter)).forEach(registry::remove);
+        shown.forEach((key, meter) -> {
+            if (!wanted.containsKey(key)) {
+                registry.remove(meter);
+            }
+        });
         shown = wanted;
         calls.keySet().removeIf(call -> !isKnown(call.island, policy));
         fallbacks.keySet().removeIf(fallback -> !isKnown(fallback.island, policy));
@@ -238,68 +248,92 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         return island.equals(OTHER) || policy.knownIslands().contains(island);
     }
 
-    private Gauge connection(Gateway gateway) {
-        return Gauge.builder(
-                        "highway.connections",
-                        () -> runtime.gatewayState(gateway).isUp() ? 1 : 0)
-                .description("Whether a gateway is connected")
-                .tags(gateway(gateway.address(), gateway.trafficClass()))
-                .register(registry);
+    private void showConnection(Gateway gateway, Map<Shown, Meter> wanted) {
+        showGauge(
+                "highway.connections",
+                "Whether a gateway is connected",
+                gateway(gateway.address(), gateway.trafficClass()),
+                () -> runtime.gatewayState(gateway).isUp() ? 1 : 0,
+                wanted);
     }
 
-    private void showEndpoint(String island, Gateway gateway, Set<Meter> wanted) {
+    private void showEndpoint(String island, Gateway gateway, Map<Shown, Meter> wanted) {
         Tags tags = endpoint(island, gateway.address(), gateway.trafficClass());
-        wanted.add(Gauge.builder("highway.breaker", () -> is(HealthStatus.OPEN, island, gateway))
-                .description("Whether calls to an island over a gateway are refused")
-                .tags(tags)
-                .register(registry));
+        showGauge(
+                "highway.breaker",
+                "Whether the circuit breaker of an endpoint is open",
+                tags,
+                () -> is(HealthStatus.OPEN, island, gateway),
+                wanted);
         for (HealthStatus state : HealthStatus.values()) {
-            wanted.add(Gauge.builder("highway.endpoint", () -> is(state, island, gateway))
-                    .description("Whether an endpoint is in this state")
-                    .tags(tags.and("state", state.word()))
-                    .register(registry));
+            showGauge(
+                    "highway.endpoint",
+                    "Whether an endpoint is in this state",
+                    tags.and("state", state.word()),
+                    () -> is(state, island, gateway),
+                    wanted);
         }
     }
 
-    private void showCalls(String island, TrafficClass calls, IslandPolicy known, Set<Meter> wanted) {
+    private void showCalls(String island, TrafficClass calls, IslandPolicy known, Map<Shown, Meter> wanted) {
         Tags tags = Tags.of(ISLAND, island, CLASS, calls.word());
-        wanted.add(Gauge.builder("highway.inflight", () -> of(island, calls, Destination::inFlight))
-                .description("Calls in flight, without streams and without those that wait for a permit")
-                .tags(tags)
-                .register(registry));
+        showGauge(
+                "highway.inflight",
+                "Calls in flight, without streams and without those that wait for a permit",
+                tags,
+                () -> of(island, calls, Destination::inFlight),
+                wanted);
         if (known.concurrency(calls).isUnlimited()) {
             return;
         }
-        wanted.add(Gauge.builder(
-                        "highway.waiting",
-                        () -> of(island, calls, one -> one.bulkhead().waiting()))
-                .description("Calls that wait for a permit")
-                .tags(tags)
-                .register(registry));
-        wanted.add(Gauge.builder(
-                        "highway.limit",
-                        () -> of(island, calls, one -> one.bulkhead().maxConcurrent()))
-                .description("The maximum number of calls in flight now")
-                .tags(tags)
-                .register(registry));
+        showGauge(
+                "highway.waiting",
+                "Calls that wait for a permit",
+                tags,
+                () -> of(island, calls, one -> one.bulkhead().waiting()),
+                wanted);
+        showGauge(
+                "highway.limit",
+                "The maximum number of calls in flight now",
+                tags,
+                () -> of(island, calls, one -> one.bulkhead().maxConcurrent()),
+                wanted);
     }
 
-    private void showBytes(String island, TunnelKind tunnel, TrafficClass calls, Set<Meter> wanted) {
+    private void showGauge(
+            String name, String description, Tags tags, Supplier<@Nullable Number> value, Map<Shown, Meter> wanted) {
+        Gauge.Builder<?> gauge = Gauge.builder(name, value).description(description).tags(tags);
+        show(name, tags, () -> gauge.register(registry), wanted);
+    }
+
+    /** Registers a meter unless it is there, since Micrometer warns of a gauge that is registered again. */
+    private void show(String name, Tags tags, Supplier<? extends Meter> registration, Map<Shown, Meter> wanted) {
+        wanted.computeIfAbsent(new Shown(name, tags), key -> {
+            Meter known = shown.get(key);
+            return known == null ? registration.get() : known;
+        });
+    }
+
+    private void showBytes(String island, TunnelKind tunnel, TrafficClass calls, Map<Shown, Meter> wanted) {
         IslandTraffic.Bytes bytes = GatewayTransports.of(runtime.application().getFrameworkModel())
                 .traffic(tunnel, calls)
                 .count(island);
         Tags tags = Tags.of(ISLAND, island, TUNNEL, tunnel.word(), CLASS, calls.word());
-        wanted.add(bytes(bytes, IslandTraffic.Bytes::sent, tags.and("direction", "out")));
-        wanted.add(bytes(bytes, IslandTraffic.Bytes::received, tags.and("direction", "in")));
+        showBytes(bytes, IslandTraffic.Bytes::sent, tags.and("direction", "out"), wanted);
+        showBytes(bytes, IslandTraffic.Bytes::received, tags.and("direction", "in"), wanted);
     }
 
-    private FunctionCounter bytes(
-            IslandTraffic.Bytes bytes, ToDoubleFunction<IslandTraffic.Bytes> direction, Tags tags) {
-        return FunctionCounter.builder("highway.bytes", bytes, direction)
+    private void showBytes(
+            IslandTraffic.Bytes bytes,
+            ToDoubleFunction<IslandTraffic.Bytes> direction,
+            Tags tags,
+            Map<Shown, Meter> wanted) {
+        String name = "highway.bytes";
+        FunctionCounter.Builder<?> counter = FunctionCounter.builder(name, bytes, direction)
                 .description("Bytes of calls and health checks, as frames of the tunnel's protocol before TLS")
                 .baseUnit("bytes")
-                .tags(tags)
-                .register(registry);
+                .tags(tags);
+        show(name, tags, () -> counter.register(registry), wanted);
     }
 
     /** Null if the island has no destination. */

@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -218,6 +219,56 @@ class HighwayMetersTest {
                         "highway.bytes class=interactive direction=in island=beijing tunnel=dubbo");
         assertThat(registry.get("highway.endpoint").gauges()).hasSize(6).allMatch(state -> "beijing"
                 .equals(state.getId().getTag("island")));
+    }
+
+    /** A process of the island itself may have its settings, too, if all islands share one configuration. */
+    @Test
+    void showsNothingOfHome_whichIsConfiguredToo() {
+        try (TestRouting shared = new TestRouting(
+                "gateways.dubbo", GATEWAY, "islands.zhejiang.tunnel", "dubbo", "islands.shanghai.tunnel", "dubbo")) {
+            shared.runtime.destinations();
+            new HighwayMeters(registry, shared.runtime).afterSingletonsInstantiated();
+
+            assertThat(registry.getMeters())
+                    .extracting(meter -> meter.getId().getTag("island"))
+                    .contains("shanghai")
+                    .doesNotContain("zhejiang");
+        }
+    }
+
+    @Test
+    void registersOnlyWhatIsNewInAPolicy() {
+        application.runtime.destinations();
+        meters.afterSingletonsInstantiated();
+        Set<String> registered = ConcurrentHashMap.newKeySet();
+        registry.config().meterFilter(new MeterFilter() { // known meters pass it again, if they are registered again
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                registered.add(id.getName() + " " + id.getTag("island"));
+                return id;
+            }
+        });
+
+        application.runtime.swap(PolicyParser.parse(
+                        HighwaySettings.of(
+                                Map.of(
+                                        "highway.island",
+                                        "zhejiang",
+                                        "highway.gateways.dubbo",
+                                        GATEWAY,
+                                        "highway.islands.shanghai.tunnel",
+                                        "dubbo",
+                                        "highway.islands.beijing.tunnel",
+                                        "dubbo"),
+                                "test"),
+                        "2",
+                        null)
+                .orElseThrow());
+
+        assertThat(registered)
+                .contains("highway.inflight beijing", "highway.breaker beijing", "highway.bytes beijing")
+                .noneMatch(name -> name.endsWith(" shanghai") || name.startsWith("highway.connections"));
+        assertThat(registry.get("highway.inflight").gauges()).hasSize(2);
     }
 
     @Test
