@@ -262,7 +262,7 @@ class ManifestsTest {
                     .getSleep()
                     .getSeconds();
             assertThat(template.getSpec().getTerminationGracePeriodSeconds())
-                    .isGreaterThanOrEqualTo(sleep + dubbo + spring);
+                    .isGreaterThan(sleep + dubbo + spring);
         });
     }
 
