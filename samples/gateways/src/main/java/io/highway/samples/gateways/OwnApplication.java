@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Home's gateway and a registry for an application of the user, which calls shanghai; shanghai is another application of
@@ -23,6 +24,9 @@ public final class OwnApplication implements AutoCloseable {
     private static final int REGISTRY_PORT = 2181;
     private static final int DUBBO_PORT = 20990;
     private static final int TRIPLE_PORT = 50990;
+
+    /** The ports that its registry and gateway take where these are free; a provider needs another. */
+    public static final Set<Integer> PORTS = Set.of(REGISTRY_PORT, DUBBO_PORT, TRIPLE_PORT);
 
     private final Processes processes;
     private final int provider;

@@ -54,15 +54,21 @@ public final class Quickstart implements Callable<Integer> {
             return run(logs, gateway, keep, out) ? 0 : 1;
         }
         if (port < 1 || port > 0xffff) {
-            throw new ParameterException(
-                    spec == null ? new CommandLine(this) : spec.commandLine(),
-                    "--provider: '" + port + "' is no port; allowed: 1 to 65535");
+            throw refused(port, "is no port; allowed: 1 to 65535");
+        }
+        if (OwnApplication.PORTS.contains(port)) {
+            throw refused(port, "is a port of the gateway or the registry; use another, such as 20881");
         }
         try (OwnApplication application = OwnApplication.start(logs, gateway, port)) {
             application.explain(out);
             awaitEnd();
         }
         return 0;
+    }
+
+    private ParameterException refused(int port, String why) {
+        return new ParameterException(
+                spec == null ? new CommandLine(this) : spec.commandLine(), "--provider: '" + port + "' " + why);
     }
 
     /**

@@ -9,7 +9,9 @@ import static org.awaitility.Awaitility.await;
 import io.highway.samples.gateways.GatewayKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.io.StringReader;
+import java.io.StringWriter;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,6 +22,9 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 
 @Tag("network")
 class QuickstartTest {
@@ -42,6 +47,22 @@ class QuickstartTest {
                                 + "( refused=[a-z-]+)?"));
         assertThat(allAsExpected).isTrue();
         assertThat(ProcessHandle.current().children()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {2181, 20990, 50990})
+    @Timeout(60)
+    void refusesThePortsOfGatewayAndRegistry_forAProvider(int port) {
+        StringWriter error = new StringWriter();
+
+        int exit = new CommandLine(new Quickstart())
+                .setErr(new PrintWriter(error))
+                .execute("--provider", String.valueOf(port));
+
+        assertThat(exit).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(error)
+                .asString()
+                .contains("--provider: '" + port + "' is a port of the gateway or the registry; use another");
     }
 
     @Test
