@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Sets the destination of the calls that a piece of code makes.
  *
  * <pre>{@code
- * Highway.to("shanghai").call(() -> sms.send(message)); // every call started inside, sync or async
+ * Highway.to("shanghai").call(() -> sms.send(message)); // every call that this thread starts inside
  * try (HighwayScope scope = Highway.to("shanghai").open()) { ... } // the same
  * Highway.to("shanghai").callChecked(() -> files.read(name)); // the same for code that throws checked exceptions
  * Highway.home().run(() -> ...); // force home

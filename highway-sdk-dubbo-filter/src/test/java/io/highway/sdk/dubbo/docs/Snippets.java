@@ -64,7 +64,7 @@ final class Snippets {
         RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai"); // the next call only
         sms.send(text);
 
-        Highway.to("shanghai").call(() -> sms.send(text)); // every call started inside, sync or async
+        Highway.to("shanghai").call(() -> sms.send(text)); // every call that this thread starts inside
         SmsService inShanghai = Highway.to("shanghai").bind(SmsService.class, sms); // a proxy that always goes there
         Highway.home().run(() -> sms.send(text)); // stay home, regardless of annotations
     }
