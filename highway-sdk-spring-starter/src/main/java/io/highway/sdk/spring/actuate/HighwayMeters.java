@@ -203,11 +203,8 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 }
             }
         }
-        shown.forEach((key, meter) -> {
-            if (!wanted.containsKey(key)) {
-                registry.remove(meter);
-            }
-        });
+        Set<Meter> kept = Set.copyOf(wanted.values()); // filters may make one meter of several
+        shown.values().stream().filter(meter -> !kept.contains(meter)).forEach(registry::remove);
         shown = wanted;
         calls.keySet().removeIf(call -> !isKnown(call.island, policy));
         fallbacks.keySet().removeIf(fallback -> !isKnown(fallback.island, policy));
