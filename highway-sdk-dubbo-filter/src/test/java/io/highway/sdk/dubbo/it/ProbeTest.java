@@ -10,6 +10,7 @@ import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayProbe.Endpoint;
 import io.highway.sdk.dubbo.HighwayProbe.Step;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.testsupport.certificates.Authority;
 import io.highway.testsupport.certificates.Identity;
 import java.io.IOException;
@@ -103,6 +104,7 @@ class ProbeTest {
         ApplicationModel application = star.consumer(
                         star.properties(Tunnel.DUBBO, "highway.heartbeat.service", Shop.class.getName()))
                 .model();
+        assertThat(HighwayRuntime.of(application).policyIfEnabled()).isNotNull(); // as references read it
 
         assertThat(HighwayProbe.run(application, "shanghai"))
                 .singleElement()

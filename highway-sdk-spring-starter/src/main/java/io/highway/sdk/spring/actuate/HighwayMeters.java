@@ -299,7 +299,8 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
 
     private void showGauge(
             String name, String description, Tags tags, Supplier<@Nullable Number> value, Map<Shown, Meter> wanted) {
-        Gauge.Builder<?> gauge = Gauge.builder(name, value).description(description).tags(tags);
+        Gauge.Builder<?> gauge =
+                Gauge.builder(name, value).description(description).tags(tags);
         show(name, tags, () -> gauge.register(registry), wanted);
     }
 

@@ -241,13 +241,15 @@ class HighwayMetersTest {
         application.runtime.destinations();
         meters.afterSingletonsInstantiated();
         Set<String> registered = ConcurrentHashMap.newKeySet();
-        registry.config().meterFilter(new MeterFilter() { // known meters pass it again, if they are registered again
-            @Override
-            public Meter.Id map(Meter.Id id) {
-                registered.add(id.getName() + " " + id.getTag("island"));
-                return id;
-            }
-        });
+        registry.config()
+                .meterFilter(
+                        new MeterFilter() { // known meters pass it again, if they are registered again
+                            @Override
+                            public Meter.Id map(Meter.Id id) {
+                                registered.add(id.getName() + " " + id.getTag("island"));
+                                return id;
+                            }
+                        });
 
         application.runtime.swap(PolicyParser.parse(
                         HighwaySettings.of(

@@ -261,8 +261,7 @@ class ManifestsTest {
                     .getPreStop()
                     .getSleep()
                     .getSeconds();
-            assertThat(template.getSpec().getTerminationGracePeriodSeconds())
-                    .isGreaterThan(sleep + dubbo + spring);
+            assertThat(template.getSpec().getTerminationGracePeriodSeconds()).isGreaterThan(sleep + dubbo + spring);
         });
     }
 

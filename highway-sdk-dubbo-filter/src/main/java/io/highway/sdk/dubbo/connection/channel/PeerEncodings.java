@@ -55,7 +55,7 @@ public final class PeerEncodings {
 
     /** As {@link #isRead(String)}, and the last answer of this service has advertised it. */
     public boolean isRead(String encoding, String service) {
-        return byService.getOrDefault(service, Set.of()).contains(encoding) && isRead(encoding);
+        return isRead(encoding) && byService.getOrDefault(service, Set.of()).contains(encoding);
     }
 
     /** Whether all answers of the last minute have advertised the encoding, and there was at least one. */
