@@ -14,8 +14,10 @@ import io.highway.testsupport.faults.FaultyLinks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -26,21 +28,27 @@ final class FaultyStar implements AutoCloseable {
     final Star star = new Star();
     private FaultyLinks links = new FaultyLinks();
     private final List<Gateway> gateways = new ArrayList<>();
+
+    /** Consumers of earlier tests still try to connect to these. */
+    private final Set<Integer> ports = new HashSet<>();
+
     private TestApplication consumer;
 
     /** A link to the gateway, to be put in its place. */
     FaultyLink link(Gateway gateway) {
-        return links.link(0, gateway.port());
+        return link(gateway.port());
     }
 
     /** The link to what listens at this port, to be put in its place. */
     FaultyLink link(int port) {
-        return links.link(0, port);
+        FaultyLink link = links.link(0, port);
+        return ports.add(link.port()) ? link : link(port);
     }
 
     /** Another gateway of home. */
     Gateway gateway() {
-        return keep(star.anotherGateway());
+        Gateway gateway = keep(star.anotherGateway());
+        return ports.add(gateway.port()) ? gateway : gateway();
     }
 
     /** Another gateway of home, with other settings. */
