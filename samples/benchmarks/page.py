@@ -34,7 +34,7 @@ COLOURS = {
     "dubbo": "#1f77b4", "dubbo tunnel": "#1f77b4", "triple": "#2ca02c", "triple tunnel": "#2ca02c",
     "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#8c564b", "Spring Cloud Gateway": "#e377c2",
     "reference gateway": "#bcbd22",
-    "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c", "zstd, dictionary": "#1f77b4",
+    "idle link": "#7a7a7a", "full link": "#ff7f0e", "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c", "zstd, dictionary": "#1f77b4",
     "1 caller": "#1f77b4", "64 callers": "#ff7f0e", "30 Mbit/s": "#1f77b4", "50 Mbit/s": "#ff7f0e",
 }
 OTHER = "#7a7a7a"
@@ -75,6 +75,10 @@ TARGETS = [
     ("thin-link", "dictionary_incompressible", "least", 0.99, "the same with a dictionary"),
     ("thin-link", "zstd_incompressible_download", "least", 0.99, "calls per second with random answers, zstd / none, worst size"),
     ("thin-link", "dictionary_incompressible_download", "least", 0.99, "the same with a dictionary"),
+    ("thin-link", "classes_goodput_ratio", "least", 0.97,
+     "goodput of bulk and interactive calls, with classes / bulk alone without, worse tunnel"),
+    ("thin-link", "classes_wait_bodies", "most", 2,
+     "p99 of interactive calls beside bulk ones, beyond that on an idle link, in times that a bulk body takes, worse tunnel"),
     ("compression", "zstd_time_ratio", "most", 1, "processor time of a message, zstd / gzip, worst content and size"),
     ("compression", "dictionary_time_ratio", "most", 1, "the same with a dictionary"),
     ("scale", "connections_per_gateway", "most", "connections_1_service",
@@ -86,7 +90,9 @@ PLOTS = {
     "tunnel": [("tunnel-latency", "p50 of a call, SDK relative to a plain reference, by gateway, protocol, body and callers"),
                ("tunnel-throughput", "calls per second, SDK relative to a plain reference, in the same cases")],
     "legacy": [("legacy", "round trips and calls per second relative to version 1, by size of the order")],
-    "thin-link": [("thin-link", "goodput relative to plain Dubbo by callers, and the gain of gzip")],
+    "thin-link": [("thin-link", "goodput relative to plain Dubbo by callers, and the gain of gzip"),
+                  ("thin-link-compression", "gain of gzip and zstd, without and with a dictionary, for uploads and downloads"),
+                  ("thin-link-classes", "p99 of small calls beside large ones, without and with traffic classes")],
     "gateways": [("gateways", "calls per second through each gateway relative to direct calls")],
     "compression": [("compression", "ratio and processor time of gzip and zstd, without and with a dictionary, by content and size")],
 }
@@ -175,7 +181,7 @@ def legacy(report, folder):
 
 def thin_link(report, folder):
     cases = [case for case in report["cases"] if case["way"] in ("dubbo tunnel", "triple tunnel")
-             and case["content"] == "random"]
+             and case["content"] == "random" and "direction" not in case]
     sizes = sorted({case["body_bytes"] for case in cases})
     rates = sorted({case["rate_mbit"] for case in cases})
     counts = sorted({case["callers"] for case in cases})
@@ -209,6 +215,41 @@ def thin_link(report, folder):
     axes.set_xlabel(f"bodies, {most} callers")
     axes.legend(frameon=False, fontsize=6, loc="upper left")
     save(figure, folder / "thin-link.svg")
+    thin_link_compression(report, folder)
+    thin_link_classes(report, folder)
+
+
+def thin_link_compression(report, folder):
+    cases = [case for case in report["cases"] if "direction" in case and not case["content"].startswith("random")]
+    rate = min(case["rate_mbit"] for case in cases)
+    groups = list(dict.fromkeys((case["content"], case["body_bytes"]) for case in cases))
+    ways = [way for way in dict.fromkeys(case["way"] for case in cases) if way != "triple tunnel"]
+    figure, panels = plt.subplots(1, 2, figsize=(WIDTH, HEIGHT), sharey=True)
+    for axes, direction in zip(panels, ("upload", "download")):
+        by_group = {(case["content"], case["body_bytes"], case["way"]): case for case in cases
+                    if (case["direction"], case["rate_mbit"]) == (direction, rate)}
+        bars(axes, [f"{content}\n{kilobytes(size)}" for content, size in groups],
+             [series(way.replace("triple tunnel, ", ""), [by_group[*group, way] for group in groups], "gain")
+              for way in ways])
+        line(axes, 1, "not compressed", "-")
+        line(axes, 3.5, "target with 2 KB: 3.5")
+        axes.set_xlabel(f"{direction}s, {rate} Mbit/s, 64 callers")
+    panels[0].set_ylabel("calls per second / not compressed\n(higher is better)")
+    panels[0].set_title("whiskers: least and most of the rounds", fontsize=8)
+    panels[1].legend(frameon=False, fontsize=7, loc="upper left")
+    save(figure, folder / "thin-link-compression.svg")
+
+
+def thin_link_classes(report, folder):
+    cases = [case for case in report["cases"] if "interactive_p99_ms" in case]
+    figure, axes = plt.subplots(figsize=(WIDTH, HEIGHT))
+    bars(axes, [case["way"].replace(", classes", ",\nclasses") for case in cases],
+         [series(f"{name} link", cases, f"{key}_p99_ms") for name, key in (("idle", "idle"), ("full", "interactive"))])
+    axes.set_yscale("log")
+    axes.set_ylabel("p99 of calls with 2 KB, ms\n(lower is better)")
+    axes.set_title("full: 64 callers with 80 KB beside 4 with 2 KB; whiskers: least and most of the rounds", fontsize=8)
+    axes.legend(frameon=False, fontsize=7)
+    save(figure, folder / "thin-link-classes.svg")
 
 
 def gateways(report, folder):

@@ -35,7 +35,7 @@ public final class Quickstart implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(index = "0", hidden = true)
+    @Parameters(index = "0", arity = "0..1", hidden = true)
     private @Nullable Path folder;
 
     /** Exits with 0 only if every call had the expected result. */
