@@ -77,8 +77,9 @@ TARGETS = [
     ("thin-link", "dictionary_incompressible_download", "least", 0.99, "the same with a dictionary"),
     ("thin-link", "classes_goodput_ratio", "least", 0.97,
      "goodput of bulk and interactive calls, with classes / bulk alone without, worse tunnel"),
-    ("thin-link", "classes_wait_bodies", "most", 2,
-     "p99 of interactive calls beside bulk ones, beyond that on an idle link, in times that a bulk body takes, worse tunnel"),
+    ("thin-link", "classes_p99_ms_dubbo - classes_idle_p99_ms_dubbo", "most", 46,
+     "p99 of interactive calls beside bulk ones over 30 Mbit/s, beyond that on an idle link, ms, dubbo"),
+    ("thin-link", "classes_p99_ms_triple - classes_idle_p99_ms_triple", "most", 46, "the same, triple"),
     ("compression", "zstd_time_ratio", "most", 1, "processor time of a message, zstd / gzip, worst content and size"),
     ("compression", "dictionary_time_ratio", "most", 1, "the same with a dictionary"),
     ("scale", "connections_per_gateway", "most", "connections_1_service",
@@ -228,15 +229,16 @@ def thin_link_compression(report, folder):
     for axes, direction in zip(panels, ("upload", "download")):
         by_group = {(case["content"], case["body_bytes"], case["way"]): case for case in cases
                     if (case["direction"], case["rate_mbit"]) == (direction, rate)}
-        bars(axes, [f"{content}\n{kilobytes(size)}" for content, size in groups],
+        bars(axes, [f"{content.replace('orders as ', '')}\n{kilobytes(size)}" for content, size in groups],
              [series(way.replace("triple tunnel, ", ""), [by_group[*group, way] for group in groups], "gain")
               for way in ways])
         line(axes, 1, "not compressed", "-")
         line(axes, 3.5, "target with 2 KB: 3.5")
-        axes.set_xlabel(f"{direction}s, {rate} Mbit/s, 64 callers")
+        axes.set_xlabel(f"{direction}s of orders, {rate} Mbit/s, 64 callers")
+    panels[0].set_ylim(0, 8)
     panels[0].set_ylabel("calls per second / not compressed\n(higher is better)")
     panels[0].set_title("whiskers: least and most of the rounds", fontsize=8)
-    panels[1].legend(frameon=False, fontsize=7, loc="upper left")
+    panels[1].legend(frameon=False, fontsize=7, ncols=3, loc="upper left")
     save(figure, folder / "thin-link-compression.svg")
 
 
@@ -282,6 +284,7 @@ def compression(report, folder):
     bars(panels[0], labels, [(codec, [case["ratio"] for case in some], None, None)
                              for codec, some in by_codec.items() if codec != "gzip, streams"])
     panels[0].set_ylabel("ratio\n(higher is better)")
+    panels[0].set_ylim(0, 8)
     bars(panels[1], labels, [series(codec, some, "time_ratio") for codec, some in by_codec.items() if codec != "gzip"])
     line(panels[1], 1, "gzip", "-")
     panels[1].set_ylabel("processor time, both ends / gzip\n(lower is better)")
@@ -336,10 +339,13 @@ def targets(folder):
 
 
 def measured(report, field):
-    """A field of a report, or what its cases say: "median <field>", "least <field> of <number> callers"."""
+    """A field of a report, the difference of two, or what its cases say: "median <field>", "least <field> of <number>
+    callers"."""
     words = field.split()
     if len(words) == 1:
         return report.get(field)
+    if words[1] == "-":
+        return report[words[0]] - report[words[2]] if words[0] in report else None
     callers = int(words[3]) if len(words) > 2 else None
     values = [case[words[1]] for case in report.get("cases", [])
               if words[1] in case and callers in (None, case["callers"])]
