@@ -8,6 +8,7 @@ import io.highway.samples.chaos.load.Compression;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -26,15 +27,13 @@ class ChaosTest {
     void accountsForEveryCall_whenPartsFail() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         PrintStream out = new PrintStream(printed, true, StandardCharsets.UTF_8);
+        Path folder = Files.createDirectories(Path.of("target", "chaos-test"));
+        String auditedEarlier = "[main] INFO highway.audit - {\"event\":\"end\",\"direction\":\"in\",\"sent\":true,"
+                + "\"trace\":\"0000000000000000000000007fffffff\"}";
+        Files.writeString(folder.resolve("shanghai-provider-b.log"), auditedEarlier);
 
         boolean good = new ChaosRun(
-                        Path.of("target", "chaos-test"),
-                        4,
-                        false,
-                        fault -> FAULTS.contains(fault.name()),
-                        Compression.ZSTD,
-                        false,
-                        out)
+                        folder, 4, false, fault -> FAULTS.contains(fault.name()), Compression.ZSTD, false, out)
                 .run();
 
         List<String> lines = printed.toString(StandardCharsets.UTF_8).lines().toList();

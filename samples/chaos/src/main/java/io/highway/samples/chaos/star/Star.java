@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,10 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class Star implements AutoCloseable {
+
+    /** The logs of providers contain the audit trail. */
+    private static final Pattern OF_A_RUN =
+            Pattern.compile(".*\\.(ledger|notes|yaml)|.*-(provider|gateway|caller)\\b.*\\.log");
 
     private static final String HOME = "zhejiang";
     private static final String FAR = "shanghai";
@@ -138,7 +143,8 @@ public final class Star implements AutoCloseable {
     private static void clear(Path folder) throws IOException {
         Files.createDirectories(folder);
         try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.filter(file -> file.toString().matches(".*\\.(ledger|notes|yaml|\\d+\\.log)"))
+            for (Path file : files.filter(file ->
+                            OF_A_RUN.matcher(file.getFileName().toString()).matches())
                     .toList()) {
                 Files.delete(file);
             }
