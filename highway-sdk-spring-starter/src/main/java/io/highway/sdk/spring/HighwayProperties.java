@@ -31,6 +31,9 @@ public class HighwayProperties {
     /** Probe of every island after start-up: none, warn (a log line), or fail (not ready until each answers). */
     private @Nullable String doctor;
 
+    /** How many bytes of requests the servers of this process buffer and inflate at a time: 128MB, 1GB. */
+    private @Nullable String maxBuffered;
+
     /** How many islands a chain of calls may cross, from 1 to 100. */
     private @Nullable String maxHops;
 
@@ -125,6 +128,20 @@ public class HighwayProperties {
      */
     public void setDoctor(@Nullable String doctor) {
         this.doctor = doctor;
+    }
+
+    /** {@return {@code max-buffered} as it is written, or null} */
+    public @Nullable String getMaxBuffered() {
+        return maxBuffered;
+    }
+
+    /**
+     * Sets {@code max-buffered}.
+     *
+     * @param maxBuffered what is written
+     */
+    public void setMaxBuffered(@Nullable String maxBuffered) {
+        this.maxBuffered = maxBuffered;
     }
 
     /** {@return {@code max-hops} as it is written, or null} */

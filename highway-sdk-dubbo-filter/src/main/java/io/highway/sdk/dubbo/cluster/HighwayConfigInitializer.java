@@ -115,7 +115,10 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             }
             for (Object protocol : service.getProtocols()) {
                 TripleServerCompatibility.serveGateways(
-                        runtime.application(), (ProtocolConfig) protocol, island -> dictionary(runtime, island));
+                        runtime.application(),
+                        (ProtocolConfig) protocol,
+                        policy,
+                        island -> dictionary(runtime, island));
             }
         }
     }

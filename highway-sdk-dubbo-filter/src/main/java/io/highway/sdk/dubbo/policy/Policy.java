@@ -41,6 +41,7 @@ public final class Policy {
     private final HeartbeatPolicy heartbeat;
     private final int connections;
     private final OptionalLong maxBytesInFlight;
+    private final OptionalLong maxBuffered;
     private final PolicySource source;
     private final String version;
     private final HighwaySettings settings;
@@ -61,6 +62,7 @@ public final class Policy {
             HeartbeatPolicy heartbeat,
             int connections,
             OptionalLong maxBytesInFlight,
+            OptionalLong maxBuffered,
             PolicySource source,
             String version,
             HighwaySettings settings,
@@ -83,6 +85,7 @@ public final class Policy {
         this.heartbeat = heartbeat;
         this.connections = connections;
         this.maxBytesInFlight = maxBytesInFlight;
+        this.maxBuffered = maxBuffered;
         this.source = source;
         this.version = version;
         this.settings = settings;
@@ -308,6 +311,11 @@ public final class Policy {
     /** The limit of request bytes in flight to each gateway address, per protocol. */
     public OptionalLong maxBytesInFlight() {
         return maxBytesInFlight;
+    }
+
+    /** {@code max-buffered} in bytes; empty if it is not set. */
+    public OptionalLong maxBuffered() {
+        return maxBuffered;
     }
 
     /** Where the dynamic policy comes from. */

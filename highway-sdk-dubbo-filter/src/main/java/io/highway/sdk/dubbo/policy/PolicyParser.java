@@ -236,7 +236,8 @@ public final class PolicyParser {
                 maxHops,
                 heartbeat(),
                 number("gateways.connections", 1, 16),
-                maxBytesInFlight(),
+                manyBytes("gateways.max-bytes-in-flight"),
+                manyBytes("max-buffered"),
                 PolicySourceKeys.read(keys::get),
                 version,
                 settings,
@@ -256,8 +257,7 @@ public final class PolicyParser {
     }
 
     /** Empty for the default, which depends on the process's memory. */
-    private OptionalLong maxBytesInFlight() {
-        String key = "gateways.max-bytes-in-flight";
+    private OptionalLong manyBytes(String key) {
         String value = keys.get(key);
         return value == null
                 ? OptionalLong.empty()

@@ -5,7 +5,9 @@ package io.highway.sdk.dubbo.connection.triple;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import java.io.ByteArrayInputStream;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -24,19 +26,31 @@ class MessageReaderFuzzTest {
             return;
         }
         int piece = 1 + (input[1] & 0xff);
-        MessageReader reader =
-                new MessageReader(LIMIT, message -> assertThat(message.length).isLessThanOrEqualTo(LIMIT));
-        reader.encoding(encoding(input[0]), UnaryOperator.identity());
+        MessageReader reader = new MessageReader(LIMIT, UnpooledByteBufAllocator.DEFAULT);
         try {
             for (int at = 2; at < input.length; at += piece) {
-                byte[] bytes = Arrays.copyOfRange(input, at, Math.min(input.length, at + piece));
-                ByteArrayInputStream data = new ByteArrayInputStream(bytes);
-                reader.read(data);
-                assertThat(data.available()).as("bytes that were not read").isZero();
+                ByteBuf data =
+                        Unpooled.wrappedBuffer(Arrays.copyOfRange(input, at, Math.min(input.length, at + piece)));
+                for (ByteBuf message = reader.next(data); message != null; message = reader.next(data)) {
+                    requireFits(message, encoding(input[0]));
+                    message.release();
+                }
+                assertThat(data.isReadable()).as("bytes that were not read").isFalse();
+                data.release();
             }
         } catch (StatusRpcException | IOException refused) {
             assertThat(refused).hasMessageNotContaining("null");
+        } finally {
+            reader.close();
         }
+    }
+
+    private static void requireFits(ByteBuf message, String encoding) throws IOException {
+        ByteBuf plain = MessageReader.isCompressed(message)
+                ? MessageReader.inflate(encoding, message, LIMIT, UnaryOperator.identity(), step -> {})
+                : message.retain();
+        assertThat(plain.readableBytes() - MessageReader.PREFIX_BYTES).isLessThanOrEqualTo(LIMIT);
+        plain.release();
     }
 
     private static String encoding(byte choice) {

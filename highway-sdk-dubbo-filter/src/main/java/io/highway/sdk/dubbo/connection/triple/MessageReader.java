@@ -2,25 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
-import java.io.ByteArrayInputStream;
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPInputStream;
+import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the gRPC messages of one call, however its data is split, and inflates compressed ones. No message is longer
- * than a limit, and no memory is allocated for an announced length before the bytes arrive. Not thread-safe.
+ * Finds the gRPC messages of one call, however its data is split, and inflates compressed ones. No message is longer
+ * than a limit, and no memory is allocated for an announced length before the bytes arrive. Messages keep the buffers
+ * that they came in; only small pieces are copied together, since each would take more memory than its bytes. Not
+ * thread-safe.
  */
 final class MessageReader {
+
+    /** In front of each message: whether it is compressed, and its length. */
+    static final int PREFIX_BYTES = 5;
 
     static final String SNAPPY = "snappy";
     private static final String IDENTITY = "identity";
@@ -37,139 +46,185 @@ final class MessageReader {
     /** These, and {@code identity}. */
     static final Set<String> ENCODINGS = Set.of((IDENTITY + "," + ACCEPTED).split(","));
 
-    private static final int PREFIX_BYTES = 5;
     private static final int COMPRESSED = 1;
+
+    /** Smaller pieces are copied. */
+    private static final int SMALL = 1024;
+
     private static final int FIRST_BYTES = 4096;
 
     private final int limit;
-    private final Consumer<byte[]> messages;
-    private final byte[] prefix = new byte[PREFIX_BYTES];
-    private int prefixBytes;
+    private final ByteBufAllocator buffers;
 
-    /** The received bytes of the message whose prefix is complete. */
-    private byte[] body = new byte[0];
+    /** What has arrived of the next message, with its prefix. */
+    private List<ByteBuf> pieces = new ArrayList<>(1);
 
-    private int bodyBytes;
-    private int length;
-    private String encoding = IDENTITY;
-    private UnaryOperator<byte[]> snappy = UnaryOperator.identity();
+    private int bytes;
+
+    /** The last piece, if small pieces are copied to it. */
+    private @Nullable ByteBuf tail;
 
     /**
      * Reads for one call.
      *
      * @param limit the maximum size of a message in bytes, inflated or not
-     * @param messages receives every message, uncompressed
      */
-    MessageReader(int limit, Consumer<byte[]> messages) {
+    MessageReader(int limit, ByteBufAllocator buffers) {
         this.limit = limit;
-        this.messages = messages;
-    }
-
-    /** Sets the encoding of compressed messages: one of {@link #ENCODINGS}, a dictionary's, or null for none. */
-    void encoding(@Nullable String name, UnaryOperator<byte[]> ofSnappy) {
-        encoding = name == null ? IDENTITY : name;
-        snappy = ofSnappy;
+        this.buffers = buffers;
     }
 
     /**
-     * Reads the data to its end.
+     * Reads up to the end of one message.
      *
-     * @throws org.apache.dubbo.rpc.StatusRpcException if a message is over the limit or malformed
+     * @return the message with its prefix, which the caller releases, or null if the data ends before it does
+     * @throws StatusRpcException if the message is over the limit or malformed
      */
-    void read(InputStream data) throws IOException {
-        while (fillPrefix(data) && fillBody(data)) {
-            byte[] message = bodyBytes == body.length ? body : Arrays.copyOf(body, bodyBytes);
-            boolean compressed = prefix[0] == COMPRESSED;
-            prefixBytes = 0;
-            body = new byte[0];
-            messages.accept(compressed ? inflate(encoding, message, limit, snappy) : message);
+    @Nullable
+    ByteBuf next(ByteBuf data) {
+        while (data.isReadable()) {
+            if (bytes == 0 && data.readableBytes() >= PREFIX_BYTES) {
+                requireFits(data, data.readerIndex());
+                int whole = PREFIX_BYTES + data.getInt(data.readerIndex() + 1);
+                if (whole <= data.readableBytes()) {
+                    return data.readRetainedSlice(whole);
+                }
+                keep(data, data.readableBytes());
+                return null;
+            }
+            boolean isPrefix = bytes < PREFIX_BYTES;
+            int missing = isPrefix ? PREFIX_BYTES - bytes : PREFIX_BYTES + length() - bytes;
+            keep(data, Math.min(missing, data.readableBytes()));
+            if (isPrefix && bytes == PREFIX_BYTES) {
+                requireFits(pieces.get(0), pieces.get(0).readerIndex());
+            }
+            if (bytes >= PREFIX_BYTES && bytes == PREFIX_BYTES + length()) {
+                return whole();
+            }
         }
+        return null;
     }
 
-    private boolean fillPrefix(InputStream data) throws IOException {
-        if (prefixBytes == PREFIX_BYTES) {
-            return true;
-        }
-        prefixBytes += data.readNBytes(prefix, prefixBytes, PREFIX_BYTES - prefixBytes);
-        if (prefixBytes < PREFIX_BYTES) {
-            return false;
-        }
-        if ((prefix[0] & ~COMPRESSED) != 0) {
+    private int length() {
+        ByteBuf first = pieces.get(0); // the prefix is whole in it: pieces of it are small
+        return first.getInt(first.readerIndex() + 1);
+    }
+
+    private void requireFits(ByteBuf prefix, int at) {
+        if ((prefix.getByte(at) & ~COMPRESSED) != 0) {
             throw TriRpcStatus.INTERNAL
-                    .withDescription("This is no gRPC message: its first byte is " + (prefix[0] & 0xff))
+                    .withDescription("This is no gRPC message: its first byte is " + (prefix.getByte(at) & 0xff))
                     .asException();
         }
-        length = ByteBuffer.wrap(prefix).getInt(1);
+        int length = prefix.getInt(at + 1);
         if (length < 0 || length > limit) { // an unsigned length above the int range is negative
             throw tooLarge("has " + Integer.toUnsignedString(length) + " bytes", limit);
         }
-        bodyBytes = 0;
-        return true;
     }
 
-    private boolean fillBody(InputStream data) throws IOException {
-        while (bodyBytes < length) {
-            if (bodyBytes == body.length) {
-                body = Arrays.copyOf(body, (int) Math.min(length, Math.max(FIRST_BYTES, 2L * body.length)));
-            }
-            int read = data.readNBytes(body, bodyBytes, Math.min(length, body.length) - bodyBytes);
-            if (read == 0) {
-                return false;
-            }
-            bodyBytes += read;
+    private void keep(ByteBuf data, int taken) {
+        bytes += taken;
+        if (taken >= SMALL) {
+            pieces.add(data.readRetainedSlice(taken));
+            tail = null;
+            return;
         }
-        return true;
+        ByteBuf last = tail;
+        if (last == null || last.writableBytes() < taken) {
+            last = buffers.buffer(4 * SMALL);
+            pieces.add(last);
+            tail = last;
+        }
+        last.writeBytes(data, taken);
+    }
+
+    private ByteBuf whole() {
+        ByteBuf message = pieces.size() == 1
+                ? pieces.get(0)
+                : buffers.compositeBuffer(Integer.MAX_VALUE).addComponents(true, pieces);
+        pieces = new ArrayList<>(1);
+        bytes = 0;
+        tail = null;
+        return message;
+    }
+
+    /** Releases what has arrived of a message. */
+    void close() {
+        pieces.forEach(ByteBuf::release);
+        pieces = new ArrayList<>(1);
+        bytes = 0;
+        tail = null;
+    }
+
+    /** Whether a message is compressed; it begins with its prefix. */
+    static boolean isCompressed(ByteBuf message) {
+        return message.getByte(message.readerIndex()) == COMPRESSED;
     }
 
     /**
-     * The inflated message.
+     * The inflated message with the prefix of a plain one. Memory is allocated in steps of at most
+     * {@link BufferedBytes#STEP} bytes, as it is filled.
      *
-     * @throws org.apache.dubbo.rpc.StatusRpcException if it is over the limit, or its encoding is unknown
+     * @param message begins with its prefix
+     * @param counted receives the size of each step
+     * @throws StatusRpcException if it is over the limit, or its encoding is unknown
      */
-    static byte[] inflate(String encoding, byte[] message, int limit, UnaryOperator<byte[]> snappy) throws IOException {
-        return switch (encoding) {
-            case GZIP -> gunzip(message, limit);
-            case SNAPPY -> {
-                requireFits(snappyLength(message), limit);
-                yield snappy.apply(message);
+    static ByteBuf inflate(
+            String encoding, ByteBuf message, int limit, UnaryOperator<byte[]> snappy, IntConsumer counted)
+            throws IOException {
+        ByteBuf body = message.slice(message.readerIndex() + PREFIX_BYTES, message.readableBytes() - PREFIX_BYTES);
+        byte[] prefix = new byte[PREFIX_BYTES];
+        List<ByteBuf> steps = new ArrayList<>();
+        steps.add(Unpooled.wrappedBuffer(prefix));
+        int length = 0;
+        if (encoding.equals(SNAPPY)) {
+            byte[] compressed = ByteBufUtil.getBytes(body);
+            requireFits(snappyLength(compressed), limit);
+            byte[] plain = snappy.apply(compressed);
+            counted.accept(plain.length);
+            length = plain.length;
+            steps.add(Unpooled.wrappedBuffer(plain));
+        } else if (body.isReadable()) {
+            try (InputStream in = inflating(encoding, body)) {
+                byte[] step = new byte[FIRST_BYTES];
+                int read = in.readNBytes(step, 0, step.length);
+                while (read > 0) {
+                    counted.accept(step.length);
+                    length += read;
+                    requireFits(length, limit);
+                    steps.add(Unpooled.wrappedBuffer(step, 0, read));
+                    boolean isLast = read < step.length;
+                    step = new byte[isLast ? 0 : Math.min(BufferedBytes.STEP, 4 * step.length)];
+                    read = in.readNBytes(step, 0, step.length);
+                }
             }
-            default -> unzstd(encoding, message, limit);
-        };
+        }
+        steps.get(0).setInt(1, length);
+        return Unpooled.wrappedBuffer(steps.size(), steps.toArray(ByteBuf[]::new));
     }
 
-    private static byte[] unzstd(String encoding, byte[] message, int limit) throws IOException {
+    private static InputStream inflating(String encoding, ByteBuf body) throws IOException {
+        if (encoding.equals(GZIP)) {
+            return new GZIPInputStream(new ByteBufInputStream(body));
+        }
         if (!(MessageCompressor.of(encoding) instanceof ZstdMessages zstd)) {
             throw TriRpcStatus.INTERNAL
                     .withDescription("A message is compressed, and its grpc-encoding is " + encoding)
                     .asException();
         }
-        byte[] plain = zstd.inflate(message, limit);
-        requireFits(plain == null ? limit + 1L : plain.length, limit);
-        return Objects.requireNonNull(plain);
+        return zstd.inflating(body);
     }
 
-    private static byte[] gunzip(byte[] message, int limit) throws IOException {
-        if (message.length == 0) {
-            return message;
-        }
-        byte[] plain = new byte[(int) Math.min(limit, 4L * message.length + FIRST_BYTES)];
-        int bytes = 0;
-        try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(message))) {
-            while (true) {
-                int read = in.readNBytes(plain, bytes, plain.length - bytes);
-                bytes += read;
-                if (bytes < plain.length) {
-                    return Arrays.copyOf(plain, bytes);
-                }
-                int more = in.read();
-                if (more < 0) {
-                    return plain;
-                }
-                requireFits(bytes + 1L, limit);
-                plain = Arrays.copyOf(plain, (int) Math.min(limit, 2L * plain.length));
-                plain[bytes++] = (byte) more;
-            }
-        }
+    /**
+     * The inflated message.
+     *
+     * @param message without a prefix
+     * @throws StatusRpcException if it is over the limit, or its encoding is unknown
+     */
+    static byte[] inflate(String encoding, byte[] message, int limit, UnaryOperator<byte[]> snappy) throws IOException {
+        ByteBuf plain =
+                inflate(encoding, Unpooled.wrappedBuffer(new byte[PREFIX_BYTES], message), limit, snappy, step -> {});
+        return ByteBufUtil.getBytes(plain.skipBytes(PREFIX_BYTES));
     }
 
     /** The length as snappy writes it in front: seven bits per byte, the lowest first. */
@@ -190,7 +245,7 @@ final class MessageReader {
         }
     }
 
-    private static RuntimeException tooLarge(String how, int limit) {
+    private static StatusRpcException tooLarge(String how, int limit) {
         return TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                 .withDescription("The message was not read: it " + how + ", and the payload is " + limit
                         + " (dubbo.protocol.payload, or payload of the reference)")

@@ -5,35 +5,26 @@ package io.highway.sdk.dubbo.connection.triple;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.channel.Statements;
-import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.route.GuardAnswer;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.lang.Prioritized;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
-import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.http12.HttpHeaders;
 import org.apache.dubbo.remoting.http12.h2.H2StreamChannel;
 import org.apache.dubbo.remoting.http12.h2.Http2Header;
 import org.apache.dubbo.remoting.http12.h2.Http2InputMessage;
-import org.apache.dubbo.remoting.http12.h2.Http2InputMessageFrame;
 import org.apache.dubbo.remoting.http12.h2.Http2ServerChannelObserver;
 import org.apache.dubbo.remoting.http12.h2.Http2ServerTransportListenerFactory;
 import org.apache.dubbo.remoting.http12.h2.Http2TransportListener;
 import org.apache.dubbo.rpc.RpcInvocation;
-import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ServiceDescriptor;
 import org.apache.dubbo.rpc.protocol.tri.RpcInvocationBuildContext;
-import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListener;
 import org.apache.dubbo.rpc.protocol.tri.h12.grpc.GrpcHttp2ServerTransportListenerFactory;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +38,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MessageReassembler implements Http2ServerTransportListenerFactory, Prioritized {
 
-    private static final Logger log = LoggerFactory.getLogger(MessageReassembler.class);
-
     private static final String ENCODING = "grpc-encoding";
     private static final String STATUS = ":status";
     private static final String OK = "200";
     private static final String PREFIX = "highway-";
-    private static final byte NOT_COMPRESSED = 0;
-    private static final int PREFIX_BYTES = 5;
 
     private final Http2ServerTransportListenerFactory dubbos = new GrpcHttp2ServerTransportListenerFactory();
 
@@ -82,14 +69,10 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
     /** One call. */
     private static final class Listener extends GrpcHttp2ServerTransportListener {
 
-        private final FrameworkModel framework;
         private final CompressedAnswers answers;
-        private final MessageReader reader;
 
         /** The encoding of the request that this process does not have; null until it is known. */
         private @Nullable String unknownEncoding;
-
-        private boolean refused;
 
         /**
          * Null until Dubbo has found the service; without an initial value, since Dubbo's constructor already uses it.
@@ -102,10 +85,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
 
         private Listener(CompressedAnswers answers, URL url, FrameworkModel framework) {
             super(answers, url, framework);
-            this.framework = framework;
             this.answers = answers;
-            int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-            this.reader = new MessageReader(payload > 0 ? payload : TripleServerCompatibility.MOST, this::handOver);
         }
 
         @Override
@@ -204,42 +184,22 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
         protected void onMetadataCompletion(Http2Header metadata) {
             String encoding = metadata.header(ENCODING);
             if (encoding != null && !answers.reads(encoding)) {
-                refused = true;
                 unknownEncoding = encoding;
                 getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(STATUS, OK));
                 throw TriRpcStatus.UNIMPLEMENTED
                         .withDescription(ENCODING + " '" + IslandId.printable(encoding) + "'")
                         .asException();
             }
-            if (encoding != null && encoding.startsWith(Dictionary.PREFIX)) { // Dubbo looks up what inflates it
-                metadata.headers().set(ENCODING, MessageCompressor.ZSTD);
-            }
             super.onMetadataCompletion(metadata);
-            reader.encoding(encoding, message -> DeCompressor.getCompressor(framework, MessageReader.SNAPPY)
-                    .decompress(message));
         }
 
         @Override
         protected void doOnData(Http2InputMessage message) {
-            if (!refused) {
-                try {
-                    reader.read(message.getBody());
-                } catch (StatusRpcException | IOException e) {
-                    refuse(e);
-                }
+            if (unknownEncoding != null) {
+                close(message.getBody());
+            } else {
+                super.doOnData(message);
             }
-            close(message.getBody());
-            if (message.isEndStream() && !refused) {
-                super.doOnData(new Http2InputMessageFrame(InputStream.nullInputStream(), true));
-            }
-        }
-
-        /** Refuses as a gRPC server does: an answer without a message; the rest of the request is not read. */
-        private void refuse(Exception why) {
-            refused = true;
-            log.warn("highway: a Triple request was refused before anything of it ran: " + why.getMessage());
-            getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(STATUS, OK));
-            onError(why);
         }
 
         private static void close(InputStream body) {
@@ -248,15 +208,6 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
-        }
-
-        private void handOver(byte[] message) {
-            byte[] prefix = ByteBuffer.allocate(PREFIX_BYTES)
-                    .put(NOT_COMPRESSED)
-                    .putInt(message.length)
-                    .array();
-            super.doOnData(new Http2InputMessageFrame(new ByteArrayInputStream(prefix), false));
-            super.doOnData(new Http2InputMessageFrame(new ByteArrayInputStream(message), false));
         }
     }
 }

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.policy.Dictionary;
+import io.highway.sdk.dubbo.policy.Policy;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.dubbo.common.logger.Logger;
@@ -38,34 +41,40 @@ public final class TripleServerCompatibility {
     private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
             new ConcurrentHashMap<>();
 
-    private volatile boolean serving;
+    /** The island of the process; null as long as no application of it has settings. */
+    private volatile @Nullable String home;
 
     /** Called by Dubbo's bean factory. */
     public TripleServerCompatibility() {}
 
-    static TripleServerCompatibility of(FrameworkModel framework) {
+    /** That of a framework. */
+    public static TripleServerCompatibility of(FrameworkModel framework) {
         return framework.getBeanFactory().getOrRegisterBean(TripleServerCompatibility.class);
     }
 
     /**
      * Prepares a server before its start.
      *
+     * @param policy of the application
      * @param dictionaries the present dictionary of an island that calls, or null if it has none
      */
     public static void serveGateways(
             ApplicationModel application,
             ProtocolConfig protocol,
+            Policy policy,
             Function<String, @Nullable Dictionary> dictionaries) {
         FrameworkModel framework = application.getFrameworkModel();
-        of(framework).serve(application, dictionaries);
+        of(framework).serve(application, policy.home(), dictionaries);
+        policy.maxBuffered().ifPresent(BufferedBytes.of(framework)::limit);
         InflationLimit.of(framework)
                 .include(protocol.getPayload() == null ? Constants.DEFAULT_PAYLOAD : protocol.getPayload());
         ZstdInflation.register(framework);
         standardizeWindow(protocol);
     }
 
-    private void serve(ApplicationModel application, Function<String, @Nullable Dictionary> itsDictionaries) {
-        serving = true;
+    private void serve(
+            ApplicationModel application, String island, Function<String, @Nullable Dictionary> itsDictionaries) {
+        home = island;
         if (dictionaries.putIfAbsent(application, itsDictionaries) == null) {
             application.addDestroyListener(model -> dictionaries.remove(application));
         }
@@ -85,8 +94,14 @@ public final class TripleServerCompatibility {
         return null;
     }
 
-    boolean serveGateways() {
-        return serving;
+    /** Whether an application of the process has settings of the SDK. */
+    public boolean serveGateways() {
+        return home != null;
+    }
+
+    /** The island of the process. */
+    public String home() {
+        return Objects.requireNonNull(home);
     }
 
     /** Sets the standard window unless one is configured; by reflection, since Dubbo 3.2 has no such setting. */

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.connection.triple;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.extension.ExtensionLoader;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -35,11 +36,8 @@ public final class ZstdInflation implements DeCompressor {
     @Override
     public byte[] decompress(byte[] message) {
         try {
-            byte[] plain = ZstdMessages.SHARED.inflate(message, Constants.DEFAULT_PAYLOAD);
-            if (plain == null) {
-                throw new IOException("a message has more than " + Constants.DEFAULT_PAYLOAD + " bytes");
-            }
-            return plain;
+            return MessageReader.inflate(
+                    MessageCompressor.ZSTD, message, Constants.DEFAULT_PAYLOAD, UnaryOperator.identity());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -9,9 +9,14 @@ import com.github.luben.zstd.ZstdDictCompress;
 import com.github.luben.zstd.ZstdDictDecompress;
 import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.policy.Dictionary;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.buffer.ByteBufUtil;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
@@ -38,16 +43,11 @@ final class ZstdMessages extends MessageCompressor {
     /** The default of zstd; higher levels cost more time than they save on 30 Mbit/s. */
     private static final int LEVEL = 3;
 
-    /** A block inflates to at most this size. */
-    private static final long BLOCK_BYTES = 128 * 1024;
-
-    /** The smallest block: a header, and one byte that is repeated. */
-    private static final int SMALLEST_BLOCK = 4;
+    /** The longest header of a frame (RFC 8878, section 3.1.1): it announces the size. */
+    private static final int MOST_OF_HEADER = 18;
 
     /** The base-2 logarithm of the largest window, 8 MB: what RFC 8878 recommends that every decoder supports. */
     private static final int WINDOW_LOG = 23;
-
-    private static final int FIRST_BYTES = 4096;
 
     /**
      * For all dictionaries: each use loads one, which copies nothing. The checksum detects that the other side has another
@@ -123,28 +123,27 @@ final class ZstdMessages extends MessageCompressor {
     }
 
     /**
-     * The inflated message.
+     * The inflated message. A small frame is inflated at once, others as they are read.
      *
-     * @return null if it is over the limit
      * @throws IOException if it is malformed, or needs another dictionary
      */
-    byte @Nullable [] inflate(byte[] message, int limit) throws IOException {
+    InputStream inflating(ByteBuf message) throws IOException {
+        byte[] start =
+                ByteBufUtil.getBytes(message, message.readerIndex(), Math.min(MOST_OF_HEADER, message.readableBytes()));
+        long announced = Zstd.getFrameContentSize(start);
         try {
-            long announced = message.length == 0 ? 0 : Zstd.getFrameContentSize(message);
-            if (announced > limit) {
-                return null;
+            if (announced > 0 && announced <= BufferedBytes.STEP) {
+                return new ByteArrayInputStream(inflate(ByteBufUtil.getBytes(message), (int) announced));
             }
-            if (announced > (message.length / SMALLEST_BLOCK + 1) * BLOCK_BYTES) {
-                throw new IOException("a zstd frame announces " + announced + " bytes and has " + message.length);
-            }
-            return announced > 0 ? inflateFrame(message, (int) announced) : inflateAll(message, limit);
+            ZstdInputStreamNoFinalizer in = new ZstdInputStreamNoFinalizer(new ByteBufInputStream(message));
+            in.setLongMax(WINDOW_LOG);
+            return dictionary == null ? in : in.setDict(dictionary);
         } catch (ZstdException e) {
             throw new IOException("zstd: " + e.getMessage(), e);
         }
     }
 
-    /** The usual form: one frame with its size. */
-    private byte[] inflateFrame(byte[] message, int size) throws IOException {
+    private byte[] inflate(byte[] message, int size) throws IOException {
         byte[] plain = new byte[size];
         ZstdDecompressCtx context = inflating.take();
         try {
@@ -158,33 +157,6 @@ final class ZstdMessages extends MessageCompressor {
             return plain;
         } finally {
             inflating.keep(context);
-        }
-    }
-
-    /** Frames without a size, or several. */
-    private byte @Nullable [] inflateAll(byte[] message, int limit) throws IOException {
-        byte[] plain = new byte[Math.min(limit, FIRST_BYTES)];
-        int bytes = 0;
-        try (ZstdInputStreamNoFinalizer in = new ZstdInputStreamNoFinalizer(new ByteArrayInputStream(message))) {
-            in.setLongMax(WINDOW_LOG);
-            if (dictionary != null) {
-                in.setDict(dictionary);
-            }
-            while (true) {
-                bytes += in.readNBytes(plain, bytes, plain.length - bytes);
-                if (bytes < plain.length) {
-                    return Arrays.copyOf(plain, bytes);
-                }
-                int more = in.read();
-                if (more < 0) {
-                    return plain;
-                }
-                if (bytes == limit) {
-                    return null;
-                }
-                plain = Arrays.copyOf(plain, (int) Math.min(limit, 2L * plain.length));
-                plain[bytes++] = (byte) more;
-            }
         }
     }
 

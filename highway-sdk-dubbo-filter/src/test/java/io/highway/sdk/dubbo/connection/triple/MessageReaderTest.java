@@ -6,7 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import java.io.ByteArrayInputStream;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,6 +20,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
 import org.apache.dubbo.config.ProtocolConfig;
@@ -33,7 +40,9 @@ class MessageReaderTest {
             "tea for two, and two for tea".repeat(400).getBytes();
 
     private final List<byte[]> messages = new ArrayList<>();
-    private final MessageReader reader = new MessageReader(LIMIT, messages::add);
+    private final MessageReader reader = new MessageReader(LIMIT, UnpooledByteBufAllocator.DEFAULT);
+    private String encoding = "identity";
+    private UnaryOperator<byte[]> snappy = UnaryOperator.identity();
 
     private static byte[] message(boolean compressed, byte[] body) {
         return ByteBuffer.allocate(5 + body.length)
@@ -56,11 +65,27 @@ class MessageReaderTest {
     private void read(byte[]... data) {
         try {
             for (byte[] some : data) {
-                reader.read(new ByteArrayInputStream(some));
+                ByteBuf arrived = Unpooled.wrappedBuffer(some);
+                for (ByteBuf message = reader.next(arrived); message != null; message = reader.next(arrived)) {
+                    messages.add(plain(message));
+                }
+                assertThat(arrived.isReadable()).isFalse();
+                arrived.release();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private byte[] plain(ByteBuf message) throws IOException {
+        ByteBuf plain = MessageReader.isCompressed(message)
+                ? MessageReader.inflate(encoding, message, LIMIT, snappy, step -> assertThat(step)
+                        .isLessThanOrEqualTo(BufferedBytes.STEP))
+                : message.retain();
+        byte[] body = ByteBufUtil.getBytes(plain.skipBytes(5));
+        plain.release();
+        message.release();
+        return body;
     }
 
     private void assertRefusedAsTooLarge(byte[]... data) {
@@ -83,7 +108,7 @@ class MessageReaderTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5, 7, 4096, 1 << 20})
     void handsOverEveryMessageWhole_howeverItIsCut(int size) {
-        reader.encoding("gzip", UnaryOperator.identity());
+        encoding = "gzip";
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         all.writeBytes(message(false, TEXT));
         all.writeBytes(message(true, gzip(TEXT)));
@@ -102,7 +127,7 @@ class MessageReaderTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "zstd"})
     void takesAMessageOfTheLimit_inflatedOrNot(String encoding) {
-        reader.encoding(encoding, UnaryOperator.identity());
+        this.encoding = encoding;
         byte[] large = MessageCompressor.of(encoding).compress(new byte[LIMIT], 0);
 
         read(message(false, new byte[LIMIT]), message(true, large));
@@ -119,7 +144,7 @@ class MessageReaderTest {
             bomb.writeBytes(part);
         }
         byte[] message = message(true, bomb.toByteArray());
-        reader.encoding("gzip", UnaryOperator.identity());
+        encoding = "gzip";
 
         assertThat(allocated(() -> assertRefusedAsTooLarge(message))).isLessThan(4L * LIMIT);
     }
@@ -127,7 +152,7 @@ class MessageReaderTest {
     @Test
     void refusesABombOfZstd_beforeItTakesMemory() {
         byte[] message = message(true, MessageCompressor.of("zstd").compress(new byte[256 << 20], 0));
-        reader.encoding("zstd", UnaryOperator.identity());
+        encoding = "zstd";
 
         assertThat(allocated(() -> assertRefusedAsTooLarge(message))).isLessThan(4L * LIMIT);
     }
@@ -150,9 +175,10 @@ class MessageReaderTest {
 
     @Test
     void believesNoLengthThatSnappyAnnounces() {
-        reader.encoding("snappy", message -> {
+        encoding = "snappy";
+        snappy = message -> {
             throw new AssertionError("asked to inflate");
-        });
+        };
 
         assertRefusedAsTooLarge(message(true, new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7, 0}));
     }
@@ -165,7 +191,12 @@ class MessageReaderTest {
             byte[] large = gzip(new byte[LIMIT + 1]);
             assertThat(gzip.decompress(large)).hasSize(LIMIT + 1);
 
-            TripleServerCompatibility.serveGateways(framework.newApplication(), new ProtocolConfig(), island -> null);
+            TripleServerCompatibility.serveGateways(
+                    framework.newApplication(),
+                    new ProtocolConfig(),
+                    PolicyParser.parse(HighwaySettings.of(Map.of("highway.island", "shanghai"), "test"), "static", null)
+                            .orElseThrow(),
+                    island -> null);
 
             assertThatThrownBy(() -> answer(gzip.decompress(large))).hasMessageContaining("dubbo.protocol.payload");
             assertThatThrownBy(() -> answer(gzip.decompress(TEXT))).isInstanceOf(UnreadableAnswerException.class);
@@ -178,8 +209,7 @@ class MessageReaderTest {
     @Test
     void refusesWhatIsNoMessage() {
         assertThatThrownBy(() -> read("GET / HTTP/1.1".getBytes())).isInstanceOf(StatusRpcException.class);
-        assertThatThrownBy(() ->
-                        new MessageReader(LIMIT, messages::add).read(new ByteArrayInputStream(message(true, TEXT))))
+        assertThatThrownBy(() -> read(message(true, TEXT)))
                 .isInstanceOf(StatusRpcException.class)
                 .hasMessageContaining("grpc-encoding");
     }

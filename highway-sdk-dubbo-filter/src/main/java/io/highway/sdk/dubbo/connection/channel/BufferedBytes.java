@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.channel;
+
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of bodies that the servers of this process buffer and inflate, all connections together
+ * ({@code max-buffered}). Bytes count as they arrive and as they are inflated; announced lengths do not count. A body
+ * may grow, which means that its connection is read further, by the first rule that applies:
+ *
+ * <ol>
+ *   <li>its connection has at most 64 KB
+ *   <li>it is the oldest that waits, until it is released: one per process over the limit, and one per connection over
+ *       a quarter of the limit
+ *   <li>the process is within the limit and the connection within a quarter of it
+ * </ol>
+ *
+ * Thread-safe.
+ */
+public final class BufferedBytes {
+
+    /** A body that waits and gains fewer bytes than {@link #STEP} in this time is refused. */
+    public static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** The size of the steps in which bodies are inflated, and what every connection may buffer. */
+    public static final int STEP = 64 * 1024;
+
+    private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 4;
+
+    private final int mostInflating = Runtime.getRuntime().availableProcessors();
+    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicLong total = new AtomicLong();
+    private volatile long limit = DEFAULT_LIMIT;
+    private volatile boolean someoneWaits;
+
+    // guarded by this
+    private final TreeSet<Body> waiting = new TreeSet<>(Comparator.comparingLong(body -> body.number));
+    private volatile @Nullable Body oldest;
+    private int inflating;
+
+    /** Called by Dubbo's bean factory. */
+    public BufferedBytes() {}
+
+    /** Those of the process: of its Dubbo framework. */
+    public static BufferedBytes of(FrameworkModel framework) {
+        return framework.getBeanFactory().getOrRegisterBean(BufferedBytes.class);
+    }
+
+    /** Sets the limit in bytes; it is a quarter of the heap otherwise. */
+    public void limit(long bytes) {
+        limit = bytes;
+    }
+
+    /** The limit in bytes. */
+    public long limit() {
+        return limit;
+    }
+
+    /** The bytes that are buffered now. */
+    public long bytes() {
+        return total.get();
+    }
+
+    /**
+     * A connection of a server.
+     *
+     * @param eventLoop runs {@code resume}
+     * @param resume asks again for every body that waits
+     */
+    public Connection connection(Executor eventLoop, Runnable resume) {
+        return new Connection(eventLoop, resume);
+    }
+
+    /** Whether another message may be inflated now: more at a time than processors only take memory. */
+    private synchronized boolean startInflating() {
+        if (inflating == mostInflating) {
+            return false;
+        }
+        inflating++;
+        return true;
+    }
+
+    private synchronized void wake(@Nullable Connection only) {
+        Set<Connection> connections = new LinkedHashSet<>();
+        waiting.forEach(body -> connections.add(body.connection));
+        for (Connection connection : connections) {
+            if (only == null || connection == only) {
+                connection.resume();
+            }
+        }
+    }
+
+    /** One connection. */
+    public final class Connection {
+
+        private final Executor eventLoop;
+        private final Runnable resume;
+        private final AtomicLong held = new AtomicLong();
+        private final AtomicBoolean resuming = new AtomicBoolean();
+        private volatile @Nullable Body oldestHere;
+
+        private Connection(Executor eventLoop, Runnable resume) {
+            this.eventLoop = eventLoop;
+            this.resume = resume;
+        }
+
+        /** A body begins. */
+        public Body begin() {
+            return new Body(this);
+        }
+
+        private boolean isWithinShare() {
+            return held.get() <= limit / 4;
+        }
+
+        /** Whether bodies wait, here or elsewhere, for what those of this connection hold. */
+        public boolean isUnderPressure() {
+            return total.get() > limit || !isWithinShare();
+        }
+
+        /**
+         * Whether other bodies of the connection may still send what the peer has begun to send: without that, the
+         * oldest would not get its own bytes.
+         */
+        public boolean mayLend() {
+            synchronized (BufferedBytes.this) {
+                Body first = oldest;
+                boolean isRead = total.get() <= limit || (first != null && first.connection == this);
+                return isRead && held.get() <= limit / 2;
+            }
+        }
+
+        private void resume() {
+            if (resuming.compareAndSet(false, true)) {
+                eventLoop.execute(() -> {
+                    resuming.set(false);
+                    resume.run();
+                });
+            }
+        }
+    }
+
+    /** One body: a message of a call, or all of them. */
+    public final class Body {
+
+        private final long number = numbers.incrementAndGet();
+        private final Connection connection;
+
+        // guarded by this
+        private long bytes;
+        private boolean released;
+
+        private volatile long progressAt = System.nanoTime();
+        private long sinceProgress;
+
+        private Body(Connection connection) {
+            this.connection = connection;
+        }
+
+        /** Counts bytes that have arrived or were inflated. */
+        public void add(long more) {
+            synchronized (this) {
+                if (released) {
+                    return;
+                }
+                bytes += more;
+                sinceProgress += more;
+                if (sinceProgress >= STEP) {
+                    progress();
+                }
+            }
+            connection.held.addAndGet(more);
+            total.addAndGet(more);
+        }
+
+        /** The body has gained enough to go on for another while. */
+        public synchronized void progress() {
+            sinceProgress = 0;
+            progressAt = System.nanoTime();
+        }
+
+        /** Whether nothing of it is buffered now. */
+        public synchronized boolean isEmpty() {
+            return bytes == 0;
+        }
+
+        /** Whether it has gained too little for too long. */
+        public boolean isStalled() {
+            return System.nanoTime() - progressAt > PROGRESS_NANOS;
+        }
+
+        /** Whether more of it may be read; if not, it waits, and its connection resumes later. */
+        public boolean mayGrow() {
+            if (!connection.isUnderPressure() || connection.held.get() <= STEP) {
+                stopWaiting();
+                return true;
+            }
+            synchronized (BufferedBytes.this) {
+                waiting.add(this);
+                someoneWaits = true;
+                boolean isWithin = total.get() <= limit;
+                if (oldest == null && !isWithin) {
+                    Body first = waiting.first();
+                    oldest = first;
+                    first.connection.resume();
+                }
+                if (connection.oldestHere == null) {
+                    connection.oldestHere = this;
+                }
+                boolean may = oldest == this || (connection.oldestHere == this && isWithin);
+                if (may) {
+                    waiting.remove(this);
+                }
+                return may;
+            }
+        }
+
+        /** Whether its message may be inflated now; if so, {@code inflated} must follow, otherwise it waits. */
+        public boolean mayInflate() {
+            if (mayGrow() && startInflating()) {
+                return true;
+            }
+            synchronized (BufferedBytes.this) {
+                waiting.add(this);
+                someoneWaits = true;
+            }
+            return false;
+        }
+
+        /** Its message has been inflated, or was found malformed. */
+        public void inflated() {
+            synchronized (BufferedBytes.this) {
+                inflating--;
+            }
+            wake(null);
+        }
+
+        private void stopWaiting() {
+            if (someoneWaits) {
+                synchronized (BufferedBytes.this) {
+                    waiting.remove(this);
+                    someoneWaits = !waiting.isEmpty();
+                }
+            }
+        }
+
+        /** Discounts bytes that are no longer buffered. */
+        public void remove(long fewer) {
+            synchronized (this) {
+                if (released) {
+                    return;
+                }
+                bytes -= fewer;
+            }
+            discount(fewer);
+        }
+
+        private void discount(long fewer) {
+            long heldBefore = connection.held.getAndAdd(-fewer);
+            long before = total.getAndAdd(-fewer);
+            if (someoneWaits) {
+                boolean frees = before > limit && before - fewer <= limit;
+                boolean freesHere = heldBefore > limit / 4 || heldBefore - fewer <= STEP;
+                if (frees || freesHere) {
+                    wake(frees ? null : connection);
+                }
+            }
+        }
+
+        /** Nothing of it is buffered any more. May be called twice. */
+        public void release() {
+            long rest;
+            synchronized (this) {
+                if (released) {
+                    return;
+                }
+                released = true;
+                rest = bytes;
+            }
+            stopWaiting();
+            discount(rest);
+            handOver();
+        }
+
+        /** The next oldest may grow. */
+        private void handOver() {
+            if (oldest != this && connection.oldestHere != this) {
+                return;
+            }
+            synchronized (BufferedBytes.this) {
+                if (connection.oldestHere == this) {
+                    connection.oldestHere = null;
+                }
+                if (oldest == this) {
+                    oldest = null;
+                }
+            }
+            wake(null);
+        }
+    }
+}

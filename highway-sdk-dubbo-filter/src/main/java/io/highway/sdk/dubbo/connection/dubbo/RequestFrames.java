@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.dubbo;
+
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.collection.LongObjectHashMap;
+import io.netty.util.collection.LongObjectMap;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.Constants;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of one connection of a Dubbo server, in front of Dubbo's decoder, which gets every frame whole. Their bytes
+ * count as {@link BufferedBytes} until the call is answered, or for ten seconds after the frame is complete: a frame
+ * does not tell how long its call may take. Over the bound the connection is read no further. Its methods run on the
+ * connection's event loop.
+ */
+public final class RequestFrames extends ChannelDuplexHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(RequestFrames.class);
+
+    private static final int HEADER_BYTES = 16;
+    private static final short MAGIC = (short) 0xdabb;
+    private static final int FLAGS = 2;
+    private static final int ID = 4;
+    private static final int LENGTH = 12;
+    private static final int IS_REQUEST = 0x80;
+    private static final int IS_TWO_WAY = 0x40;
+    private static final int IS_EVENT = 0x20;
+    private static final int SERIALIZATION = 0x1f;
+    private static final String PROTOCOL_VERSION = "2.0.2";
+    private static final long SWEEP_SECONDS = 1;
+
+    private final FrameworkModel framework;
+    private final String home;
+
+    /** Calls that are not answered yet. */
+    private final LongObjectMap<BufferedBytes.Body> served = new LongObjectHashMap<>();
+
+    private ChannelHandlerContext context;
+    private BufferedBytes.Connection buffered;
+    private boolean sweeping;
+
+    /** Whether the connection is no Dubbo connection: its bytes are passed on as they are. */
+    private boolean isOther;
+
+    /** What has arrived of the next frame. */
+    private final List<ByteBuf> pieces = new ArrayList<>();
+
+    private final ByteBuf header = Unpooled.buffer(HEADER_BYTES, HEADER_BYTES);
+    private long missing;
+    private BufferedBytes.@Nullable Body body;
+
+    /** The bytes of a refused frame that are still to come. */
+    private long skipped;
+
+    /**
+     * The frames of one connection.
+     *
+     * @param home the island of this process
+     */
+    @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
+    public RequestFrames(FrameworkModel framework, String home) {
+        this.framework = framework;
+        this.home = home;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext unused, Object message) {
+        if (!(message instanceof ByteBuf data) || isOther) {
+            context.fireChannelRead(message);
+            return;
+        }
+        try {
+            while (data.isReadable() && !isOther) {
+                read(data);
+            }
+            if (data.isReadable()) {
+                context.fireChannelRead(data.readRetainedSlice(data.readableBytes()));
+            }
+        } finally {
+            data.release();
+        }
+        BufferedBytes.Body growing = body;
+        if (growing != null && !growing.mayGrow()) {
+            context.channel().config().setAutoRead(false);
+        }
+    }
+
+    /** Up to the end of one frame. */
+    private void read(ByteBuf data) {
+        if (skipped > 0) {
+            int skip = (int) Math.min(skipped, data.readableBytes());
+            data.skipBytes(skip);
+            skipped -= skip;
+            return;
+        }
+        if (header.readableBytes() < HEADER_BYTES) {
+            int start = data.readerIndex();
+            int taken = Math.min(HEADER_BYTES - header.readableBytes(), data.readableBytes());
+            header.writeBytes(data, start, taken);
+            keep(data, taken);
+            if (!begins()) {
+                isOther = true;
+                passOn();
+                return;
+            }
+            if (header.readableBytes() < HEADER_BYTES) {
+                return;
+            }
+            missing = header.getUnsignedInt(LENGTH);
+        }
+        int taken = (int) Math.min(missing, data.readableBytes());
+        if (taken > 0) {
+            keep(data, taken);
+            missing -= taken;
+        }
+        if (missing == 0) {
+            complete();
+        }
+    }
+
+    /** Whether the header, as far as it is known, is one of Dubbo and announces a frame that can be read. */
+    private boolean begins() {
+        if (header.readableBytes() >= Short.BYTES && header.getShort(0) != MAGIC) {
+            return false;
+        }
+        return header.readableBytes() < HEADER_BYTES
+                || header.getUnsignedInt(LENGTH) <= BufferedBytes.of(framework).limit();
+    }
+
+    private void keep(ByteBuf data, int bytes) {
+        if (body == null) {
+            body = buffered.begin();
+            sweepLater();
+        }
+        body.add(bytes);
+        pieces.add(data.readRetainedSlice(bytes));
+    }
+
+    private void complete() {
+        int flags = header.getUnsignedByte(FLAGS);
+        BufferedBytes.Body whole = body;
+        if (whole != null) {
+            if ((flags & (IS_REQUEST | IS_TWO_WAY | IS_EVENT)) == (IS_REQUEST | IS_TWO_WAY)) {
+                whole.progress();
+                BufferedBytes.Body other = served.put(header.getLong(ID), whole);
+                if (other != null) {
+                    other.release();
+                }
+            } else {
+                whole.release();
+            }
+        }
+        passOn();
+    }
+
+    private void passOn() {
+        List<ByteBuf> frame = new ArrayList<>(pieces);
+        pieces.clear();
+        header.clear();
+        body = null;
+        frame.forEach(context::fireChannelRead);
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    public void write(ChannelHandlerContext unused, Object message, ChannelPromise promise) {
+        if (message instanceof ByteBuf data && !served.isEmpty()) {
+            answered(data);
+        }
+        context.write(message, promise);
+    }
+
+    private void answered(ByteBuf frames) {
+        long at = frames.readerIndex();
+        while (at + HEADER_BYTES <= frames.writerIndex() && frames.getShort((int) at) == MAGIC) {
+            int start = (int) at;
+            if ((frames.getUnsignedByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) == 0) {
+                BufferedBytes.Body call = served.remove(frames.getLong(start + ID));
+                if (call != null) {
+                    call.release();
+                }
+            }
+            at += HEADER_BYTES + frames.getUnsignedInt(start + LENGTH);
+        }
+    }
+
+    private void resume() {
+        BufferedBytes.Body growing = body;
+        if (growing == null || growing.mayGrow()) {
+            context.channel().config().setAutoRead(true);
+        }
+    }
+
+    /** A task per second, while there are calls. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the connection
+    private void sweepLater() {
+        if (!sweeping) {
+            sweeping = true;
+            context.channel().eventLoop().schedule(this::sweep, SWEEP_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private void sweep() {
+        sweeping = false;
+        if (!context.channel().isActive()) {
+            return;
+        }
+        served.values().removeIf(call -> {
+            boolean isLong = call.isStalled();
+            if (isLong) {
+                call.release();
+            }
+            return isLong;
+        });
+        BufferedBytes.Body growing = body;
+        if (growing != null && growing.isStalled() && buffered.isUnderPressure()) {
+            refuse(growing);
+        }
+        if (body != null || !served.isEmpty()) {
+            sweepLater();
+        }
+    }
+
+    /** Answers a frame that is not complete, and skips its rest. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void refuse(BufferedBytes.Body stalled) {
+        log.warn("highway: a Dubbo request was refused before anything of it ran: it waited for memory for "
+                + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered");
+        if (header.readableBytes() < HEADER_BYTES) {
+            context.close();
+            return;
+        }
+        int flags = header.getUnsignedByte(FLAGS);
+        if ((flags & IS_TWO_WAY) != 0) {
+            AppResponse refusal = new AppResponse(new RpcException(
+                    RpcException.FORBIDDEN_EXCEPTION,
+                    "highway: nothing of the call ran: its request waited for memory at " + home
+                            + ", see highway.max-buffered there"));
+            refusal.setAttachment(Statements.REFUSED, home + ";" + Statements.BUSY + "; its request waited for memory");
+            refusal.setAttribute(Constants.SERIALIZATION_ID_KEY, (byte) (flags & SERIALIZATION));
+            Response answer = new Response(header.getLong(ID), PROTOCOL_VERSION);
+            answer.setResult(refusal);
+            context.channel().writeAndFlush(answer);
+        }
+        skipped = missing;
+        releasePieces();
+        stalled.release();
+        body = null;
+        header.clear();
+        context.channel().config().setAutoRead(true);
+    }
+
+    private void releasePieces() {
+        pieces.forEach(ByteBuf::release);
+        pieces.clear();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext unused) {
+        releasePieces();
+        served.values().forEach(BufferedBytes.Body::release);
+        served.clear();
+        if (body != null) {
+            body.release();
+        }
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext unused) {
+        handlerRemoved(context);
+        context.fireChannelInactive();
+    }
+}
