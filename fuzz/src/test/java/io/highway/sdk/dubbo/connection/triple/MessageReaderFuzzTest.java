@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.connection.triple;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import io.highway.sdk.dubbo.connection.channel.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -26,7 +27,7 @@ class MessageReaderFuzzTest {
             return;
         }
         int piece = 1 + (input[1] & 0xff);
-        MessageReader reader = new MessageReader(LIMIT, UnpooledByteBufAllocator.DEFAULT);
+        MessageReader reader = new MessageReader(LIMIT, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
         try {
             for (int at = 2; at < input.length; at += piece) {
                 ByteBuf data =

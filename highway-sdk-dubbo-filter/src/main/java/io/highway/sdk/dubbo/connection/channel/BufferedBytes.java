@@ -119,6 +119,11 @@ public final class BufferedBytes {
             return new Body(this);
         }
 
+        /** Whether bodies should keep no more memory than their bytes. */
+        public boolean isMemoryScarce() {
+            return total.get() > limit / 8;
+        }
+
         private boolean isWithinShare() {
             return held.get() <= limit / 4;
         }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.connection.dubbo;
 
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.connection.channel.Pieces;
 import io.highway.sdk.dubbo.connection.channel.Statements;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -11,8 +12,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.collection.LongObjectMap;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -59,7 +58,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
     private boolean isOther;
 
     /** What has arrived of the next frame. */
-    private final List<ByteBuf> pieces = new ArrayList<>();
+    private Pieces pieces;
 
     private final ByteBuf header = Unpooled.buffer(HEADER_BYTES, HEADER_BYTES);
     private long missing;
@@ -83,6 +82,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume);
+        pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
     }
 
     @Override
@@ -155,7 +155,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
             sweepLater();
         }
         body.add(bytes);
-        pieces.add(data.readRetainedSlice(bytes));
+        pieces.add(data, bytes);
     }
 
     private void complete() {
@@ -176,11 +176,10 @@ public final class RequestFrames extends ChannelDuplexHandler {
     }
 
     private void passOn() {
-        List<ByteBuf> frame = new ArrayList<>(pieces);
-        pieces.clear();
+        ByteBuf frame = pieces.take();
         header.clear();
         body = null;
-        frame.forEach(context::fireChannelRead);
+        context.fireChannelRead(frame);
     }
 
     @Override
@@ -265,21 +264,16 @@ public final class RequestFrames extends ChannelDuplexHandler {
             context.channel().writeAndFlush(answer);
         }
         skipped = missing;
-        releasePieces();
+        pieces.release();
         stalled.release();
         body = null;
         header.clear();
         context.channel().config().setAutoRead(true);
     }
 
-    private void releasePieces() {
-        pieces.forEach(ByteBuf::release);
-        pieces.clear();
-    }
-
     @Override
     public void handlerRemoved(ChannelHandlerContext unused) {
-        releasePieces();
+        pieces.release();
         served.values().forEach(BufferedBytes.Body::release);
         served.clear();
         if (body != null) {

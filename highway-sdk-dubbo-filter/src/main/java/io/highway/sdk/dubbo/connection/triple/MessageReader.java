@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.connection.triple;
 
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.connection.channel.Pieces;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufInputStream;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -22,9 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the gRPC messages of one call, however its data is split, and inflates compressed ones. No message is longer
- * than a limit, and no memory is allocated for an announced length before the bytes arrive. Messages keep the buffers
- * that they came in; only small pieces are copied together, since each would take more memory than its bytes. Not
- * thread-safe.
+ * than a limit, and no memory is allocated for an announced length before the bytes arrive. Not thread-safe.
  */
 final class MessageReader {
 
@@ -48,30 +46,22 @@ final class MessageReader {
 
     private static final int COMPRESSED = 1;
 
-    /** Smaller pieces are copied. */
-    private static final int SMALL = 1024;
-
     private static final int FIRST_BYTES = 4096;
 
     private final int limit;
-    private final ByteBufAllocator buffers;
 
     /** What has arrived of the next message, with its prefix. */
-    private List<ByteBuf> pieces = new ArrayList<>(1);
-
-    private int bytes;
-
-    /** The last piece, if small pieces are copied to it. */
-    private @Nullable ByteBuf tail;
+    private final Pieces pieces;
 
     /**
      * Reads for one call.
      *
      * @param limit the maximum size of a message in bytes, inflated or not
+     * @param pieces none yet
      */
-    MessageReader(int limit, ByteBufAllocator buffers) {
+    MessageReader(int limit, Pieces pieces) {
         this.limit = limit;
-        this.buffers = buffers;
+        this.pieces = pieces;
     }
 
     /**
@@ -83,77 +73,48 @@ final class MessageReader {
     @Nullable
     ByteBuf next(ByteBuf data) {
         while (data.isReadable()) {
-            if (bytes == 0 && data.readableBytes() >= PREFIX_BYTES) {
-                requireFits(data, data.readerIndex());
-                int whole = PREFIX_BYTES + data.getInt(data.readerIndex() + 1);
+            int before = pieces.bytes();
+            if (before == 0 && data.readableBytes() >= PREFIX_BYTES) {
+                requireFits(data);
+                int whole = PREFIX_BYTES + length(data);
                 if (whole <= data.readableBytes()) {
                     return data.readRetainedSlice(whole);
                 }
-                keep(data, data.readableBytes());
+                pieces.add(data, data.readableBytes());
                 return null;
             }
-            boolean isPrefix = bytes < PREFIX_BYTES;
-            int missing = isPrefix ? PREFIX_BYTES - bytes : PREFIX_BYTES + length() - bytes;
-            keep(data, Math.min(missing, data.readableBytes()));
-            if (isPrefix && bytes == PREFIX_BYTES) {
-                requireFits(pieces.get(0), pieces.get(0).readerIndex());
+            int end = before < PREFIX_BYTES ? PREFIX_BYTES : PREFIX_BYTES + length(pieces.first());
+            pieces.add(data, Math.min(end - before, data.readableBytes()));
+            if (pieces.bytes() == PREFIX_BYTES) {
+                requireFits(pieces.first());
             }
-            if (bytes >= PREFIX_BYTES && bytes == PREFIX_BYTES + length()) {
-                return whole();
+            if (pieces.bytes() >= PREFIX_BYTES && pieces.bytes() == PREFIX_BYTES + length(pieces.first())) {
+                return pieces.take();
             }
         }
         return null;
     }
 
-    private int length() {
-        ByteBuf first = pieces.get(0); // the prefix is whole in it: pieces of it are small
-        return first.getInt(first.readerIndex() + 1);
+    private static int length(ByteBuf message) {
+        return message.getInt(message.readerIndex() + 1);
     }
 
-    private void requireFits(ByteBuf prefix, int at) {
-        if ((prefix.getByte(at) & ~COMPRESSED) != 0) {
+    private void requireFits(ByteBuf message) {
+        byte first = message.getByte(message.readerIndex());
+        if ((first & ~COMPRESSED) != 0) {
             throw TriRpcStatus.INTERNAL
-                    .withDescription("This is no gRPC message: its first byte is " + (prefix.getByte(at) & 0xff))
+                    .withDescription("This is no gRPC message: its first byte is " + (first & 0xff))
                     .asException();
         }
-        int length = prefix.getInt(at + 1);
+        int length = length(message);
         if (length < 0 || length > limit) { // an unsigned length above the int range is negative
             throw tooLarge("has " + Integer.toUnsignedString(length) + " bytes", limit);
         }
     }
 
-    private void keep(ByteBuf data, int taken) {
-        bytes += taken;
-        if (taken >= SMALL) {
-            pieces.add(data.readRetainedSlice(taken));
-            tail = null;
-            return;
-        }
-        ByteBuf last = tail;
-        if (last == null || last.writableBytes() < taken) {
-            last = buffers.buffer(4 * SMALL);
-            pieces.add(last);
-            tail = last;
-        }
-        last.writeBytes(data, taken);
-    }
-
-    private ByteBuf whole() {
-        ByteBuf message = pieces.size() == 1
-                ? pieces.get(0)
-                : buffers.compositeBuffer(Integer.MAX_VALUE).addComponents(true, pieces);
-        pieces = new ArrayList<>(1);
-        bytes = 0;
-        tail = null;
-        return message;
-    }
-
     /** Releases what has arrived of a message. */
     void close() {
-        pieces.forEach(ByteBuf::release);
-        pieces = new ArrayList<>(1);
-        bytes = 0;
-        tail = null;
+        pieces.release();
     }
 
     /** Whether a message is compressed; it begins with its prefix. */

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.connection.triple;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.connection.channel.Pieces;
 import io.highway.sdk.dubbo.connection.channel.Statements;
 import io.highway.sdk.dubbo.policy.Dictionary;
 import io.netty.buffer.ByteBuf;
@@ -17,7 +18,6 @@ import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
 import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
-import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2DataFrame;
@@ -28,7 +28,6 @@ import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2LocalFlowController;
-import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.handler.codec.http2.Http2StreamFrame;
 import io.netty.handler.codec.http2.Http2WindowUpdateFrame;
@@ -68,9 +67,6 @@ public final class RequestMessages extends ChannelDuplexHandler {
     private static final String ENCODING = "grpc-encoding";
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
-
-    /** RFC 9113, section 6.9.2. Larger windows let many streams of one connection send more than the bound. */
-    private static final int STREAM_WINDOW = 65_535;
 
     /** Smaller messages do not count from when they are complete. */
     private static final int COUNTED = 16 * 1024;
@@ -120,7 +116,6 @@ public final class RequestMessages extends ChannelDuplexHandler {
     }
 
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
         http2 = added.pipeline().get(Http2FrameCodec.class).connection();
@@ -134,7 +129,6 @@ public final class RequestMessages extends ChannelDuplexHandler {
                 }
             }
         });
-        added.writeAndFlush(new DefaultHttp2SettingsFrame(new Http2Settings().initialWindowSize(STREAM_WINDOW)));
     }
 
     @Override
@@ -284,7 +278,11 @@ public final class RequestMessages extends ChannelDuplexHandler {
             this.encoding = announced == null ? "identity" : announced.toString();
             CharSequence type = headers.get("content-type");
             boolean isGrpc = type != null && type.toString().startsWith(GRPC);
-            this.reader = isGrpc && isReadable(headers) ? new MessageReader(payload, context.alloc()) : null;
+            this.reader = isGrpc && isReadable(headers) ? new MessageReader(payload, newPieces()) : null;
+        }
+
+        private Pieces newPieces() {
+            return new Pieces(context.alloc(), buffered::isMemoryScarce);
         }
 
         private boolean isReadable(Http2Headers headers) {
@@ -374,9 +372,20 @@ public final class RequestMessages extends ChannelDuplexHandler {
             } else if (reader == null) {
                 passOnRaw(data);
             } else {
-                unread.add(data);
+                unread.add(compressed != null || isInflating ? inPieces(data) : data);
                 readMessages(reader);
             }
+        }
+
+        /** For data that waits. */
+        private ByteBuf inPieces(ByteBuf data) {
+            if (!data.isReadable()) {
+                return data;
+            }
+            Pieces pieces = newPieces();
+            pieces.add(data, data.readableBytes());
+            data.release();
+            return pieces.take();
         }
 
         private void passOnRaw(ByteBuf data) {

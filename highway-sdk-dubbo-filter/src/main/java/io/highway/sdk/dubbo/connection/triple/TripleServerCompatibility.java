@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import org.apache.dubbo.common.config.Environment;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.config.ProtocolConfig;
@@ -25,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>Dubbo 3.3 starts a connection's window at 65536 ({@code TripleConfig}), one byte more than HTTP/2 defines; a
  *       proxy that raises it to the maximum, as nginx does with its first frame, overflows it, and Dubbo closes the
  *       connection. Dubbo 3.2 starts at 65535.
- *   <li>{@link MessageReassembler}.
+ *   <li>{@link RequestMessages} and {@link MessageReassembler}.
+ *   <li>A stream's window is the standard one, instead of 8 MB: with larger windows the streams of one connection could
+ *       send more than {@code max-buffered} before they are held up. The connection's window is no larger anyway.
  * </ul>
  */
 public final class TripleServerCompatibility {
@@ -34,6 +37,9 @@ public final class TripleServerCompatibility {
 
     /** RFC 9113, section 6.9.2. */
     private static final int STANDARD_WINDOW = 65_535;
+
+    /** A key of Dubbo 3.2. */
+    private static final String WINDOW_OF_STREAMS = "dubbo.rpc.tri.initial-window-size";
 
     /** The maximum length of an array. */
     static final int MOST = Integer.MAX_VALUE - 8;
@@ -69,7 +75,7 @@ public final class TripleServerCompatibility {
         InflationLimit.of(framework)
                 .include(protocol.getPayload() == null ? Constants.DEFAULT_PAYLOAD : protocol.getPayload());
         ZstdInflation.register(framework);
-        standardizeWindow(protocol);
+        standardizeWindows(application, protocol);
     }
 
     private void serve(
@@ -104,16 +110,24 @@ public final class TripleServerCompatibility {
         return Objects.requireNonNull(home);
     }
 
-    /** Sets the standard window unless one is configured; by reflection, since Dubbo 3.2 has no such setting. */
-    private static void standardizeWindow(ProtocolConfig protocol) {
+    /** Sets the standard windows unless others are configured; by reflection, since Dubbo 3.2 has no such settings. */
+    private static void standardizeWindows(ApplicationModel application, ProtocolConfig protocol) {
         try {
             Object triple = ProtocolConfig.class.getMethod("getTripleOrDefault").invoke(protocol);
-            Class<?> type = triple.getClass();
-            if (type.getMethod("getConnectionInitialWindowSize").invoke(triple) == null) {
-                type.getMethod("setConnectionInitialWindowSize", Integer.class).invoke(triple, STANDARD_WINDOW);
-            }
+            standardizeWindow(triple, "ConnectionInitialWindowSize");
+            standardizeWindow(triple, "InitialWindowSize");
         } catch (ReflectiveOperationException e) {
             log.debug("highway: this Dubbo's Triple has no initial window to set: " + e);
+            Environment settings = application.modelEnvironment();
+            if (settings.getConfiguration().getString(WINDOW_OF_STREAMS) == null) {
+                settings.updateAppConfigMap(Map.of(WINDOW_OF_STREAMS, String.valueOf(STANDARD_WINDOW)));
+            }
+        }
+    }
+
+    private static void standardizeWindow(Object triple, String name) throws ReflectiveOperationException {
+        if (triple.getClass().getMethod("get" + name).invoke(triple) == null) {
+            triple.getClass().getMethod("set" + name, Integer.class).invoke(triple, STANDARD_WINDOW);
         }
     }
 }

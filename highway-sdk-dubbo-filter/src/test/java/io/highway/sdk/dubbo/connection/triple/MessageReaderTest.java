@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.connection.channel.Pieces;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -40,7 +41,8 @@ class MessageReaderTest {
             "tea for two, and two for tea".repeat(400).getBytes();
 
     private final List<byte[]> messages = new ArrayList<>();
-    private final MessageReader reader = new MessageReader(LIMIT, UnpooledByteBufAllocator.DEFAULT);
+    private final MessageReader reader =
+            new MessageReader(LIMIT, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
     private String encoding = "identity";
     private UnaryOperator<byte[]> snappy = UnaryOperator.identity();
 
