@@ -81,6 +81,17 @@ final class GuardWarnings {
         return warnings;
     }
 
+    /** Those about Dubbo's {@code MetadataService}. */
+    static List<String> ofMetadata(GuardPolicy guard) {
+        return guard.home() == null && !guard.hasGateways() && guard.require() != GuardPolicy.Requirement.NOTHING
+                ? List.of(
+                        "highway.guard.require is " + guard.require() + ", and highway.guard.home is not set: consumers"
+                                + " at home that find services by application are refused, too, because they ask Dubbo's"
+                                + " MetadataService of this process without route headers; write highway.guard.home with"
+                                + " their addresses")
+                : List.of();
+    }
+
     private static Set<String> superInterfaces(Class<?> type) {
         Set<String> names = new LinkedHashSet<>();
         for (Class<?> parent : type.getInterfaces()) {

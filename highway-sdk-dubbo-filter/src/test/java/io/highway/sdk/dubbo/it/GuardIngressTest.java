@@ -8,12 +8,15 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
+import io.highway.sdk.dubbo.HighwayReport;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.metadata.MetadataService;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.EchoService;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -172,6 +175,84 @@ class GuardIngressTest {
 
         assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
         assertThat(shanghai.events).isEmpty();
+    }
+
+    /** Neither the settings of a service nor those of its filters remove the guard. */
+    @ParameterizedTest
+    @CsvSource({
+        "DUBBO, -default",
+        "DUBBO, '-highway-guard,-highway-response-headers,-highway-hops'",
+        "TRIPLE, -default",
+        "TRIPLE, '-highway-guard,-highway-response-headers,-highway-hops'"
+    })
+    void refusesACallWithoutHeaders_whateverTheFiltersOfTheService(Tunnel tunnel, String filters) {
+        TestApplication provider = closed("127.0.0.99");
+        String address = provider.listen(protocol(tunnel));
+        ShopKeeper keeper = new ShopKeeper("shanghai");
+        provider.export(Shop.class, keeper, service -> service.setFilter(filters))
+                .start();
+        ShopReferences shop = shopOver(protocol(tunnel) + "://" + address);
+
+        for (Mode mode : Mode.values()) {
+            assertThat(catchThrowable(() -> mode.sell(shop.typed(), shop.generic(), "tea")))
+                    .isNotNull()
+                    .hasMessageContaining("headers-missing");
+        }
+        assertThat(keeper.received).isEmpty();
+        assertThat(HighwayReport.of(provider.model()).orElseThrow().guardedServices())
+                .containsEntry(Shop.class.getName(), Set.of(protocol(tunnel)));
+    }
+
+    /** An application at home whose peers are these. */
+    private static TestApplication closed(String home) {
+        return keep(new TestApplication("shanghai", Map.of("highway.island", "shanghai", "highway.guard.home", home)));
+    }
+
+    private static String protocol(Tunnel tunnel) {
+        return tunnel == Tunnel.DUBBO ? "dubbo" : "tri";
+    }
+
+    /** Dubbo exports it by itself, without filters; its answer names all services. */
+    @ParameterizedTest
+    @CsvSource({
+        "DUBBO, 127.0.0.1, true",
+        "DUBBO, 127.0.0.99, false",
+        "TRIPLE, 127.0.0.1, true",
+        "TRIPLE, 127.0.0.99, false"
+    })
+    void servesDubbosMetadata_toHomeOnly(Tunnel tunnel, String home, boolean served) {
+        TestApplication provider = closed(home);
+        String address = provider.listen(protocol(tunnel));
+        provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {}).start();
+        MetadataService metadata = plain.reference(MetadataService.class, config -> {
+                    config.setUrl(protocol(tunnel) + "://" + address);
+                    config.setGroup("shanghai-app");
+                    config.setVersion(MetadataService.VERSION);
+                })
+                .get();
+
+        Throwable refused =
+                catchThrowable(() -> assertThat(metadata.serviceName()).isEqualTo("shanghai-app"));
+
+        if (served) {
+            assertThat(refused).isNull();
+        } else {
+            assertThat(refused).isNotNull().hasMessageContaining("headers-missing");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"headers, true", "nothing, false"})
+    void warns_ifConsumersAtHomeCannotReadDubbosMetadata(String required, boolean warned) {
+        try (LogLines log = new LogLines()) {
+            TestApplication provider = keep(new TestApplication(
+                    "shanghai", Map.of("highway.island", "shanghai", "highway.guard.require", required)));
+            provider.listen("dubbo");
+            provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {})
+                    .start();
+
+            assertThat(log.with("MetadataService")).hasSize(warned ? 1 : 0);
+        }
     }
 
     /** None of these is what a route header is, or what the peer is. */

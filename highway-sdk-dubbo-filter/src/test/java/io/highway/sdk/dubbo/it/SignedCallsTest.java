@@ -94,8 +94,8 @@ class SignedCallsTest {
     @AfterEach
     void forget() {
         ReplayingFilter.headers = Map.of();
-        RecordingFilter.ARRIVED.clear();
-        RecordingFilter.REFUSED.clear();
+        RecordingWrapper.ARRIVED.clear();
+        RecordingWrapper.REFUSED.clear();
         book.entries.clear();
         blueBook.entries.clear();
     }
@@ -199,7 +199,7 @@ class SignedCallsTest {
     }
 
     private static Map<String, String> recorded() throws InterruptedException {
-        Map<String, String> headers = RecordingFilter.ARRIVED.poll(10, TimeUnit.SECONDS);
+        Map<String, String> headers = RecordingWrapper.ARRIVED.poll(10, TimeUnit.SECONDS);
         assertThat(headers).containsKeys("highway-island", "highway-from", "highway-sign");
         return headers;
     }
