@@ -77,7 +77,7 @@ final class GuardReports {
         }
         long suppressed = line.next(now);
         if (suppressed >= 0) {
-            log.warn("highway: the guard " + (event.isShadow() ? "would refuse (guard.mode=shadow) " : "refuses ")
+            log.warn("highway: the guard " + (event.isShadow() ? "would refuse " : "refuses ")
                     + event.interfaceName() + "#" + event.methodName() + " for " + who
                     + (event.peer() == null || event.caller() == null ? "" : " from " + event.peer()) + ": " + message
                     + (suppressed == 0 ? "" : " (and " + suppressed + " times since the last line)"));

@@ -38,7 +38,23 @@ final class Ingress {
     }
 
     /**
-     * The same, for a call over a connection.
+     * Whether the peer is known as home: its call needs no route headers, and an address decides that, not the absence
+     * of one.
+     */
+    static boolean isFromHome(Invoker<?> invoker, Policy policy, GuardState state) {
+        return LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
+                || isFromHome(policy, Peers.current(), state.names(policy.guard()));
+    }
+
+    /** The same, for a call over a connection. */
+    static boolean isFromHome(Policy policy, @Nullable InetAddress peer, @Nullable GatewayNames names) {
+        GuardPolicy guard = policy.guard();
+        boolean areLiteral = !guard.gateways().isEmpty() && guard.gatewayNames().isEmpty();
+        return (guard.home() != null || areLiteral) && refusal(policy, peer, names) == null;
+    }
+
+    /**
+     * Why a call without route headers over a connection is refused; null if it comes from home.
      *
      * @param peer the address of the connection's peer, or null if it is unknown
      * @param names the resolved names of gateways, or null if none is configured by name

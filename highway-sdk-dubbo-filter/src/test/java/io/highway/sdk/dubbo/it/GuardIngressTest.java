@@ -9,12 +9,17 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayReport;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.metadata.MetadataService;
 import org.apache.dubbo.rpc.RpcContext;
@@ -28,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls without route headers, by the peer of the connection. */
 @Tag("network")
@@ -324,6 +330,80 @@ class GuardIngressTest {
                 assertThat(event.caller()).isNull();
             });
         }
+    }
+
+    /** A stranger who writes another application's name beside the headers; nothing that he writes makes him home. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "highway.guard.mode=shadow",
+                "highway.guard.gateways=127.0.0.1 highway.guard.mode=shadow",
+                "highway.guard.gateways=shanghai.test highway.guard.mode=shadow",
+                "highway.guard.home=10.0.0.0/8 highway.guard.mode=shadow"
+            })
+    void refusesUnsignedHeadersOfAnotherApplicationsCall_whateverTheModeOfTheGuard(String keys) throws Exception {
+        GuardedIsland island = keep(signed(keys.isEmpty() ? new String[0] : keys.split("[= ]")));
+
+        for (String way : WAYS) {
+            assertThat(sellPassedOn(island, way)).as(way).contains("unsigned");
+        }
+
+        assertThat(island.shop.received).isEmpty();
+        assertThat(island.events(Result.REFUSED)).hasSize(WAYS.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"highway.guard.gateways=127.0.0.2", "highway.guard.home=127.0.0.1"})
+    void servesUnsignedHeadersOfAnotherApplicationsCall_fromHome_asThoseOfAnUnknownCaller(String keys)
+            throws Exception {
+        GuardedIsland island = keep(signed(keys.split("=")));
+        GuardedIsland ruled = keep(signed((keys
+                        + "=highway.guard.rules.no-sale.action=deny=highway.guard.rules.no-sale.to=sell"
+                        + "=highway.guard.rules.a.action=allow=highway.guard.rules.a.from=zhejiang/*")
+                .split("=")));
+
+        for (String way : WAYS) {
+            assertThat(sellPassedOn(island, way)).as(way).contains("shanghai:tea");
+            assertThat(sellPassedOn(ruled, way)).as(way).contains("denied");
+        }
+
+        assertThat(island.shop.received).hasSize(WAYS.size()).allMatch(served -> served.caller() == null);
+        assertThat(ruled.shop.received).isEmpty();
+    }
+
+    private static final List<String> WAYS = Version.getVersion().startsWith("3.3")
+            ? List.of("DUBBO", "TRIPLE", "HTTP/1.1")
+            : List.of("DUBBO", "TRIPLE");
+
+    private static GuardedIsland signed(String... more) {
+        List<String> keys = new ArrayList<>(List.of("highway.sign.accept.zj1", "open sesame"));
+        keys.addAll(List.of(more));
+        return new GuardedIsland(keys.toArray(String[]::new));
+    }
+
+    private static String sellPassedOn(GuardedIsland island, String way) throws Exception {
+        List<RawCaller.Field> fields = List.of(
+                new RawCaller.Field("highway-island", "shanghai"),
+                new RawCaller.Field("highway-from", "zhejiang/shop/1"));
+        if (!way.equals("HTTP/1.1")) {
+            Tunnel tunnel = Tunnel.valueOf(way);
+            try (RawCaller caller =
+                    new RawCaller(tunnel == Tunnel.DUBBO ? island.dubboAddress : island.tripleAddress)) {
+                return caller.sell(tunnel, "another", fields);
+            }
+        }
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://" + island.tripleAddress + "/" + Shop.class.getName() + "/sell"))
+                .header("content-type", "application/json")
+                .header("tri-consumer-appname", "another")
+                .POST(HttpRequest.BodyPublishers.ofString("[\"tea\"]"));
+        fields.forEach(field -> request.header(field.name(), field.value()));
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
+                .send(request.build(), HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 
     @ParameterizedTest

@@ -109,6 +109,47 @@ class GuardRulesTest {
                 HighwayException.class, () -> Highway.to("shanghai").callChecked(call::make));
     }
 
+    /** The first step of a roll-out: callers that do not sign yet lose nothing, and rules go on to match their claims. */
+    @ParameterizedTest
+    @EnumSource
+    void servesCallsWithoutAValidSignature_andReportsThem_whileSignModeIsShadow(Tunnel tunnel) {
+        GuardedIsland island = keep(new GuardedIsland(
+                "highway.sign.accept.zj", "of zhejiang",
+                "highway.sign.accept-from.zj", "zhejiang/*",
+                "highway.sign.mode", "shadow",
+                "highway.guard.rules.shops.action", "allow",
+                "highway.guard.rules.shops.from", "zhejiang/*",
+                "highway.guard.rules.no-notes.action", "deny",
+                "highway.guard.rules.no-notes.to", "note"));
+        String[] right = {"highway.sign.key-id", "zj", "highway.sign.secret", "of zhejiang"};
+        String[] wrong = {"highway.sign.key-id", "zj", "highway.sign.secret", "guessed"};
+        Shop signed = references(island.caller("zhejiang", tunnel, right)).typed();
+        Shop forging = references(island.caller("zhejiang", tunnel, wrong)).typed();
+        Shop unsigned = references(island.caller("zhejiang", tunnel)).typed();
+        Shop other = references(island.caller("jiangsu", tunnel)).typed();
+
+        try (CapturedLog log = new CapturedLog()) {
+            for (Shop shop : List.of(signed, forging, unsigned)) {
+                assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+            }
+            assertThat(log.lines("the guard would refuse").stream()
+                            .filter(line -> line.contains("unsigned; ")
+                                    && line.contains("; served, since highway.sign.mode is shadow")))
+                    .hasSize(1);
+        }
+
+        Caller claimed = Caller.of("zhejiang", "zhejiang-app");
+        assertThat(island.shop.received)
+                .extracting(ShopKeeper.Received::caller)
+                .containsExactly(Caller.signed("zhejiang", "zhejiang-app", "zj", true, false), claimed, claimed);
+        assertThat(island.events).extracting(GuardEvent::result).containsOnly(Result.SHADOW);
+        assertThat(island.events).extracting(GuardEvent::reason).containsExactly("wrong-signature", "unsigned");
+        assertThat(island.events).extracting(GuardEvent::caller).containsOnly(claimed);
+        assertThat(refusal(() -> other.sell("tea"))).hasMessageContaining("not-allowed");
+        assertThat(catchThrowable(() -> Highway.to("shanghai").run(() -> unsigned.note("tea"))))
+                .hasMessageContaining("denied");
+    }
+
     /** 3.2 answers refusals over Triple with a message, which proves nothing. */
     private static boolean isProven(Tunnel tunnel) {
         return tunnel == Tunnel.DUBBO || Version.getVersion().startsWith("3.3");

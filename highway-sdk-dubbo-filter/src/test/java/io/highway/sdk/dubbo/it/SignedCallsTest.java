@@ -376,18 +376,24 @@ class SignedCallsTest {
         assertThat(book.entries).isEmpty();
     }
 
-    /** A service without the SDK copies the headers of the call that it serves into its own calls. */
+    /**
+     * A service without the SDK copies the headers of the call that it serves into its own calls, and so can anybody:
+     * the name of the application makes nobody home.
+     */
     @ParameterizedTest
     @EnumSource
-    void servesACallThatPassesHeadersOn_asOneFromHome(Tunnel tunnel) throws Exception {
+    void refusesACallThatPassesHeadersOn_ofAPeerThatIsNotKnownAsHome(Tunnel tunnel) throws Exception {
         ledger(consumer(tunnel)).balance("tea");
         served();
         ReplayingFilter.headers = recorded();
         TestApplication warehouse = new TestApplication("warehouse", "zhejiang", Map.of("highway.enabled", "false"));
         consumers.add(warehouse);
 
-        assertThat(attack(warehouse, tunnel, null, null).transfer("tea")).isEqualTo("transfer");
-        assertThat(served().caller()).isNull();
+        Ledger passingOn = attack(warehouse, tunnel, null, null);
+
+        assertRefused(() -> passingOn.transfer("tea"), "HIGHWAY-REFUSED:wrong-signature");
+        assertRefused(() -> passingOn.balance("tea"), "HIGHWAY-REFUSED:replayed");
+        assertThat(book.entries).isEmpty();
     }
 
     /** Only what is sent is signed: a filter of the application that changes the headers changes nothing. */
