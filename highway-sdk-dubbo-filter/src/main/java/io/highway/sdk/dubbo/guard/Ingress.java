@@ -69,33 +69,32 @@ final class Ingress {
                     policy, MISSING, "it has no route headers of its own, and the address of its peer is unknown");
         }
         String address = peer.getHostAddress();
-        if (contain(guard.gateways(), peer) || (names != null && names.contain(peer))) {
+        List<Subnet> home = guard.home();
+        boolean isNotHome = home != null && !contain(home, peer);
+        boolean isListed = contain(guard.gateways(), peer);
+        boolean isKnown = isListed || isNotHome || names == null || names.exclude(peer);
+        if (isListed || (names != null && names.contain(peer))) {
             return refusal(
                     policy,
                     MISSING,
                     "it comes from the gateway " + address
                             + " (highway.guard.gateways) without route headers of its own");
         }
-        String unresolved = names == null ? null : names.unresolved();
-        if (unresolved != null) {
+        if (!isKnown) {
             return refusal(
                     policy,
                     "gateway-unresolved",
-                    "it has no route headers of its own, and whether its peer " + address + " is the gateway "
-                            + unresolved
-                            + " (highway.guard.gateways) is not known yet, because that name has not been resolved");
+                    "it has no route headers of its own, and whether its peer " + address + " is the gateway " + names
+                            + " (highway.guard.gateways) is not known yet, because DNS has not answered");
         }
-        List<Subnet> home = guard.home();
-        if (home != null) {
-            return contain(home, peer)
-                    ? null
-                    : refusal(
-                            policy,
-                            MISSING,
-                            "it has no route headers of its own, and its peer " + address
-                                    + " is not in highway.guard.home");
+        if (isNotHome) {
+            return refusal(
+                    policy,
+                    MISSING,
+                    "it has no route headers of its own, and its peer " + address + " is not in highway.guard.home");
         }
-        return guard.hasGateways() || guard.require() == Requirement.NOTHING
+        return home != null
+                        || guard.hasGateways() || guard.require() == Requirement.NOTHING
                 ? null
                 : refusal(
                         policy,

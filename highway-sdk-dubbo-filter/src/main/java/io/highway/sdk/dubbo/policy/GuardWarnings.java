@@ -30,6 +30,11 @@ final class GuardWarnings {
                             + " highway.guard.gateways with the addresses of the gateways, or highway.guard.home with those of"
                             + " the callers at home");
         }
+        if (!guard.gatewayNames().isEmpty() && guard.home() == null) {
+            warnings.add("highway.guard.gateways has names (" + String.join(", ", guard.gatewayNames())
+                    + "), and highway.guard.home is not set: a gateway with a new address passes as home until DNS and"
+                    + " this process's cache of it have the address; write highway.guard.home, or addresses");
+        }
         if (guard.isShadow()) {
             warnings.add(
                     "highway.guard.mode is shadow: ingress, rules and rates refuse nothing; write enforce once what"

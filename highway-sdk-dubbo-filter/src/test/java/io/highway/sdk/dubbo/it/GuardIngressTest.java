@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
@@ -106,6 +107,19 @@ class GuardIngressTest {
             assertThat(event.interfaceName()).isEqualTo(Shop.class.getName());
             assertThat(event.methodName()).startsWith("sell");
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesTheFirstCallWithoutHeaders_fromAGatewayByName_andServesOthers(Tunnel tunnel) {
+        GuardedIsland named = keep(new GuardedIsland("highway.guard.gateways", "gateway.shanghai.test")); // 127.0.0.1
+        Shop fromGateway = shopOver(named.providerUrl(tunnel)).typed();
+        Shop fromHome = shopOver(named.gatewayUrl(tunnel)).typed();
+
+        assertThat(catchThrowable(() -> fromGateway.sell("tea")))
+                .hasMessageContaining("it comes from the gateway 127.0.0.1");
+        await().ignoreExceptions() // while DNS takes longer than 200 ms
+                .untilAsserted(() -> assertThat(fromHome.sell("tea")).isEqualTo("shanghai:tea"));
     }
 
     @Test
