@@ -8,6 +8,7 @@ import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
+import io.highway.sdk.dubbo.connection.channel.Statements;
 import io.highway.sdk.dubbo.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.GuardRule;
@@ -225,7 +226,7 @@ public final class Guard {
         Result answer = AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
         String island = call.headers().island();
         if (IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()) {
-            String about = call.service() + "#" + CalledMethod.nameOf(call.invocation());
+            String about = Statements.call(call.service(), CalledMethod.nameOf(call.invocation()));
             RefusedCall.mark(call.invocation(), island, refusal.message(), about);
             ResponseHeaders.add(answer, call.invocation());
         }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.signature;
 
 import io.highway.sdk.Caller;
+import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.CallerPattern;
 import java.nio.charset.StandardCharsets;
@@ -117,7 +118,7 @@ public final class CallVerifier {
                     "wrong-signature",
                     "the secrets of the key " + text.keyId() + " differ between the caller and " + home
                             + ", or the call was signed for another island, sender, service or method than the one"
-                            + " that arrived: " + service + "#" + method.name()
+                            + " that arrived: " + service + "#" + IslandId.printable(method.name())
                             + "; see " + ACCEPT + text.keyId() + " in " + home);
         }
         return permitted(text, key.from(), claimed, signedAt);

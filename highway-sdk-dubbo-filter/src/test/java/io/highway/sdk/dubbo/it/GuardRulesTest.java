@@ -109,6 +109,45 @@ class GuardRulesTest {
                 HighwayException.class, () -> Highway.to("shanghai").callChecked(call::make));
     }
 
+    /** The name of a generic call is in its body, and may be longer than any header that carries a refusal. */
+    @ParameterizedTest
+    @ValueSource(ints = {600, 70_000, 1_000_000})
+    void answersARefusal_howeverLongTheMethodsNameIs(int length) {
+        GuardedIsland signed = keep(new GuardedIsland("highway.sign.accept.zj", "of zhejiang"));
+        for (Tunnel tunnel : Tunnel.values()) {
+            GenericService ruled = shop.get(tunnel).generic();
+            GenericService forging = references(signed.caller(
+                            "zhejiang", tunnel, "highway.sign.key-id", "zj", "highway.sign.secret", "guessed"))
+                    .generic();
+            for (String name : List.of("refuse" + "x".repeat(length), "refuse" + "密".repeat(length))) {
+                HighwayException denied = refusal(() -> ruled.$invoke(name, STRING, new Object[] {"tea"}));
+                HighwayException wrong = refusal(() -> forging.$invoke(name, STRING, new Object[] {"tea"}));
+
+                assertThat(denied).hasMessageContaining("denied; the rule \"no-refusing\"");
+                assertThat(wrong).hasMessageContaining("wrong-signature; ");
+                assertThat(List.of(denied.mayHaveRun(), wrong.mayHaveRun())).containsOnly(!isProven(tunnel));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesAGenericCallThatNamesNoMethod(Tunnel tunnel) {
+        GuardedIsland generic = keep(new GuardedIsland());
+        TestApplication caller = generic.caller("zhejiang", tunnel);
+        GenericService shop = references(caller).generic();
+
+        for (Object[] arguments : List.of(new Object[] {"tea"}, new Object[0])) {
+            assertThat(refusal(() -> shop.$invoke(null, STRING, arguments)))
+                    .hasMessageContaining("names no method");
+            assertThat(catchThrowable(() -> Highway.to("shanghai")
+                            .callChecked(() ->
+                                    shop.$invokeAsync(null, STRING, arguments).get(10, TimeUnit.SECONDS))))
+                    .hasMessageContaining("names no method");
+        }
+        assertThat(generic.shop.received).isEmpty();
+    }
+
     /** The first step of a roll-out: callers that do not sign yet lose nothing, and rules go on to match their claims. */
     @ParameterizedTest
     @EnumSource

@@ -20,9 +20,10 @@ public record RefusedCall(String statement) {
      * Marks a call as refused.
      *
      * @param island the destination in the call's header
+     * @param call as {@link Statements#call} names it
      */
     public static void mark(Invocation invocation, String island, String reason, String call) {
-        invocation.put(KEY, new RefusedCall(ascii(island + ";" + reason + Statements.ABOUT + call)));
+        invocation.put(KEY, new RefusedCall(Statements.ascii(island + ";" + reason) + Statements.ABOUT + call));
     }
 
     /** The refusal of this call, or null if it was not refused. */
@@ -30,12 +31,4 @@ public record RefusedCall(String statement) {
         return (RefusedCall) invocation.get(KEY);
     }
 
-    private static String ascii(String text) {
-        StringBuilder ascii = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            ascii.append(c >= ' ' && c < 0x7f ? c : '?');
-        }
-        return ascii.toString();
-    }
 }
