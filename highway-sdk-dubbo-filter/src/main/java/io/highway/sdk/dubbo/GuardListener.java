@@ -28,7 +28,7 @@ public interface GuardListener {
     enum Result {
         /** It refused the call; no code of the service ran. */
         REFUSED,
-        /** It would have refused the call, and let it pass because of {@code guard.mode=shadow}. */
+        /** It would have refused the call, and let it pass because {@code guard.mode} or {@code sign.mode} is {@code shadow}. */
         SHADOW,
         /** It let the call pass, and a rule with the action {@code audit} matches it. */
         AUDITED;
@@ -86,7 +86,7 @@ public interface GuardListener {
             return result;
         }
 
-        /** {@return whether the call passed only because of {@code guard.mode=shadow}} */
+        /** {@return whether the call passed only because {@code guard.mode} or {@code sign.mode} is {@code shadow}} */
         public boolean isShadow() {
             return result == Result.SHADOW;
         }

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,12 @@ public interface HighwayReport {
 
     /** {@return every gateway address that any destination uses, by tunnel and address} */
     List<Gateway> gateways();
+
+    /**
+     * {@return the services that this process exports, as {@code [group/]interface[:version]}, with the protocols on which
+     * the guard checks their calls, such as {@code dubbo} and {@code tri}}
+     */
+    Map<String, Set<String>> guardedServices();
 
     /** {@return the configured destinations, by id} */
     Map<String, Island> islands();

@@ -1319,6 +1319,9 @@ public class HighwayProperties {
         /** At the receiver: the callers that may use a key, by key id, such as zhejiang/*. */
         private Map<String, String> acceptFrom = new LinkedHashMap<>();
 
+        /** At the receiver: enforce, or shadow: calls without a valid signature are only reported. */
+        private String mode = "enforce";
+
         /** At the receiver: how many signatures the process remembers; when it is reached, signed calls are refused. */
         private String maxNonces = "1000000";
 
@@ -1348,6 +1351,20 @@ public class HighwayProperties {
          */
         public void setAcceptFrom(Map<String, String> acceptFrom) {
             this.acceptFrom = acceptFrom;
+        }
+
+        /** {@return {@code mode} as it is written} */
+        public String getMode() {
+            return mode;
+        }
+
+        /**
+         * Sets {@code mode}.
+         *
+         * @param mode what is written
+         */
+        public void setMode(String mode) {
+            this.mode = mode;
         }
 
         /** {@return {@code max-nonces} as it is written} */

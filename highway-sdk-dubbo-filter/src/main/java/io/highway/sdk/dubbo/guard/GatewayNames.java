@@ -5,19 +5,34 @@ package io.highway.sdk.dubbo.guard;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of gateways that are configured by host name. A daemon thread of its own resolves the names, every 30
- * seconds, or every 2 seconds while a name has no result; the last result of a name stays if it cannot be resolved.
- * Thread-safe; look-ups by calls never block.
+ * Which peers are gateways that are configured by host name.
+ *
+ * <ol>
+ *   <li>An address that a name had within the last hour is a gateway's.
+ *   <li>Every other peer was asked for within the last 30 seconds, and is none then, or its call starts a resolution of
+ *       all names and waits for it. One is under way at a time, and calls wait for it for 200 ms from its start.
+ *   <li>If that fails, peers that were none stay it for another 30 seconds, and nothing is known about others.
+ * </ol>
+ *
+ * A daemon thread of its own resolves the names, also without a call every 30 seconds. Thread-safe.
  */
 final class GatewayNames {
 
@@ -25,6 +40,12 @@ final class GatewayNames {
 
     private static final Duration INTERVAL = Duration.ofSeconds(30);
     private static final Duration RETRY = Duration.ofSeconds(2);
+    private static final Duration WAIT = Duration.ofMillis(200);
+    private static final long KEEP_GATEWAY_NANOS = TimeUnit.HOURS.toNanos(1);
+    private static final long KEEP_OTHER_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+    /** Peers beyond these wait for each of their calls. */
+    private static final int MAX_OTHERS = 10_000;
 
     /** Resolves a name, as {@link InetAddress#getAllByName}. */
     @FunctionalInterface
@@ -33,63 +54,111 @@ final class GatewayNames {
         InetAddress[] resolve(String name) throws UnknownHostException;
     }
 
+    /** One resolution of all names; the answer is whether each of them was resolved. */
+    private record Resolution(long begun, CompletableFuture<Boolean> answer) {}
+
     private final List<String> names;
     private final Resolver resolver;
-    private final Duration interval;
-    private final Duration retry;
+    private final LongSupplier nanos;
     private final Thread thread;
-    private volatile Map<String, Set<InetAddress>> resolved = Map.of();
+    private final BlockingQueue<Resolution> asked = new LinkedBlockingQueue<>();
 
-    /** The names whose failure has been logged, until they are resolved again; used by the thread only. */
+    /** When a name last had the address. */
+    private final Map<InetAddress, Long> gateways = new ConcurrentHashMap<>();
+
+    /** Peers that are no gateways, and since when that is known. */
+    private final Map<InetAddress, Long> others = new ConcurrentHashMap<>();
+
+    private @Nullable Resolution latest;
+
+    /** The last addresses of each name, and the names whose failure has been logged; used by the thread only. */
+    private final Map<String, Set<InetAddress>> resolved = new HashMap<>();
+
     private final Set<String> failing = new HashSet<>();
 
-    private GatewayNames(List<String> names, Resolver resolver, Duration interval, Duration retry) {
+    private GatewayNames(List<String> names, Resolver resolver, LongSupplier nanos) {
         this.names = names;
         this.resolver = resolver;
-        this.interval = interval;
-        this.retry = retry;
+        this.nanos = nanos;
         this.thread = new Thread(this::resolveUntilClosed, "highway-guard-names");
         this.thread.setDaemon(true);
     }
 
     /** Starts to resolve. */
     static GatewayNames start(List<String> names) {
-        return start(names, InetAddress::getAllByName, INTERVAL, RETRY);
+        return start(names, InetAddress::getAllByName, System::nanoTime);
     }
 
-    /**
-     * With another resolver and other pauses.
-     *
-     * @param interval the pause if every name has a result
-     * @param retry the pause if one has none
-     */
-    static GatewayNames start(List<String> names, Resolver resolver, Duration interval, Duration retry) {
-        GatewayNames started = new GatewayNames(names, resolver, interval, retry);
+    /** With another resolver, and a monotonic clock in nanoseconds. */
+    static GatewayNames start(List<String> names, Resolver resolver, LongSupplier nanos) {
+        GatewayNames started = new GatewayNames(names, resolver, nanos);
+        started.resolution();
         started.thread.start();
         return started;
     }
 
-    /** Whether a name has this address. */
+    /** Whether a name has this address, or had it within the last hour. Never blocks. */
     boolean contain(InetAddress address) {
-        for (Set<InetAddress> addresses : resolved.values()) {
-            if (addresses.contains(address)) {
-                return true;
-            }
-        }
-        return false;
+        Long seen = gateways.get(address);
+        return seen != null && nanos.getAsLong() - seen < KEEP_GATEWAY_NANOS;
     }
 
-    /** A name that has never been resolved, or null. */
-    @Nullable
-    String unresolved() {
-        Map<String, Set<InetAddress>> known = resolved;
-        if (known.size() == names.size()) {
+    /** Whether it is known that a peer is no gateway. May block for 200 ms if the peer is new, or made no call lately. */
+    boolean exclude(InetAddress peer) {
+        if (contain(peer)) {
+            return false;
+        }
+        Long known = others.get(peer);
+        if (known != null && nanos.getAsLong() - known < KEEP_OTHER_NANOS) {
+            return true;
+        }
+        Boolean isAnswered = answer(resolution());
+        if (isAnswered == null || (!isAnswered && known == null) || contain(peer)) {
+            return false;
+        }
+        long now = nanos.getAsLong();
+        if (others.size() >= MAX_OTHERS) {
+            others.values().removeIf(since -> now - since >= KEEP_OTHER_NANOS);
+        }
+        if (others.size() < MAX_OTHERS) {
+            others.put(peer, now);
+        }
+        return true;
+    }
+
+    /** The configured names, for messages. */
+    @Override
+    public String toString() {
+        return String.join(", ", names);
+    }
+
+    /** The resolution under way, one that has just failed, or a new one. */
+    private synchronized Resolution resolution() {
+        Resolution known = latest;
+        if (known != null) {
+            boolean hasFailed = Boolean.FALSE.equals(known.answer.getNow(true));
+            boolean isRecent = nanos.getAsLong() - known.begun < RETRY.toNanos();
+            if (!known.answer.isDone() || (hasFailed && isRecent)) {
+                return known;
+            }
+        }
+        Resolution next = new Resolution(nanos.getAsLong(), new CompletableFuture<>());
+        latest = next;
+        asked.add(next);
+        return next;
+    }
+
+    /** Null if it is open for too long. */
+    private @Nullable Boolean answer(Resolution resolution) {
+        try {
+            long left = resolution.begun + WAIT.toNanos() - nanos.getAsLong();
+            return resolution.answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return null;
+        } catch (ExecutionException | TimeoutException e) {
             return null;
         }
-        return names.stream()
-                .filter(name -> !known.containsKey(name))
-                .findFirst()
-                .orElse(null);
     }
 
     void close() {
@@ -97,23 +166,29 @@ final class GatewayNames {
     }
 
     private void resolveUntilClosed() {
+        boolean isResolved = true;
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                resolve();
-                Thread.sleep((unresolved() == null ? interval : retry).toMillis());
+                Resolution next = asked.poll((isResolved ? INTERVAL : RETRY).toMillis(), TimeUnit.MILLISECONDS);
+                if (next == null) {
+                    next = resolution();
+                } else {
+                    isResolved = resolve();
+                    next.answer.complete(isResolved);
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Resolves every name once. */
-    private void resolve() {
-        Map<String, Set<InetAddress>> next = new LinkedHashMap<>(resolved);
+    /** Resolves every name once; false if one cannot be resolved. */
+    private boolean resolve() {
         for (String name : names) {
             try {
                 Set<InetAddress> now = new HashSet<>(List.of(resolver.resolve(name)));
-                Set<InetAddress> before = next.put(name, now);
+                Set<InetAddress> before = resolved.put(name, now);
+                now.forEach(address -> gateways.put(address, nanos.getAsLong()));
                 if (failing.remove(name) || !now.equals(before)) {
                     log.info("highway: the gateway " + name + " of highway.guard.gateways has the addresses " + now);
                 }
@@ -121,13 +196,14 @@ final class GatewayNames {
                 if (failing.add(name)) {
                     log.warn("highway: the gateway " + name + " of highway.guard.gateways cannot be resolved (" + e
                             + "), "
-                            + (next.containsKey(name)
-                                    ? "so its last addresses stay in force: " + next.get(name)
+                            + (resolved.containsKey(name)
+                                    ? "so its last addresses stay in force: " + resolved.get(name)
                                     : "so calls without route headers are refused until it is; write addresses instead"
                                             + " to be independent of DNS"));
                 }
             }
         }
-        resolved = next;
+        gateways.values().removeIf(seen -> nanos.getAsLong() - seen >= KEEP_GATEWAY_NANOS);
+        return failing.isEmpty();
     }
 }

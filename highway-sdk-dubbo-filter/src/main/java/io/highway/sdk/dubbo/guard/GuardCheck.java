@@ -23,8 +23,9 @@ interface GuardCheck {
      *   <li>If another application's call had the headers, the call comes from home.
      *   <li>This island is the call's destination.
      *   <li>The chain of calls is not too long.
-     *   <li>The signature is valid, if {@code sign.accept} demands one.
-     *   <li>The rules allow it, unless it comes from home.
+     *   <li>The signature is valid, if {@code sign.accept} demands one, unless an application at home passed the
+     *       headers on: whether the peer is at home decides the connection, and nothing that the caller writes.
+     *   <li>The rules allow it.
      *   <li>The caller is within the rates of these rules.
      *   <li>The service has the method.
      * </ol>
@@ -34,7 +35,7 @@ interface GuardCheck {
                 call -> ingress(call, state),
                 GuardCheck::destination,
                 GuardCheck::hops,
-                GuardCheck::signature,
+                call -> signature(call, state),
                 GuardCheck::rules,
                 call -> rate(call, state),
                 GuardCheck::method);
@@ -69,9 +70,10 @@ interface GuardCheck {
                         "too-many-hops", "the call crossed " + hops + " islands and highway.max-hops is " + max);
     }
 
-    private static @Nullable GuardRefusal signature(GuardedCall call) {
+    private static @Nullable GuardRefusal signature(GuardedCall call, GuardState state) {
         CallVerifier verifier = call.verifier();
-        if (verifier == null || call.origin().isPassedOn()) { // then the signature is another call's
+        if (verifier == null
+                || (call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state))) {
             return null;
         }
         RouteHeaders headers = call.headers();
@@ -79,13 +81,16 @@ interface GuardCheck {
                 headers.island(),
                 headers.from(),
                 headers.sign(),
-                call.origin().caller(),
+                call.origin().claimed(),
                 call.invoker().getUrl().getServiceKey(),
                 call.calledMethod());
-        call.verifiedAs(verdict.caller());
+        String shadow = call.policy().signing().isShadow() ? "sign.mode" : null;
+        if (verdict.reason() == null || shadow == null) {
+            call.verifiedAs(verdict.caller());
+        }
         return verdict.reason() == null
                 ? null
-                : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), false);
+                : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), shadow);
     }
 
     private static @Nullable GuardRefusal rules(GuardedCall call) {

@@ -48,7 +48,7 @@ public record GuardExplanation(
      * @throws IllegalArgumentException if that is not a caller
      */
     public static GuardExplanation of(Policy policy, String interfaceName, String methodName, String from) {
-        boolean demandsSignature = !policy.signing().accepted().isEmpty();
+        boolean demandsSignature = policy.signing().isDemanded();
         Caller caller = caller(from, demandsSignature);
         List<GuardRule> rules = policy.guard().rules();
         Authorization.Verdict verdict = Authorization.decide(rules, demandsSignature, caller, interfaceName, methodName)

@@ -12,22 +12,27 @@ import org.jspecify.annotations.Nullable;
  * @param detail the cause and what to do, for people, without a full stop
  * @param rule the name of the rule that refuses, or null
  * @param mayHaveRun whether the same request may have run before, so that the refusal proves nothing
- * @param isShadow whether it is only reported, and the call passes
+ * @param shadow the key by which it is only reported, and the call passes, or null
  */
-record GuardRefusal(String reason, String detail, @Nullable String rule, boolean mayHaveRun, boolean isShadow) {
+record GuardRefusal(
+        String reason, String detail, @Nullable String rule, boolean mayHaveRun, @Nullable String shadow) {
 
     /** One that applies in every mode. */
     static GuardRefusal of(String reason, String detail) {
-        return new GuardRefusal(reason, detail, null, false, false);
+        return new GuardRefusal(reason, detail, null, false, null);
     }
 
     /** One that is only reported if the policy's {@code guard.mode} is {@code shadow}. */
     static GuardRefusal unlessShadow(Policy policy, String reason, String detail, @Nullable String rule) {
-        return new GuardRefusal(reason, detail, rule, false, policy.guard().isShadow());
+        return new GuardRefusal(reason, detail, rule, false, policy.guard().isShadow() ? "guard.mode" : null);
+    }
+
+    boolean isShadow() {
+        return shadow != null;
     }
 
     /** The text that both ends see. */
     String message() {
-        return reason + "; " + detail;
+        return reason + "; " + detail + (shadow == null ? "" : "; served, since highway." + shadow + " is shadow");
     }
 }

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GuardReports {
 
-    private static final Logger log = LoggerFactory.getLogger(HighwayGuardFilter.class);
+    private static final Logger log = LoggerFactory.getLogger(Guard.class);
 
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -77,7 +77,7 @@ final class GuardReports {
         }
         long suppressed = line.next(now);
         if (suppressed >= 0) {
-            log.warn("highway: the guard " + (event.isShadow() ? "would refuse (guard.mode=shadow) " : "refuses ")
+            log.warn("highway: the guard " + (event.isShadow() ? "would refuse " : "refuses ")
                     + event.interfaceName() + "#" + event.methodName() + " for " + who
                     + (event.peer() == null || event.caller() == null ? "" : " from " + event.peer()) + ": " + message
                     + (suppressed == 0 ? "" : " (and " + suppressed + " times since the last line)"));

@@ -9,7 +9,7 @@ import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
-/** What the guard filters of one application share. Thread-safe. */
+/** The state of the guard of one application. Thread-safe. */
 final class GuardState implements Disposable {
 
     private final RateLimits rates = new RateLimits();

@@ -123,8 +123,8 @@ final class GuardedCall {
         Authorization known = authorization;
         if (known == null) {
             known = Authorization.decide(
-                    isEcho() || origin.isPassedOn() ? List.of() : policy.guard().rules(),
-                    verifier != null,
+                    isEcho() ? List.of() : policy.guard().rules(),
+                    policy.signing().isDemanded(),
                     caller,
                     service(),
                     calledMethod().name());

@@ -38,7 +38,23 @@ final class Ingress {
     }
 
     /**
-     * The same, for a call over a connection.
+     * Whether the peer is known as home: its call needs no route headers, and an address decides that, not the absence
+     * of one.
+     */
+    static boolean isFromHome(Invoker<?> invoker, Policy policy, GuardState state) {
+        return LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
+                || isFromHome(policy, Peers.current(), state.names(policy.guard()));
+    }
+
+    /** The same, for a call over a connection. */
+    static boolean isFromHome(Policy policy, @Nullable InetAddress peer, @Nullable GatewayNames names) {
+        GuardPolicy guard = policy.guard();
+        boolean areLiteral = !guard.gateways().isEmpty() && guard.gatewayNames().isEmpty();
+        return (guard.home() != null || areLiteral) && refusal(policy, peer, names) == null;
+    }
+
+    /**
+     * Why a call without route headers over a connection is refused; null if it comes from home.
      *
      * @param peer the address of the connection's peer, or null if it is unknown
      * @param names the resolved names of gateways, or null if none is configured by name
@@ -53,33 +69,32 @@ final class Ingress {
                     policy, MISSING, "it has no route headers of its own, and the address of its peer is unknown");
         }
         String address = peer.getHostAddress();
-        if (contain(guard.gateways(), peer) || (names != null && names.contain(peer))) {
+        List<Subnet> home = guard.home();
+        boolean isNotHome = home != null && !contain(home, peer);
+        boolean isListed = contain(guard.gateways(), peer);
+        boolean isKnown = isListed || isNotHome || names == null || names.exclude(peer);
+        if (isListed || (names != null && names.contain(peer))) {
             return refusal(
                     policy,
                     MISSING,
                     "it comes from the gateway " + address
                             + " (highway.guard.gateways) without route headers of its own");
         }
-        String unresolved = names == null ? null : names.unresolved();
-        if (unresolved != null) {
+        if (!isKnown) {
             return refusal(
                     policy,
                     "gateway-unresolved",
-                    "it has no route headers of its own, and whether its peer " + address + " is the gateway "
-                            + unresolved
-                            + " (highway.guard.gateways) is not known yet, because that name has not been resolved");
+                    "it has no route headers of its own, and whether its peer " + address + " is the gateway " + names
+                            + " (highway.guard.gateways) is not known yet, because DNS has not answered");
         }
-        List<Subnet> home = guard.home();
-        if (home != null) {
-            return contain(home, peer)
-                    ? null
-                    : refusal(
-                            policy,
-                            MISSING,
-                            "it has no route headers of its own, and its peer " + address
-                                    + " is not in highway.guard.home");
+        if (isNotHome) {
+            return refusal(
+                    policy,
+                    MISSING,
+                    "it has no route headers of its own, and its peer " + address + " is not in highway.guard.home");
         }
-        return guard.hasGateways() || guard.require() == Requirement.NOTHING
+        return home != null
+                        || guard.hasGateways() || guard.require() == Requirement.NOTHING
                 ? null
                 : refusal(
                         policy,

@@ -12,13 +12,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The origin of a call, from {@code highway-from}.
  *
- * @param caller the caller, or null if it is unknown: the header is absent or malformed, or another application sent
- *     the call and forwarded the header
+ * @param claimed the caller that the header names, or null if it is absent or malformed
  * @param hops how many islands the chain of calls has crossed; 1 without a well-formed header
  * @param isPassedOn whether another application than the one that wrote the header sent the call: the header is about
  *     another call
  */
-record Origin(@Nullable Caller caller, int hops, boolean isPassedOn) {
+record Origin(@Nullable Caller claimed, int hops, boolean isPassedOn) {
 
     /** {@code <island>/<application>/<hops>}; Dubbo allows application names of up to 200 characters. */
     private static final Pattern GRAMMAR = Pattern.compile("([a-z0-9-]{1,63})/([!-~&&[^/;]]{1,200})/([1-9][0-9]{0,3})");
@@ -38,6 +37,12 @@ record Origin(@Nullable Caller caller, int hops, boolean isPassedOn) {
         int hops = Integer.parseInt(parts.group(3));
         String application = parts.group(2);
         boolean passedOn = sender != null && !RouteHeaders.ascii(sender).equals(application);
-        return new Origin(passedOn ? null : Caller.of(parts.group(1), application), hops, passedOn);
+        return new Origin(Caller.of(parts.group(1), application), hops, passedOn);
+    }
+
+    /** The caller, or null if it is unknown: also if another application sent the call and passed the header on. */
+    @Nullable
+    Caller caller() {
+        return isPassedOn ? null : claimed;
     }
 }

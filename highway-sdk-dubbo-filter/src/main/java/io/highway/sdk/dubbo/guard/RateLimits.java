@@ -17,14 +17,22 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rates of {@code allow} rules in this process: per rule, each caller may make a number of calls in each second. At
- * most 10,000 callers of a rule have a limit each; the rest share one. A caller that made no call for two seconds gives
- * its place up: its limit would be as new. Thread-safe, without locks on the path of a call.
+ * The rates of {@code allow} rules in this process: per rule, each caller may make a number of calls in each second. A
+ * caller is an application, or the island if a key signs that does not prove the application, since its owner can write any
+ * name. At most 1,000 callers of an island, and 10,000 of a rule, have a limit each; the rest of an island shares one. A
+ * caller that made no call for two seconds gives its place up: its limit would be as new. Thread-safe, without locks on the
+ * path of a known caller.
  */
 final class RateLimits {
 
+    /** The callers of one island and rule that have a limit each. */
+    static final int MAX_CALLERS_OF_ISLAND = 1_000;
+
     /** The callers of one rule that have a limit each. */
-    static final int MAX_CALLERS = 10_000;
+    private static final int MAX_CALLERS = 10_000;
+
+    /** The islands that have a limit for all callers without one of their own, beside those callers. */
+    private static final int MAX_ISLANDS = 1_000;
 
     private static final Duration SECOND = Duration.ofSeconds(1);
 
@@ -41,7 +49,18 @@ final class RateLimits {
         static final Name UNKNOWN = new Name("", "");
 
         static Name of(@Nullable Caller caller) {
-            return caller == null ? UNKNOWN : new Name(caller.island(), caller.application());
+            if (caller == null) {
+                return UNKNOWN;
+            }
+            String keyId = caller.keyId().orElse(null);
+            if (keyId == null || caller.isApplicationVerified()) {
+                return new Name(caller.island(), caller.application());
+            }
+            return caller.isVerified() ? ofIsland(caller.island()) : new Name("", keyId); // proves no island either
+        }
+
+        static Name ofIsland(String island) {
+            return new Name(island, "");
         }
     }
 
@@ -79,6 +98,7 @@ final class RateLimits {
         private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
         private final Map<Name, Limit> callers = new ConcurrentHashMap<>();
+        private final Map<String, Integer> places = new ConcurrentHashMap<>();
         private final AtomicInteger size = new AtomicInteger();
         private final AtomicLong nextSweep;
         private final RateLimiterConfig config;
@@ -98,25 +118,36 @@ final class RateLimits {
 
         long nanosToWait(Name caller) {
             long now = clock.getAsLong();
-            Limit known = callers.get(caller);
-            return (known != null ? known : limitOf(caller, now)).nanosToWait(now);
+            Limit limit = limitOf(caller, MAX_CALLERS_OF_ISLAND, MAX_CALLERS, now);
+            if (limit == null) {
+                limit = limitOf(Name.ofIsland(caller.island), Integer.MAX_VALUE, MAX_CALLERS + MAX_ISLANDS, now);
+            }
+            return (limit == null ? shared : limit).nanosToWait(now);
         }
 
-        private Limit limitOf(Name caller, long now) {
-            if (size.get() >= MAX_CALLERS) {
+        /** The limit of a caller, or null if it has none and there is no place for it. */
+        private @Nullable Limit limitOf(Name caller, int mostOfIsland, int most, long now) {
+            Limit known = callers.get(caller);
+            if (known != null) {
+                return known;
+            }
+            if (size.get() >= most || places.getOrDefault(caller.island, 0) >= mostOfIsland) {
                 sweep(now);
             }
-            if (size.incrementAndGet() > MAX_CALLERS) {
-                size.decrementAndGet();
-                return shared;
-            }
+            boolean isPlaced = places.merge(caller.island, 1, Integer::sum) <= mostOfIsland;
+            isPlaced &= size.incrementAndGet() <= most;
             Limit created = new Limit(config, now);
-            Limit other = callers.putIfAbsent(caller, created);
-            if (other == null) {
+            Limit other = isPlaced ? callers.putIfAbsent(caller, created) : null;
+            if (isPlaced && other == null) {
                 return created;
             }
-            size.decrementAndGet();
+            giveUp(caller.island);
             return other;
+        }
+
+        private void giveUp(String island) {
+            size.decrementAndGet();
+            places.computeIfPresent(island, (name, taken) -> taken == 1 ? null : taken - 1);
         }
 
         /** At most once a second, so that a flood of names costs little. */
@@ -127,7 +158,7 @@ final class RateLimits {
             }
             callers.forEach((name, limit) -> {
                 if (now - limit.used > IDLE_NANOS && callers.remove(name, limit)) {
-                    size.decrementAndGet();
+                    giveUp(name.island);
                 }
             });
         }

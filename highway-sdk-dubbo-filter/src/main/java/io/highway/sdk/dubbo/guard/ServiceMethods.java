@@ -37,6 +37,14 @@ final class ServiceMethods {
     }
 
     private static @Nullable String whatIsMissing(Invoker<?> invoker, Invocation invocation) {
+        String method = invocation.getMethodName();
+        Object[] arguments = invocation.getArguments();
+        boolean isGeneric = (method.equals(CommonConstants.$INVOKE) || method.equals(CommonConstants.$INVOKE_ASYNC))
+                && arguments != null
+                && arguments.length == 3;
+        if (isGeneric && !(arguments[0] instanceof String)) {
+            return "the generic call names no method";
+        }
         Class<?> service = invoker.getInterface();
         ServiceDescriptor methods = invocation.getServiceModel() == null
                 ? null
@@ -44,14 +52,9 @@ final class ServiceMethods {
         if (methods == null || GenericService.class.isAssignableFrom(service)) { // accepts any method
             return null;
         }
-        String method = invocation.getMethodName();
-        Object[] arguments = invocation.getArguments();
-        if ((method.equals(CommonConstants.$INVOKE) || method.equals(CommonConstants.$INVOKE_ASYNC))
-                && arguments != null
-                && arguments.length == 3
-                && arguments[0] instanceof String name) {
+        if (isGeneric) {
             String[] types = arguments[1] instanceof String[] named ? named : null;
-            return missing(service, methods, name.trim(), types);
+            return missing(service, methods, ((String) arguments[0]).trim(), types);
         }
         return method.startsWith("$") ? null : missing(service, methods, method, null); // $echo is Dubbo's own
     }

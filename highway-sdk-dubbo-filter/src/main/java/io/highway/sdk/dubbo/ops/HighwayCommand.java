@@ -12,7 +12,7 @@ import org.apache.dubbo.qos.api.CommandContext;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
-/** The QoS command {@code highway}: the policy in force, and the state of gateways and islands. */
+/** The QoS command {@code highway}: the policy in force, and the state of gateways and islands, the guarded services. */
 @Cmd(
         name = "highway",
         summary = "Policy in force, state of gateways, islands and endpoints.",
@@ -75,10 +75,12 @@ public final class HighwayCommand implements BaseCommand {
                 calls.row(id, last.call(), last.outcome(), last.reason(), last.gateway(), last.endedAt());
             }
         });
+        TextTable services = new TextTable("SERVICE", "GUARDED ON");
+        report.guardedServices().forEach((service, protocols) -> services.row(service, String.join(", ", protocols)));
         return tables(
                 "home " + report.home() + ", unknown islands " + report.unknownIslands() + ", max hops "
                         + report.maxHops() + System.lineSeparator() + policy(report.policy()),
-                List.of(gateways, islands, calls));
+                List.of(gateways, islands, calls, services));
     }
 
     private static String suffix(String trafficClass) {

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.ops;
 import io.highway.sdk.dubbo.HighwayReport;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The values of a {@link HighwayReport}: serialisers read records. */
@@ -19,6 +20,7 @@ final class ReportValues {
             int maxHops,
             Signing signing,
             List<Gateway> gateways,
+            Map<String, Set<String>> guardedServices,
             Map<String, Island> islands)
             implements HighwayReport {}
 

@@ -20,6 +20,7 @@ import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.guard.Guard;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -103,6 +104,8 @@ public final class Reports implements InternalReports {
                         policy.signing().ownId(),
                         policy.signing().accepted().keySet().stream().sorted().toList()),
                 List.copyOf(gateways),
+                Collections.unmodifiableMap(
+                        new TreeMap<>(Guard.of(runtime.application()).services())),
                 Collections.unmodifiableMap(islands));
     }
 

@@ -69,6 +69,11 @@ public record GuardPolicy(
         return GuardWarnings.of(this, interfaceName, type);
     }
 
+    /** Sentences for the log of a process that exports Dubbo's {@code MetadataService}, without a full stop. */
+    public List<String> metadataWarnings() {
+        return GuardWarnings.ofMetadata(this);
+    }
+
     /** Whether any gateway is known. */
     public boolean hasGateways() {
         return !gateways.isEmpty() || !gatewayNames.isEmpty();

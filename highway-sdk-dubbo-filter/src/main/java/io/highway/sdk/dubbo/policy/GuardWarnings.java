@@ -30,6 +30,11 @@ final class GuardWarnings {
                             + " highway.guard.gateways with the addresses of the gateways, or highway.guard.home with those of"
                             + " the callers at home");
         }
+        if (!guard.gatewayNames().isEmpty() && guard.home() == null) {
+            warnings.add("highway.guard.gateways has names (" + String.join(", ", guard.gatewayNames())
+                    + "), and highway.guard.home is not set: a gateway with a new address passes as home until DNS and"
+                    + " this process's cache of it have the address; write highway.guard.home, or addresses");
+        }
         if (guard.isShadow()) {
             warnings.add(
                     "highway.guard.mode is shadow: ingress, rules and rates refuse nothing; write enforce once what"
@@ -79,6 +84,17 @@ final class GuardWarnings {
             }
         }
         return warnings;
+    }
+
+    /** Those about Dubbo's {@code MetadataService}. */
+    static List<String> ofMetadata(GuardPolicy guard) {
+        return guard.home() == null && !guard.hasGateways() && guard.require() != GuardPolicy.Requirement.NOTHING
+                ? List.of(
+                        "highway.guard.require is " + guard.require() + ", and highway.guard.home is not set: consumers"
+                                + " at home that find services by application are refused, too, because they ask Dubbo's"
+                                + " MetadataService of this process without route headers; write highway.guard.home with"
+                                + " their addresses")
+                : List.of();
     }
 
     private static Set<String> superInterfaces(Class<?> type) {

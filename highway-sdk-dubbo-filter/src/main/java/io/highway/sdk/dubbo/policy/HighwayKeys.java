@@ -36,6 +36,7 @@ public final class HighwayKeys {
             .key("heartbeat.service", "one that this process uses there")
             .key("sign.key-id", "off")
             .key("sign.secret", "off")
+            .key("sign.mode", "enforce")
             .key("sign.max-nonces", "1000000")
             .key("max-hops", "3")
             .key("doctor", "none")

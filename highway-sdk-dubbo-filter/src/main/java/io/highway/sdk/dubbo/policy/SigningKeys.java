@@ -13,8 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param ownTo the keys that sign calls to one island, by its id
  * @param accepted the keys that this process accepts, by id; empty accepts unsigned calls
  * @param maxNonces how many signatures the process remembers, against replays
+ * @param isShadow whether a missing or wrong signature is only reported, and the call is served
  */
-public record SigningKeys(@Nullable Own own, Map<String, Own> ownTo, Map<String, Accepted> accepted, int maxNonces) {
+public record SigningKeys(
+        @Nullable Own own,
+        Map<String, Own> ownTo,
+        Map<String, Accepted> accepted,
+        int maxNonces,
+        boolean isShadow) {
 
     /** The key that signs. */
     public record Own(String id, Secret secret) {}
@@ -34,6 +40,11 @@ public record SigningKeys(@Nullable Own own, Map<String, Own> ownTo, Map<String,
     public SigningKeys {
         ownTo = Map.copyOf(ownTo);
         accepted = Map.copyOf(accepted);
+    }
+
+    /** Whether a call with route headers needs a valid signature. */
+    public boolean isDemanded() {
+        return !accepted.isEmpty() && !isShadow;
     }
 
     /** Sentences for the log at start-up, without a full stop. */

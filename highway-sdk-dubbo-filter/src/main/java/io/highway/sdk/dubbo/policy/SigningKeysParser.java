@@ -20,6 +20,7 @@ final class SigningKeysParser {
     private static final String ACCEPT_FROM = "sign.accept-from.";
     private static final String KEY_ID_NAME = "sign.key-id";
     private static final String SECRET = "sign.secret";
+    private static final String MODE = "sign.mode";
     private static final Pattern KEY_ID = Pattern.compile("[a-z0-9-]{1,63}");
 
     private final Map<String, String> secrets = new TreeMap<>();
@@ -67,7 +68,16 @@ final class SigningKeysParser {
                         Suggestions.hint(id, accepted.keySet(), "Write the key's secret there, or remove this key"));
             }
         });
-        return new SigningKeys(own("", general, "switch signing off"), ownTo, accepted, maxNonces);
+        return new SigningKeys(
+                own("", general, "switch signing off"),
+                ownTo,
+                accepted,
+                maxNonces,
+                ValueParser.oneOf(
+                                HighwayKeys.PREFIX + MODE,
+                                general.getOrDefault(MODE, "enforce"),
+                                List.of("enforce", "shadow"))
+                        .equals("shadow"));
     }
 
     /** The key below a prefix, or null if there is none. */
@@ -140,12 +150,19 @@ final class SigningKeysParser {
 
     /** Sentences, without a full stop, for the log at start-up. */
     static List<String> warnings(SigningKeys keys) {
-        return keys.accepted().entrySet().stream()
+        List<String> warnings = new ArrayList<>();
+        if (keys.isShadow()) {
+            warnings.add(HighwayKeys.PREFIX + MODE
+                    + " is shadow: calls without a valid signature are served, whatever highway.guard.mode is; write"
+                    + " enforce once no caller is reported any more");
+        }
+        keys.accepted().entrySet().stream()
                 .filter(entry -> entry.getValue().from() == null)
                 .map(Map.Entry::getKey)
                 .sorted()
                 .map(id -> HighwayKeys.PREFIX + ACCEPT + id + ": whoever has this secret can sign for any island;"
                         + " write " + HighwayKeys.PREFIX + ACCEPT_FROM + id + " with its callers, such as zhejiang/*")
-                .toList();
+                .forEach(warnings::add);
+        return warnings;
     }
 }

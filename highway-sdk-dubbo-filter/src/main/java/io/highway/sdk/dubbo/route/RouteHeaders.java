@@ -48,7 +48,12 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
      * case.
      */
     public static void strip(Map<String, Object> attachments) {
-        attachments.keySet().removeIf(key -> key.regionMatches(true, 0, PREFIX, 0, PREFIX.length()));
+        attachments.keySet().removeIf(RouteHeaders::isOurs);
+    }
+
+    /** Whether a name, in any case, is one of the SDK. */
+    public static boolean isOurs(String name) {
+        return name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
     }
 
     /** Header values are ASCII: anything else in an application's name would not survive Triple. */

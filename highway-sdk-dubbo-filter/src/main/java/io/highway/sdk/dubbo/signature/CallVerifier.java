@@ -3,12 +3,15 @@
 package io.highway.sdk.dubbo.signature;
 
 import io.highway.sdk.Caller;
+import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.CallerPattern;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code wrong-signature}
  *   <li>{@code wrong-key}: the key may not be used by the caller
  *   <li>{@code replayed}, or {@code busy} if that is not known: the nonce is recorded here and, if there is one, in the
- *       replay store
+ *       replay store. Each key has the same share of the nonces, so that no caller fills the place of others
  * </ol>
  *
- * Thread-safe.
+ * A refusal states that the call has not run only if no copy of it can run later: not if another process may accept a copy,
+ * since the replay store does not answer, and not if the signature's time is in the future. Thread-safe.
  */
 public final class CallVerifier {
 
@@ -35,8 +39,8 @@ public final class CallVerifier {
 
     private final String home;
     private final Map<String, AcceptedKey> accepted;
-    private final NonceCache nonces;
-    private final int maxNonces;
+    private final Map<String, NonceCache> nonces = new HashMap<>();
+    private final int share;
     private final @Nullable SharedReplays shared;
     private final LongSupplier seconds;
 
@@ -56,8 +60,8 @@ public final class CallVerifier {
             LongSupplier nanos) {
         this.home = home;
         this.accepted = Map.copyOf(accepted);
-        this.maxNonces = maxNonces;
-        this.nonces = new NonceCache(maxNonces, nanos);
+        this.share = Math.max(1, maxNonces / Math.max(1, accepted.size()));
+        accepted.keySet().forEach(id -> nonces.put(id, new NonceCache(share, nanos)));
         this.shared = shared;
         this.seconds = seconds;
     }
@@ -97,13 +101,16 @@ public final class CallVerifier {
                             + ", or another highway.sign.key-id in the caller");
         }
         long signedAt = Long.parseLong(text.seconds());
-        long skew = Math.abs(seconds.getAsLong() - signedAt);
+        long now = seconds.getAsLong();
+        long skew = Math.abs(now - signedAt);
         if (skew > MAX_CLOCK_SKEW_SECONDS) {
-            return Verdict.refused(
+            return new Verdict(
                     "expired-signature",
                     "the clocks differ by " + skew + " s, allowed are " + MAX_CLOCK_SKEW_SECONDS
                             + "; synchronise the clocks of the caller and of " + home
-                            + ", unless the call was delayed or recorded");
+                            + ", unless the call was delayed or recorded",
+                    signedAt > now,
+                    null);
         }
         byte[] signed = CanonicalForm.of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
         if (!isSignedBy(key.secrets(), signed, text.signature())) {
@@ -111,7 +118,7 @@ public final class CallVerifier {
                     "wrong-signature",
                     "the secrets of the key " + text.keyId() + " differ between the caller and " + home
                             + ", or the call was signed for another island, sender, service or method than the one"
-                            + " that arrived: " + service + "#" + method.name()
+                            + " that arrived: " + service + "#" + IslandId.printable(method.name())
                             + "; see " + ACCEPT + text.keyId() + " in " + home);
         }
         return permitted(text, key.from(), claimed, signedAt);
@@ -166,20 +173,25 @@ public final class CallVerifier {
 
     private Verdict unused(SignatureText text, @Nullable Caller caller, long signedAt) {
         String nonce = text.keyId() + "/" + text.nonce();
-        NonceCache.Answer answer = nonces.add(signedAt, nonce);
+        NonceCache.Answer answer =
+                Objects.requireNonNull(nonces.get(text.keyId())).add(signedAt, nonce);
         if (answer == NonceCache.Answer.FULL) {
             return Verdict.refused(
                     "busy",
-                    "the process remembers as many signatures as highway.sign.max-nonces allows, " + maxNonces
-                            + "; raise it in " + home + " or add processes");
+                    "the process remembers as many signatures of the key " + text.keyId()
+                            + " as its share of highway.sign.max-nonces allows, " + share + "; raise it in " + home
+                            + " or add processes");
         }
         Boolean isNew = answer == NonceCache.Answer.KNOWN ? Boolean.FALSE : Boolean.TRUE;
         if (isNew && shared != null) {
             isNew = shared.addIfAbsent(home + "/" + nonce);
         }
         if (isNew == null) {
-            return Verdict.refused(
-                    "busy", "the replay store of " + home + " does not answer, so a replay could not be refused");
+            return new Verdict(
+                    "busy",
+                    "the replay store of " + home + " does not answer, so a replay could not be refused",
+                    true,
+                    null);
         }
         return isNew
                 ? Verdict.valid(caller)

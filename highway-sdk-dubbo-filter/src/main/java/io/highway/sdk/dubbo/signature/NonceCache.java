@@ -14,14 +14,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nonces of the signatures that were accepted. Each is kept as a 64-bit hash with a key of this process, in a
+ * The nonces of the signatures of one key that were accepted. Each is kept as a 64-bit hash with a key of this process, in a
  * generation of the signatures of the same ten seconds: a signature's time is signed, so a replay looks into the same
- * generation. A generation is forgotten 120 seconds after its last signature arrived; then all of them have expired.
- * Thread-safe.
+ * generation. A generation is forgotten 121 seconds after its last signature was recorded; then all of them have expired:
+ * the time of a signature is in whole seconds. A signature that was refused because the cache was full is never new
+ * afterwards, nor is an older one. Thread-safe.
  */
 final class NonceCache {
 
-    static final int KEEP_SECONDS = 120;
+    static final int KEEP_SECONDS = 121;
 
     private static final int GENERATION_SECONDS = 10;
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -43,6 +44,9 @@ final class NonceCache {
     private final Map<Long, Generation> generations = new ConcurrentHashMap<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong nextSweep;
+
+    /** The latest time of a signature that was refused because the cache was full. */
+    private final AtomicLong refusedUpTo = new AtomicLong(Long.MIN_VALUE);
 
     NonceCache(int max, LongSupplier nanos) {
         this.max = max;
@@ -69,7 +73,7 @@ final class NonceCache {
             Answer answer = (known != null
                             ? known
                             : generations.computeIfAbsent(generation, any -> new Generation(now)))
-                    .add(hash == 0 ? 1 : hash, now);
+                    .add(hash == 0 ? 1 : hash, signedAt, now);
             if (answer != null) {
                 return answer;
             }
@@ -98,33 +102,37 @@ final class NonceCache {
     private final class Generation {
 
         private final Stripe[] stripes = new Stripe[STRIPES];
-        private volatile long lastArrival;
+        private volatile long lastRecorded;
 
         Generation(long now) {
             Arrays.setAll(stripes, any -> new Stripe());
-            this.lastArrival = now;
+            this.lastRecorded = now;
         }
 
         boolean isOver(long now) {
-            return now - lastArrival > TimeUnit.SECONDS.toNanos(KEEP_SECONDS);
+            return now - lastRecorded >= TimeUnit.SECONDS.toNanos(KEEP_SECONDS);
         }
 
         /** Null if the generation was closed. */
         @Nullable
-        Answer add(long hash, long now) {
+        Answer add(long hash, long signedAt, long now) {
             Stripe stripe = stripes[(int) (hash >>> 60)];
             synchronized (stripe) {
                 if (stripe.isClosed()) {
                     return null;
                 }
-                lastArrival = now;
                 if (stripe.contains(hash)) {
                     return Answer.KNOWN;
                 }
-                if (size.incrementAndGet() > max) {
-                    size.decrementAndGet();
+                if (signedAt <= refusedUpTo.get()) {
                     return Answer.FULL;
                 }
+                if (size.incrementAndGet() > max) {
+                    size.decrementAndGet();
+                    refusedUpTo.accumulateAndGet(signedAt, Math::max);
+                    return Answer.FULL;
+                }
+                lastRecorded = now;
                 stripe.add(hash);
                 return Answer.NEW;
             }

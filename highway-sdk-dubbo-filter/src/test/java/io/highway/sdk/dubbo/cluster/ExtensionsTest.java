@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
-import io.highway.sdk.dubbo.guard.HighwayGuardFilter;
-import io.highway.sdk.dubbo.guard.ResponseHeadersFilter;
+import io.highway.sdk.dubbo.guard.ExportWrapper;
+import io.highway.sdk.dubbo.guard.HighwayGuardWrapper;
+import io.highway.sdk.dubbo.guard.ServedHopsFilter;
 import io.highway.sdk.dubbo.it.CountingCluster;
 import io.highway.sdk.dubbo.tunnel.TunnelProtocol;
 import java.lang.reflect.Field;
@@ -157,45 +158,45 @@ class ExtensionsTest {
     }
 
     @Test
-    void guardsEveryProvider_afterDubbosContext() {
+    void keepsHopsInDubbosContext_onceItIsFilled() {
         List<Filter> filters = filters("service.filter", "provider");
 
-        assertThat(filters).hasAtLeastOneElementOfType(HighwayGuardFilter.class);
+        assertThat(filters).hasAtLeastOneElementOfType(ServedHopsFilter.class);
         int context = indexOf(filters, ContextFilter.class);
-        assertThat(indexOf(filters, HighwayGuardFilter.class))
-                .isGreaterThan(context)
-                .isGreaterThan(-1);
+        assertThat(indexOf(filters, ServedHopsFilter.class)).isGreaterThan(context);
         assertThat(context).isNotNegative();
+        assertThat(filters("reference.filter", "consumer")).doesNotHaveAnyElementsOfTypes(ServedHopsFilter.class);
     }
 
-    @Test
-    void seesAnswersAfterEveryOtherFilter() {
-        List<Filter> filters = filters("service.filter", "provider");
+    @ParameterizedTest
+    @ValueSource(strings = {"dubbo", "tri", "injvm"})
+    void guardsEveryProtocol_outsideOfTheFilters(String name) {
+        List<Class<?>> wrappers = wrappers(name);
 
-        assertThat(indexOf(filters, ResponseHeadersFilter.class)).isZero();
-    }
-
-    @Test
-    void guardsNoConsumer() {
-        assertThat(filters("reference.filter", "consumer")).doesNotHaveAnyElementsOfTypes(HighwayGuardFilter.class);
+        assertThat(wrappers).containsSubsequence(ProtocolFilterWrapper.class, HighwayGuardWrapper.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"dubbo", "tri"})
     void measuresInsideOfEveryOtherWrapper(String name) {
+        assertThat(wrappers(name)).contains(ProtocolFilterWrapper.class).endsWith(TunnelProtocol.class);
+    }
+
+    /** From the first that Dubbo calls. */
+    private static List<Class<?>> wrappers(String name) {
         Object protocol = framework.getExtensionLoader(Protocol.class).getExtension(name);
         List<Class<?>> wrappers = new ArrayList<>();
         for (Object inner = inner(protocol); inner != null; inner = inner(protocol)) {
             wrappers.add(protocol.getClass());
             protocol = inner;
         }
-
-        assertThat(wrappers).contains(ProtocolFilterWrapper.class).endsWith(TunnelProtocol.class);
+        return wrappers;
     }
 
     private static @Nullable Object inner(Object wrapper) {
         try {
-            Field field = wrapper.getClass().getDeclaredField("protocol");
+            Class<?> type = wrapper instanceof ExportWrapper ? ExportWrapper.class : wrapper.getClass();
+            Field field = type.getDeclaredField("protocol");
             field.setAccessible(true);
             return field.get(wrapper);
         } catch (NoSuchFieldException e) {
@@ -212,14 +213,6 @@ class ExtensionsTest {
             }
         }
         return -1;
-    }
-
-    @Test
-    void namesItsFilters() {
-        ModuleModel module = module();
-
-        assertThat(module.getExtensionLoader(Filter.class).getExtension("highway-guard"))
-                .isInstanceOf(HighwayGuardFilter.class);
     }
 
     @Test

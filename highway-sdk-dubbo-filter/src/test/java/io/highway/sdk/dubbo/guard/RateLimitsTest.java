@@ -73,6 +73,36 @@ class RateLimitsTest {
                 .isLessThanOrEqualTo(5L);
     }
 
+    /** A key that does not prove the application lets its owner write any name. */
+    @Test
+    void limitsAnIsland_whoseKeyDoesNotProveTheApplication() {
+        GuardRule five = rule("a", 5);
+
+        long passed = IntStream.range(0, 1_000)
+                .filter(i -> rates.nanosToWait(five, Caller.signed("zhejiang", "app" + i, "zj", true, false)) == 0)
+                .count();
+
+        assertThat(passed).isBetween(5L, 10L);
+        assertThat(passed(five, Caller.signed("zhejiang", "shop", "app", true, true), 100))
+                .as("another key of the island proves it")
+                .isBetween(5L, 10L);
+        assertThat(passed(five, Caller.signed("beijing", "app1", "any", false, false), 100))
+                .isBetween(5L, 10L);
+    }
+
+    @Test
+    void keepsThePlacesOfOtherIslands_whateverNamesOneInvents() {
+        GuardRule one = rule("a", 1);
+        for (int i = 0; i < 11_000; i++) {
+            rates.nanosToWait(one, Caller.of("zhejiang", "app" + i));
+        }
+
+        for (int i = 0; i < 100; i++) {
+            assertThat(rates.nanosToWait(one, Caller.of("beijing", "app" + i))).isZero();
+            assertThat(rates.nanosToWait(one, Caller.of("island" + i, "app"))).isZero();
+        }
+    }
+
     @Test
     void admitsAMillionPerSecond() {
         assertThat(passed(rule("a", 1_000_000), SHOP, 100_000)).isEqualTo(100_000);
@@ -91,9 +121,9 @@ class RateLimitsTest {
     }
 
     @Test
-    void sharesOneLimit_amongTheCallersAboveTenThousand() {
+    void sharesOneLimit_amongTheCallersAboveTheShareOfTheirIsland() {
         GuardRule rule = rule("a", 50);
-        for (int i = 0; i < RateLimits.MAX_CALLERS; i++) {
+        for (int i = 0; i < RateLimits.MAX_CALLERS_OF_ISLAND; i++) {
             assertThat(rates.nanosToWait(rule, Caller.of("zhejiang", "app" + i)))
                     .isZero();
         }
@@ -111,7 +141,7 @@ class RateLimitsTest {
     @Test
     void givesTheLimitsOfIdleCallersToOthers() {
         GuardRule rule = rule("a", 50);
-        for (int i = 0; i < RateLimits.MAX_CALLERS; i++) {
+        for (int i = 0; i < RateLimits.MAX_CALLERS_OF_ISLAND; i++) {
             assertThat(rates.nanosToWait(rule, Caller.of("zhejiang", "app" + i)))
                     .isZero();
         }

@@ -13,6 +13,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.guard.WithoutGuard;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -192,8 +193,7 @@ class AcrossIslandsTest {
     private static String plainIsland(TestApplication provider, Shop shop) {
         String dubbo = provider.listen("dubbo");
         String triple = provider.listen("tri");
-        provider.export(Shop.class, shop, service -> service.setFilter("-highway-guard"))
-                .start();
+        provider.export(Shop.class, shop, WithoutGuard::export).start();
         Gateway gateway = star.closing(Gateway.start(GatewayConfig.builder()
                 .island("shanghai")
                 .listen("gateway2.shanghai.test", 0)

@@ -35,6 +35,9 @@ class GuardAttacksTest {
 
     private static GuardedIsland shanghai;
 
+    /** Remembers few signatures. */
+    private static GuardedIsland small;
+
     @BeforeAll
     static void start() {
         shanghai = new GuardedIsland(
@@ -55,11 +58,20 @@ class GuardAttacksTest {
                 "highway.guard.rules.sales.rate", RATE + "/s",
                 "highway.guard.rules.no-refusing.action", "deny",
                 "highway.guard.rules.no-refusing.to", SHOP + "#refuse*");
+        small = new GuardedIsland(
+                "highway.sign.max-nonces", "40",
+                "highway.sign.accept.zj", "of zhejiang",
+                "highway.sign.accept-from.zj", "zhejiang/*",
+                "highway.sign.accept.js", "of jiangsu",
+                "highway.sign.accept-from.js", "jiangsu/*",
+                "highway.guard.rules.sales.action", "allow",
+                "highway.guard.rules.sales.rate", "10/s");
     }
 
     @AfterAll
     static void stop() {
         shanghai.close();
+        small.close();
     }
 
     @BeforeEach
@@ -146,6 +158,28 @@ class GuardAttacksTest {
         }
 
         assertThat(shanghai.shop.received).isEmpty();
+    }
+
+    /** What its rate refuses was signed, too, and is remembered. */
+    @ParameterizedTest
+    @EnumSource
+    void remembersSignaturesOfEachKey_whateverAnotherOneSends(Tunnel tunnel) {
+        Shop flooding = small("jiangsu", tunnel, "js", "of jiangsu");
+        Shop calm = small("zhejiang", tunnel, "zj", "of zhejiang");
+        int refused = 0;
+        for (int i = 0; i < 60; i++) {
+            refused += failure(() -> flooding.sell("tea")) == null ? 0 : 1;
+        }
+
+        assertThat(refused).isGreaterThanOrEqualTo(40); // its share is 20
+        assertThat(Highway.to("shanghai").call(() -> calm.sell("tea"))).isEqualTo("shanghai:tea");
+    }
+
+    private static Shop small(String island, Tunnel tunnel, String keyId, String secret) {
+        return ShopReferences.of(
+                        small.caller(island, tunnel, "highway.sign.key-id", keyId, "highway.sign.secret", secret),
+                        small.dubboAddress)
+                .typed();
     }
 
     @Test

@@ -4,16 +4,25 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
+import io.highway.sdk.dubbo.HighwayReport;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.metadata.MetadataService;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.EchoService;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -25,6 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls without route headers, by the peer of the connection. */
 @Tag("network")
@@ -97,6 +107,19 @@ class GuardIngressTest {
             assertThat(event.interfaceName()).isEqualTo(Shop.class.getName());
             assertThat(event.methodName()).startsWith("sell");
         });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesTheFirstCallWithoutHeaders_fromAGatewayByName_andServesOthers(Tunnel tunnel) {
+        GuardedIsland named = keep(new GuardedIsland("highway.guard.gateways", "gateway.shanghai.test")); // 127.0.0.1
+        Shop fromGateway = shopOver(named.providerUrl(tunnel)).typed();
+        Shop fromHome = shopOver(named.gatewayUrl(tunnel)).typed();
+
+        assertThat(catchThrowable(() -> fromGateway.sell("tea")))
+                .hasMessageContaining("it comes from the gateway 127.0.0.1");
+        await().ignoreExceptions() // while DNS takes longer than 200 ms
+                .untilAsserted(() -> assertThat(fromHome.sell("tea")).isEqualTo("shanghai:tea"));
     }
 
     @Test
@@ -174,6 +197,84 @@ class GuardIngressTest {
         assertThat(shanghai.events).isEmpty();
     }
 
+    /** Neither the settings of a service nor those of its filters remove the guard. */
+    @ParameterizedTest
+    @CsvSource({
+        "DUBBO, -default",
+        "DUBBO, '-highway-guard,-highway-response-headers,-highway-hops'",
+        "TRIPLE, -default",
+        "TRIPLE, '-highway-guard,-highway-response-headers,-highway-hops'"
+    })
+    void refusesACallWithoutHeaders_whateverTheFiltersOfTheService(Tunnel tunnel, String filters) {
+        TestApplication provider = closed("127.0.0.99");
+        String address = provider.listen(protocol(tunnel));
+        ShopKeeper keeper = new ShopKeeper("shanghai");
+        provider.export(Shop.class, keeper, service -> service.setFilter(filters))
+                .start();
+        ShopReferences shop = shopOver(protocol(tunnel) + "://" + address);
+
+        for (Mode mode : Mode.values()) {
+            assertThat(catchThrowable(() -> mode.sell(shop.typed(), shop.generic(), "tea")))
+                    .isNotNull()
+                    .hasMessageContaining("headers-missing");
+        }
+        assertThat(keeper.received).isEmpty();
+        assertThat(HighwayReport.of(provider.model()).orElseThrow().guardedServices())
+                .containsEntry(Shop.class.getName(), Set.of(protocol(tunnel)));
+    }
+
+    /** An application at home whose peers are these. */
+    private static TestApplication closed(String home) {
+        return keep(new TestApplication("shanghai", Map.of("highway.island", "shanghai", "highway.guard.home", home)));
+    }
+
+    private static String protocol(Tunnel tunnel) {
+        return tunnel == Tunnel.DUBBO ? "dubbo" : "tri";
+    }
+
+    /** Dubbo exports it by itself, without filters; its answer names all services. */
+    @ParameterizedTest
+    @CsvSource({
+        "DUBBO, 127.0.0.1, true",
+        "DUBBO, 127.0.0.99, false",
+        "TRIPLE, 127.0.0.1, true",
+        "TRIPLE, 127.0.0.99, false"
+    })
+    void servesDubbosMetadata_toHomeOnly(Tunnel tunnel, String home, boolean served) {
+        TestApplication provider = closed(home);
+        String address = provider.listen(protocol(tunnel));
+        provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {}).start();
+        MetadataService metadata = plain.reference(MetadataService.class, config -> {
+                    config.setUrl(protocol(tunnel) + "://" + address);
+                    config.setGroup("shanghai-app");
+                    config.setVersion(MetadataService.VERSION);
+                })
+                .get();
+
+        Throwable refused =
+                catchThrowable(() -> assertThat(metadata.serviceName()).isEqualTo("shanghai-app"));
+
+        if (served) {
+            assertThat(refused).isNull();
+        } else {
+            assertThat(refused).isNotNull().hasMessageContaining("headers-missing");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"headers, true", "nothing, false"})
+    void warns_ifConsumersAtHomeCannotReadDubbosMetadata(String required, boolean warned) {
+        try (LogLines log = new LogLines()) {
+            TestApplication provider = keep(new TestApplication(
+                    "shanghai", Map.of("highway.island", "shanghai", "highway.guard.require", required)));
+            provider.listen("dubbo");
+            provider.export(Shop.class, new ShopKeeper("shanghai"), service -> {})
+                    .start();
+
+            assertThat(log.with("MetadataService")).hasSize(warned ? 1 : 0);
+        }
+    }
+
     /** None of these is what a route header is, or what the peer is. */
     @ParameterizedTest
     @CsvSource({
@@ -243,6 +344,80 @@ class GuardIngressTest {
                 assertThat(event.caller()).isNull();
             });
         }
+    }
+
+    /** A stranger who writes another application's name beside the headers; nothing that he writes makes him home. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "highway.guard.mode=shadow",
+                "highway.guard.gateways=127.0.0.1 highway.guard.mode=shadow",
+                "highway.guard.gateways=shanghai.test highway.guard.mode=shadow",
+                "highway.guard.home=10.0.0.0/8 highway.guard.mode=shadow"
+            })
+    void refusesUnsignedHeadersOfAnotherApplicationsCall_whateverTheModeOfTheGuard(String keys) throws Exception {
+        GuardedIsland island = keep(signed(keys.isEmpty() ? new String[0] : keys.split("[= ]")));
+
+        for (String way : WAYS) {
+            assertThat(sellPassedOn(island, way)).as(way).contains("unsigned");
+        }
+
+        assertThat(island.shop.received).isEmpty();
+        assertThat(island.events(Result.REFUSED)).hasSize(WAYS.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"highway.guard.gateways=127.0.0.2", "highway.guard.home=127.0.0.1"})
+    void servesUnsignedHeadersOfAnotherApplicationsCall_fromHome_asThoseOfAnUnknownCaller(String keys)
+            throws Exception {
+        GuardedIsland island = keep(signed(keys.split("=")));
+        GuardedIsland ruled = keep(signed((keys
+                        + "=highway.guard.rules.no-sale.action=deny=highway.guard.rules.no-sale.to=sell"
+                        + "=highway.guard.rules.a.action=allow=highway.guard.rules.a.from=zhejiang/*")
+                .split("=")));
+
+        for (String way : WAYS) {
+            assertThat(sellPassedOn(island, way)).as(way).contains("shanghai:tea");
+            assertThat(sellPassedOn(ruled, way)).as(way).contains("denied");
+        }
+
+        assertThat(island.shop.received).hasSize(WAYS.size()).allMatch(served -> served.caller() == null);
+        assertThat(ruled.shop.received).isEmpty();
+    }
+
+    private static final List<String> WAYS = Version.getVersion().startsWith("3.3")
+            ? List.of("DUBBO", "TRIPLE", "HTTP/1.1")
+            : List.of("DUBBO", "TRIPLE");
+
+    private static GuardedIsland signed(String... more) {
+        List<String> keys = new ArrayList<>(List.of("highway.sign.accept.zj1", "open sesame"));
+        keys.addAll(List.of(more));
+        return new GuardedIsland(keys.toArray(String[]::new));
+    }
+
+    private static String sellPassedOn(GuardedIsland island, String way) throws Exception {
+        List<RawCaller.Field> fields = List.of(
+                new RawCaller.Field("highway-island", "shanghai"),
+                new RawCaller.Field("highway-from", "zhejiang/shop/1"));
+        if (!way.equals("HTTP/1.1")) {
+            Tunnel tunnel = Tunnel.valueOf(way);
+            try (RawCaller caller =
+                    new RawCaller(tunnel == Tunnel.DUBBO ? island.dubboAddress : island.tripleAddress)) {
+                return caller.sell(tunnel, "another", fields);
+            }
+        }
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://" + island.tripleAddress + "/" + Shop.class.getName() + "/sell"))
+                .header("content-type", "application/json")
+                .header("tri-consumer-appname", "another")
+                .POST(HttpRequest.BodyPublishers.ofString("[\"tea\"]"));
+        fields.forEach(field -> request.header(field.name(), field.value()));
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .build()
+                .send(request.build(), HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 
     @ParameterizedTest

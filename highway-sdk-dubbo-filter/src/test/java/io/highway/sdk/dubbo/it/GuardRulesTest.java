@@ -109,6 +109,86 @@ class GuardRulesTest {
                 HighwayException.class, () -> Highway.to("shanghai").callChecked(call::make));
     }
 
+    /** The name of a generic call is in its body, and may be longer than any header that carries a refusal. */
+    @ParameterizedTest
+    @ValueSource(ints = {600, 70_000, 1_000_000})
+    void answersARefusal_howeverLongTheMethodsNameIs(int length) {
+        GuardedIsland signed = keep(new GuardedIsland("highway.sign.accept.zj", "of zhejiang"));
+        for (Tunnel tunnel : Tunnel.values()) {
+            GenericService ruled = shop.get(tunnel).generic();
+            GenericService forging = references(signed.caller(
+                            "zhejiang", tunnel, "highway.sign.key-id", "zj", "highway.sign.secret", "guessed"))
+                    .generic();
+            for (String name : List.of("refuse" + "x".repeat(length), "refuse" + "密".repeat(length))) {
+                HighwayException denied = refusal(() -> ruled.$invoke(name, STRING, new Object[] {"tea"}));
+                HighwayException wrong = refusal(() -> forging.$invoke(name, STRING, new Object[] {"tea"}));
+
+                assertThat(denied).hasMessageContaining("denied; the rule \"no-refusing\"");
+                assertThat(wrong).hasMessageContaining("wrong-signature; ");
+                assertThat(List.of(denied.mayHaveRun(), wrong.mayHaveRun())).containsOnly(!isProven(tunnel));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void refusesAGenericCallThatNamesNoMethod(Tunnel tunnel) {
+        GuardedIsland generic = keep(new GuardedIsland());
+        TestApplication caller = generic.caller("zhejiang", tunnel);
+        GenericService shop = references(caller).generic();
+
+        for (Object[] arguments : List.of(new Object[] {"tea"}, new Object[0])) {
+            assertThat(refusal(() -> shop.$invoke(null, STRING, arguments)))
+                    .hasMessageContaining("names no method");
+            assertThat(catchThrowable(() -> Highway.to("shanghai")
+                            .callChecked(() ->
+                                    shop.$invokeAsync(null, STRING, arguments).get(10, TimeUnit.SECONDS))))
+                    .hasMessageContaining("names no method");
+        }
+        assertThat(generic.shop.received).isEmpty();
+    }
+
+    /** The first step of a roll-out: callers that do not sign yet lose nothing, and rules go on to match their claims. */
+    @ParameterizedTest
+    @EnumSource
+    void servesCallsWithoutAValidSignature_andReportsThem_whileSignModeIsShadow(Tunnel tunnel) {
+        GuardedIsland island = keep(new GuardedIsland(
+                "highway.sign.accept.zj", "of zhejiang",
+                "highway.sign.accept-from.zj", "zhejiang/*",
+                "highway.sign.mode", "shadow",
+                "highway.guard.rules.shops.action", "allow",
+                "highway.guard.rules.shops.from", "zhejiang/*",
+                "highway.guard.rules.no-notes.action", "deny",
+                "highway.guard.rules.no-notes.to", "note"));
+        String[] right = {"highway.sign.key-id", "zj", "highway.sign.secret", "of zhejiang"};
+        String[] wrong = {"highway.sign.key-id", "zj", "highway.sign.secret", "guessed"};
+        Shop signed = references(island.caller("zhejiang", tunnel, right)).typed();
+        Shop forging = references(island.caller("zhejiang", tunnel, wrong)).typed();
+        Shop unsigned = references(island.caller("zhejiang", tunnel)).typed();
+        Shop other = references(island.caller("jiangsu", tunnel)).typed();
+
+        try (CapturedLog log = new CapturedLog()) {
+            for (Shop shop : List.of(signed, forging, unsigned)) {
+                assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
+            }
+            assertThat(log.lines("the guard would refuse").stream()
+                            .filter(line -> line.contains("unsigned; ")
+                                    && line.contains("; served, since highway.sign.mode is shadow")))
+                    .hasSize(1);
+        }
+
+        Caller claimed = Caller.of("zhejiang", "zhejiang-app");
+        assertThat(island.shop.received)
+                .extracting(ShopKeeper.Received::caller)
+                .containsExactly(Caller.signed("zhejiang", "zhejiang-app", "zj", true, false), claimed, claimed);
+        assertThat(island.events).extracting(GuardEvent::result).containsOnly(Result.SHADOW);
+        assertThat(island.events).extracting(GuardEvent::reason).containsExactly("wrong-signature", "unsigned");
+        assertThat(island.events).extracting(GuardEvent::caller).containsOnly(claimed);
+        assertThat(refusal(() -> other.sell("tea"))).hasMessageContaining("not-allowed");
+        assertThat(catchThrowable(() -> Highway.to("shanghai").run(() -> unsigned.note("tea"))))
+                .hasMessageContaining("denied");
+    }
+
     /** 3.2 answers refusals over Triple with a message, which proves nothing. */
     private static boolean isProven(Tunnel tunnel) {
         return tunnel == Tunnel.DUBBO || Version.getVersion().startsWith("3.3");

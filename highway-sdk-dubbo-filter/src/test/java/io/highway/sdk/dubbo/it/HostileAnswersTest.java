@@ -8,6 +8,7 @@ import com.google.protobuf.StringValue;
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.guard.WithoutGuard;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -111,7 +112,7 @@ class HostileAnswersTest {
 
         private static void filters(ServiceConfig<?> service, boolean sdk) {
             if (!sdk) {
-                service.setFilter("-highway-guard,-highway-response-headers");
+                WithoutGuard.export(service);
             }
         }
 

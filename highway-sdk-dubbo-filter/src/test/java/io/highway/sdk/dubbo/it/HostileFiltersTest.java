@@ -8,6 +8,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.guard.WithoutGuard;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -37,7 +38,8 @@ class HostileFiltersTest {
     enum Provider {
         WITH_SDK("hostile"),
         WITH_SDK_OUTSIDE_OF_ALL_FILTERS("hostile,default"),
-        WITHOUT_SDK("-highway-guard,-highway-response-headers,hostile");
+        WITH_SDK_WITHOUT_DUBBOS_FILTERS("-default,generic,hostile"),
+        WITHOUT_SDK("hostile");
 
         private final String filters;
 
@@ -62,7 +64,12 @@ class HostileFiltersTest {
                 "shanghai", sdk ? Map.of("highway.island", "shanghai") : Map.of("highway.enabled", "false")));
         String dubbo = far.listen("dubbo");
         String triple = far.listen("tri");
-        far.export(Shop.class, shanghai, service -> service.setFilter(provider.filters))
+        far.export(Shop.class, shanghai, service -> {
+                    service.setFilter(provider.filters);
+                    if (!sdk) {
+                        WithoutGuard.export(service);
+                    }
+                })
                 .start();
         Gateway gateway = keep(Gateway.start(GatewayConfig.builder()
                 .island("shanghai")

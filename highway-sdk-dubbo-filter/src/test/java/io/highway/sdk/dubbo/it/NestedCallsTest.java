@@ -9,6 +9,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.guard.WithoutGuard;
 import io.highway.testsupport.ports.FreePorts;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -290,7 +291,7 @@ class NestedCallsTest {
 
         private static void filters(ServiceConfig<?> service, boolean sdk) {
             if (!sdk) {
-                service.setFilter("-highway-guard,-highway-response-headers");
+                WithoutGuard.export(service);
             }
         }
 

@@ -63,6 +63,9 @@ class QosCommandsTest {
                 "deny",
                 "highway.guard.rules.outlaws.from",
                 "beijing/*");
+        consumer.listen("dubbo");
+        consumer.export(Shop.class, new ShopKeeper("zhejiang"), service -> service.setGroup("qos"))
+                .start();
         shop = shop(consumer);
         assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
     }
@@ -122,7 +125,10 @@ class QosCommandsTest {
                 .contains("home zhejiang, unknown islands refuse", "policy static (static), source static")
                 .containsPattern("gateway\\.zhejiang\\.test:\\d+ +dubbo +no +up")
                 .containsPattern("shanghai +dubbo +dubbo +gateway\\.zhejiang\\.test:\\d+ +up")
-                .containsPattern("shanghai +" + SHOP + "#sell +delivered");
+                .containsPattern("shanghai +" + SHOP + "#sell +delivered")
+                .containsPattern("SERVICE +GUARDED ON")
+                .containsPattern("qos/" + SHOP + " +dubbo")
+                .containsPattern("MetadataService:1.0.0 +dubbo");
     }
 
     @ParameterizedTest

@@ -23,8 +23,8 @@ class SignedHealthChecksTest {
     @ParameterizedTest
     @EnumSource
     void healthChecks_areSignedAnew(Tunnel tunnel) throws Exception {
-        RecordingFilter.ARRIVED.clear();
-        RecordingFilter.REFUSED.clear();
+        RecordingWrapper.ARRIVED.clear();
+        RecordingWrapper.REFUSED.clear();
         try (TestApplication shanghai = new TestApplication(
                         "shanghai",
                         Map.of(
@@ -56,11 +56,11 @@ class SignedHealthChecksTest {
             Set<String> signatures = new HashSet<>();
 
             while (signatures.size() < 4) { // the call's and those of three health checks
-                Map<String, String> headers = RecordingFilter.ARRIVED.poll(10, TimeUnit.SECONDS);
+                Map<String, String> headers = RecordingWrapper.ARRIVED.poll(10, TimeUnit.SECONDS);
                 assertThat(headers).containsKey("highway-sign");
                 signatures.add(headers.get("highway-sign"));
             }
-            assertThat(RecordingFilter.REFUSED).isEmpty();
+            assertThat(RecordingWrapper.REFUSED).isEmpty();
         }
     }
 

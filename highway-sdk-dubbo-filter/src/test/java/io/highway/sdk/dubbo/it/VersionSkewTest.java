@@ -11,6 +11,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.guard.WithoutGuard;
 import io.highway.testsupport.ports.FreePorts;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ class VersionSkewTest {
             String triple = provider.listen("tri");
             provider.export(Till.class, new Cashier(), service -> {
                         if (!guarded) {
-                            service.setFilter("-highway-guard");
+                            WithoutGuard.export(service);
                         }
                     })
                     .start();

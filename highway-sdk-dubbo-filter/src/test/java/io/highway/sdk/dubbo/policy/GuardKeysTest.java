@@ -191,6 +191,16 @@ class GuardKeysTest {
     }
 
     @Test
+    void warnsOfNamesOfGateways_thatAloneDecideWhoIsHome() {
+        assertThat(warnings("guard.gateways", "10.0.0.1,gateway.test"))
+                .containsExactly("highway.guard.gateways has names (gateway.test), and highway.guard.home is not set: a"
+                        + " gateway with a new address passes as home until DNS and this process's cache of it have the"
+                        + " address; write highway.guard.home, or addresses");
+        assertThat(warnings("guard.gateways", "gateway.test", "guard.home", "10.0.0.0/8"))
+                .isEmpty();
+    }
+
+    @Test
     void warnsOfShadowMode() {
         assertThat(warnings("guard.mode", "shadow", "guard.gateways", "10.0.0.1"))
                 .containsExactly(

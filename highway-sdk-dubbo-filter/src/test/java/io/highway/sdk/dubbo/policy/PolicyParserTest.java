@@ -112,7 +112,7 @@ class PolicyParserTest {
         assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
         assertThat(policy.connections()).isEqualTo(1);
         assertThat(policy.maxBytesInFlight()).isEmpty();
-        assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000));
+        assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000, false));
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.forIsland("shanghai"))
                 .isEqualTo(new IslandPolicy(
@@ -381,6 +381,18 @@ class PolicyParserTest {
         assertThat(signing.warnings())
                 .containsExactly("highway.sign.accept.beijing-2026: whoever has this secret can sign for any island;"
                         + " write highway.sign.accept-from.beijing-2026 with its callers, such as zhejiang/*");
+    }
+
+    @Test
+    void warnsWhileSignaturesAreInShadowMode() {
+        SigningKeys shadow = parse(home("sign.mode=shadow")).signing();
+
+        assertThat(parse(home("sign.mode=enforce")).signing().warnings()).isEmpty();
+        assertThat(shadow.warnings())
+                .containsExactly("highway.sign.mode is shadow: calls without a valid signature are served, whatever"
+                        + " highway.guard.mode is; write enforce once no caller is reported any more");
+        assertThatThrownBy(() -> parse(home("sign.mode=off")))
+                .hasMessageStartingWith("highway.sign.mode: \"off\" is not allowed; allowed: enforce, shadow");
     }
 
     @ParameterizedTest

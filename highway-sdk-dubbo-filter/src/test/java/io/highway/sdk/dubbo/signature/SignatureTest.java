@@ -131,6 +131,7 @@ class SignatureTest {
         assertThat(verdict.reason()).isEqualTo(difference == null ? null : "expired-signature");
         if (difference != null) {
             assertThat(verdict.detail()).startsWith("the clocks differ by " + difference + " s, allowed are 60; ");
+            assertThat(verdict.mayHaveRun()).as("it is valid later").isEqualTo(later < 0);
         }
     }
 
@@ -271,7 +272,7 @@ class SignatureTest {
 
     @Test
     void refusesAsBusy_whenItCannotRememberMore_andGoesOnLater() {
-        CallVerifier small = verifier("sign.max-nonces=2");
+        CallVerifier small = verifier("sign.max-nonces=4"); // two keys
         String first = signed();
         small.verify("shanghai", FROM, first, SHOP, SERVICE, BALANCE);
         small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
@@ -283,10 +284,54 @@ class SignatureTest {
         Verdict later = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
 
         assertThat(full.reason()).isEqualTo("busy");
-        assertThat(full.detail()).contains("highway.sign.max-nonces", "2");
+        assertThat(full.detail()).contains("highway.sign.max-nonces", "2", "zhejiang-2026");
         assertThat(full.mayHaveRun()).isFalse();
         assertThat(replayed.reason()).isEqualTo("replayed");
         assertThat(later.reason()).isNull();
+    }
+
+    @Test
+    void refusesAsBusy_onlyTheKeyWhoseShareIsFull() {
+        CallVerifier small = verifier("sign.max-nonces=4");
+        CallSigner other = signatures("sign.key-id=other", "sign.secret=other").signerTo("shanghai");
+        List<String> words = Stream.generate(this::signed)
+                .limit(10)
+                .map(sign -> String.valueOf(small.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE)
+                        .reason()))
+                .toList();
+
+        Verdict neighbour = small.verify(
+                "shanghai", FROM, other.sign("shanghai", FROM, SERVICE, BALANCE), SHOP, SERVICE, BALANCE);
+
+        assertThat(words.subList(0, 2)).containsOnly("null");
+        assertThat(words.subList(2, 10)).containsOnly("busy");
+        assertThat(neighbour.reason()).isNull();
+    }
+
+    /** The caller was told that its call has not run; a copy of it must not run once there is room. */
+    @Test
+    void acceptsNoCopyOfASignature_thatWasRefusedAsBusy() {
+        CallVerifier small = verifier("sign.max-nonces=2");
+        small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        seconds.addAndGet(100);
+        nanos.addAndGet(100_000_000_000L);
+        String refused = signed();
+        String older = signed();
+        assertThat(small.verify("shanghai", FROM, refused, SHOP, SERVICE, BALANCE))
+                .returns("busy", Verdict::reason)
+                .returns(false, Verdict::mayHaveRun);
+        seconds.addAndGet(25);
+        nanos.addAndGet(25_000_000_000L);
+
+        assertThat(small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE)
+                        .reason())
+                .as("there is room again")
+                .isNull();
+        for (String copy : List.of(refused, older)) {
+            assertThat(small.verify("shanghai", FROM, copy, SHOP, SERVICE, BALANCE)
+                            .reason())
+                    .isEqualTo("busy");
+        }
     }
 
     /** Whatever the clocks do: as long as a signature is valid, it is remembered. */
@@ -297,6 +342,7 @@ class SignatureTest {
         seconds.addAndGet(-60);
         verify(sign);
 
+        nanos.addAndGet(900_000_000L); // of the second in which it arrived
         for (int second = 1; second <= 120; second++) {
             seconds.incrementAndGet();
             nanos.addAndGet(1_000_000_000L);
@@ -332,7 +378,7 @@ class SignatureTest {
         List<String> asked = new ArrayList<>();
         ReplayStore store = (id, keep) -> {
             asked.add(id);
-            assertThat(keep).hasSeconds(120);
+            assertThat(keep).hasSeconds(121);
             return known.add(id);
         };
         CallVerifier one = verifier(store);
@@ -388,6 +434,9 @@ class SignatureTest {
 
         assertThat(failed.reason()).isEqualTo("busy");
         assertThat(late.reason()).isEqualTo("busy");
+        assertThat(List.of(failed.mayHaveRun(), late.mayHaveRun()))
+                .as("another process may accept a copy")
+                .containsOnly(true);
         assertThat(late.detail())
                 .isEqualTo("the replay store of shanghai does not answer, so a replay could not be refused");
     }

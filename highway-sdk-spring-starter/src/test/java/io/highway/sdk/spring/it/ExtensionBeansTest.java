@@ -23,7 +23,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.ReplayStore;
-import io.highway.sdk.dubbo.guard.HighwayGuardFilter;
+import io.highway.sdk.dubbo.guard.HighwayGuardWrapper;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
@@ -39,9 +39,11 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ServiceModel;
@@ -218,7 +220,8 @@ class ExtensionBeansTest {
                 (ServiceModel) null, "sendTo", Sms.class.getName(), "", new Class<?>[0], new Object[0]);
         astray.setAttachment("highway-island", "elsewhere");
         astray.setAttachment("highway-from", "beijing/shop/1");
-        URL url = URL.valueOf("dubbo://127.0.0.1:1/" + Sms.class.getName());
+        URL url = URL.valueOf("dubbo://127.0.0.1:1/" + Sms.class.getName())
+                .setScopeModel(context.getBean(ApplicationModel.class));
         Invoker<?> service = (Invoker<?>) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {Invoker.class}, (proxy, method, arguments) -> {
                     assertThat(method.getName())
@@ -227,7 +230,15 @@ class ExtensionBeansTest {
                     return url;
                 });
 
-        new HighwayGuardFilter(context.getBean(ApplicationModel.class)).invoke(service, astray);
+        AtomicReference<Invoker<?>> guarded = new AtomicReference<>();
+        Protocol server = (Protocol) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Protocol.class}, (proxy, method, arguments) -> {
+                    guarded.set((Invoker<?>) arguments[0]);
+                    return null;
+                });
+        new HighwayGuardWrapper(server).export(service);
+
+        guarded.get().invoke(astray);
 
         assertThat(application.refusals).singleElement().satisfies(event -> {
             assertThat(event.result()).isEqualTo(GuardListener.Result.REFUSED);

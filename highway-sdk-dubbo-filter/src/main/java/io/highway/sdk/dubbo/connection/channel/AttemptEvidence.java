@@ -180,10 +180,7 @@ public final class AttemptEvidence {
 
     /** Whether a statement that names this call is about it. */
     boolean isAbout(String call) {
-        return call.length() == service.length() + 1 + method.length()
-                && call.startsWith(service)
-                && call.charAt(service.length()) == '#'
-                && call.endsWith(method);
+        return call.equals(Statements.call(service, method));
     }
 
     public void warnOfOldForm(String statement) {

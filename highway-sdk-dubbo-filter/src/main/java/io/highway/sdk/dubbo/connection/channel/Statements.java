@@ -58,7 +58,26 @@ public final class Statements {
             "dubbo upstream request: too many connections",
             "dubbo upstream request: connection failure '");
 
+    /** A statement is one header: a method's name that is longer would make it too large for a caller to read. */
+    private static final int LONGEST_CALL = 1_000;
+
     private Statements() {}
+
+    /** The call that a refusal is about, the same at both ends: the name of a generic call's method is any text. */
+    public static String call(String service, String method) {
+        String call = service + "#" + method;
+        return ascii(call.length() > LONGEST_CALL ? call.substring(0, LONGEST_CALL) : call);
+    }
+
+    /** With a question mark for each other character. */
+    public static String ascii(String text) {
+        StringBuilder ascii = new StringBuilder(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            ascii.append(c >= ' ' && c < 0x7f ? c : '?');
+        }
+        return ascii.toString();
+    }
 
     /** Reads an answer as received over a Dubbo connection to a gateway. */
     public static void read(Response answer, AttemptEvidence evidence) {

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.connection.triple;
 
 import io.highway.sdk.dubbo.connection.channel.Statements;
 import org.apache.dubbo.rpc.Invocation;
-import org.apache.dubbo.rpc.RpcException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * which no peer can write, so that the answer can state it.
  *
  * @param statement {@code <island>;<reason>; about <interface>#<method>}, ASCII
- * @param exception the exception for the caller
  */
-public record RefusedCall(String statement, RpcException exception) {
+public record RefusedCall(String statement) {
 
     private static final Object KEY = RefusedCall.class;
 
@@ -22,9 +20,10 @@ public record RefusedCall(String statement, RpcException exception) {
      * Marks a call as refused.
      *
      * @param island the destination in the call's header
+     * @param call as {@link Statements#call} names it
      */
-    public static void mark(Invocation invocation, String island, String reason, String call, RpcException exception) {
-        invocation.put(KEY, new RefusedCall(ascii(island + ";" + reason + Statements.ABOUT + call), exception));
+    public static void mark(Invocation invocation, String island, String reason, String call) {
+        invocation.put(KEY, new RefusedCall(Statements.ascii(island + ";" + reason) + Statements.ABOUT + call));
     }
 
     /** The refusal of this call, or null if it was not refused. */
@@ -32,12 +31,4 @@ public record RefusedCall(String statement, RpcException exception) {
         return (RefusedCall) invocation.get(KEY);
     }
 
-    private static String ascii(String text) {
-        StringBuilder ascii = new StringBuilder(text.length());
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            ascii.append(c >= ' ' && c < 0x7f ? c : '?');
-        }
-        return ascii.toString();
-    }
 }

@@ -197,6 +197,7 @@ class PolicyRuleTest {
                 "islands: {shanghai: {sign: {key-id: k}}}",
                 "islands.shanghai.sign.secret: s",
                 "sign: {accept: {k: s}}",
+                "sign.mode: shadow",
                 "sign.accept-from.k: a/*",
                 "guard: {gateways: 10.0.0.1}",
                 "guard.home: 10.0.0.0/8",

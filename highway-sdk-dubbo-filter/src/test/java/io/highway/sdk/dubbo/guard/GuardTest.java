@@ -41,12 +41,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HighwayGuardFilterTest {
+class GuardTest {
 
     private static FrameworkModel framework;
-    private static HighwayGuardFilter shanghai;
-    private static HighwayGuardFilter off;
-    private static HighwayGuardFilter signed;
+    private static Guard shanghai;
+    private static Guard off;
+    private static Guard signed;
 
     private final Service service = new Service();
 
@@ -71,8 +71,8 @@ class HighwayGuardFilterTest {
         RpcContext.removeContext();
     }
 
-    private static HighwayGuardFilter guard(Map<String, String> keys) {
-        return new HighwayGuardFilter(application(keys));
+    private static Guard guard(Map<String, String> keys) {
+        return Guard.of(application(keys));
     }
 
     private static HighwayRuntime runtime(Map<String, String> keys) {
@@ -167,7 +167,7 @@ class HighwayGuardFilterTest {
     void leavesCallsFromHomeAlone() {
         RpcInvocation invocation = arrived(null, null, null);
 
-        Result result = shanghai.invoke(service, invocation);
+        Result result = shanghai.serve(service, invocation);
 
         assertThat(value(result)).isEqualTo("done");
         assertThat(service.received).isSameAs(invocation);
@@ -178,7 +178,7 @@ class HighwayGuardFilterTest {
 
     @Test
     void recordsTheCallerInside_andForgetsItAfter() {
-        Result result = shanghai.invoke(service, arrived("shanghai", "zhejiang/shop/2", null));
+        Result result = shanghai.serve(service, arrived("shanghai", "zhejiang/shop/2", null));
 
         assertThat(value(result)).isEqualTo("done");
         assertThat(service.caller).contains(Caller.of("zhejiang", "shop"));
@@ -190,7 +190,7 @@ class HighwayGuardFilterTest {
     void forgetsTheCaller_whenTheServiceThrows() {
         service.failure = new IllegalStateException("broken");
 
-        assertThatThrownBy(() -> shanghai.invoke(service, arrived("shanghai", "zhejiang/shop/1", null)))
+        assertThatThrownBy(() -> shanghai.serve(service, arrived("shanghai", "zhejiang/shop/1", null)))
                 .isSameAs(service.failure);
         assertThat(service.caller).isPresent();
         assertThat(Highway.caller()).isEmpty();
@@ -202,7 +202,7 @@ class HighwayGuardFilterTest {
                 "com.foo.Sms#send", Reason.DENIED, Intent.NONE, "beijing", false, "refused", "denied", "Ask", null);
 
         for (String island : new String[] {"shanghai", null}) {
-            assertThatThrownBy(() -> shanghai.invoke(service, arrived(island, null, null)))
+            assertThatThrownBy(() -> shanghai.serve(service, arrived(island, null, null)))
                     .isExactlyInstanceOf(RpcException.class)
                     .hasMessage(service.failure.getMessage());
         }
@@ -214,7 +214,7 @@ class HighwayGuardFilterTest {
         invocation.setAttachment("highway-later", "unknown here");
         RpcContext.getServerAttachment().setAttachment("highway-later", "unknown here");
 
-        shanghai.invoke(service, invocation);
+        shanghai.serve(service, invocation);
 
         assertThat(service.received.getObjectAttachments()).containsOnlyKeys("traceparent");
         assertThat(RpcContext.getServerAttachment().getObjectAttachments()).containsOnlyKeys("traceparent");
@@ -227,7 +227,7 @@ class HighwayGuardFilterTest {
         invocation.setObjectAttachment(key, 7);
         RpcContext.getServerAttachment().setObjectAttachment(key, 7);
 
-        Result result = shanghai.invoke(service, invocation);
+        Result result = shanghai.serve(service, invocation);
 
         assertRefused(
                 result,
@@ -244,7 +244,7 @@ class HighwayGuardFilterTest {
         RpcInvocation invocation = arrived("shanghai", null, null);
         invocation.setObjectAttachment(HighwayAttachments.FROM, 7);
 
-        Result result = shanghai.invoke(service, invocation);
+        Result result = shanghai.serve(service, invocation);
 
         assertThat(value(result)).isEqualTo("done");
         assertThat(service.caller).isEmpty();
@@ -256,7 +256,7 @@ class HighwayGuardFilterTest {
         RpcInvocation invocation = arrived("shanghai", "zhejiang/shop/1", null);
         invocation.setObjectAttachment(HighwayAttachments.SIGN, 7);
 
-        Result result = signed.invoke(service, invocation);
+        Result result = signed.serve(service, invocation);
 
         assertThat(result.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:unreadable-signature; ");
         assertThat(service.received).isNull();
@@ -271,7 +271,7 @@ class HighwayGuardFilterTest {
         }
         invocation.setAttachment("remote.application", sender);
 
-        Result result = shanghai.invoke(service, invocation);
+        Result result = shanghai.serve(service, invocation);
 
         assertThat(value(result)).isEqualTo("done");
         assertThat(service.caller.isPresent()).isEqualTo(reported);
@@ -290,7 +290,7 @@ class HighwayGuardFilterTest {
             }
         };
 
-        Highway.to("beijing").run(() -> shanghai.invoke(asking, arrived("shanghai", "zhejiang/shop/1", null)));
+        Highway.to("beijing").run(() -> shanghai.serve(asking, arrived("shanghai", "zhejiang/shop/1", null)));
 
         assertThat(inside[0].hops()).isEqualTo(1);
     }
@@ -300,7 +300,7 @@ class HighwayGuardFilterTest {
     void refusesACallForAnotherIsland(String island, String shown) {
         RpcInvocation invocation = arrived(island, "zhejiang/shop/1", null);
 
-        Result result = shanghai.invoke(service, invocation);
+        Result result = shanghai.serve(service, invocation);
 
         assertRefused(
                 result,
@@ -311,7 +311,7 @@ class HighwayGuardFilterTest {
 
     @Test
     void refusesACallWithoutDestination() {
-        Result result = shanghai.invoke(service, arrived(null, "zhejiang/shop/1", null));
+        Result result = shanghai.serve(service, arrived(null, "zhejiang/shop/1", null));
 
         assertThat(result.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:wrong-island; this is shanghai");
         assertThat(service.received).isNull();
@@ -320,7 +320,7 @@ class HighwayGuardFilterTest {
     @ParameterizedTest
     @CsvSource({"3, true", "4, false", "9999, false"})
     void refusesTooManyHops(int hops, boolean served) {
-        Result result = shanghai.invoke(service, arrived("shanghai", "zhejiang/shop/" + hops, null));
+        Result result = shanghai.serve(service, arrived("shanghai", "zhejiang/shop/" + hops, null));
 
         if (served) {
             assertThat(value(result)).isEqualTo("done");
@@ -361,7 +361,7 @@ class HighwayGuardFilterTest {
                 "浙江/shop/1"
             })
     void servesACallOfUnknownOrigin_asOneHop(String from) {
-        Result result = shanghai.invoke(service, arrived("shanghai", from, null));
+        Result result = shanghai.serve(service, arrived("shanghai", from, null));
 
         assertThat(value(result)).isEqualTo("done");
         assertThat(service.caller).isEmpty();
@@ -370,7 +370,7 @@ class HighwayGuardFilterTest {
 
     @Test
     void stripsAndRecords_butRefusesNothing_whenHighwayIsOff() {
-        Result result = off.invoke(service, arrived("beijing", "zhejiang/shop/9", "garbage"));
+        Result result = off.serve(service, arrived("beijing", "zhejiang/shop/9", "garbage"));
 
         assertThat(value(result)).isEqualTo("done");
         assertThat(service.caller).contains(Caller.of("zhejiang", "shop"));
@@ -393,9 +393,9 @@ class HighwayGuardFilterTest {
         RpcInvocation call = signedBy("s3cr3t");
         String sign = (String) call.getObjectAttachment(HighwayAttachments.SIGN);
 
-        Result first = signed.invoke(service, call);
+        Result first = signed.serve(service, call);
         Optional<Caller> caller = service.caller;
-        Result second = signed.invoke(service, arrived("shanghai", "zhejiang/shop/1", sign));
+        Result second = signed.serve(service, arrived("shanghai", "zhejiang/shop/1", sign));
 
         assertThat(value(first)).isEqualTo("done");
         assertThat(caller).contains(Caller.signed("zhejiang", "shop", "zhejiang-2026", false, false));
@@ -406,7 +406,7 @@ class HighwayGuardFilterTest {
     @ParameterizedTest
     @CsvSource({"192.0.2.1, false", "192.0.2.9, true"})
     void servesPassedOnHeaders_whereItServesCallsWithoutHeaders(String peer, boolean served) {
-        HighwayGuardFilter guard = guard(Map.of(
+        Guard guard = guard(Map.of(
                 "highway.island", "shanghai",
                 "highway.sign.accept.zhejiang-2026", "s3cr3t",
                 "highway.guard.gateways", "192.0.2.1"));
@@ -414,7 +414,7 @@ class HighwayGuardFilterTest {
         call.setAttachment(CommonConstants.REMOTE_APPLICATION_KEY, "warehouse");
         RpcContext.getServiceContext().setRemoteAddress(peer, 7);
 
-        Result result = guard.invoke(service, call);
+        Result result = guard.serve(service, call);
 
         assertThat(result.hasException()).isEqualTo(!served);
         if (served) {
@@ -431,17 +431,17 @@ class HighwayGuardFilterTest {
         RpcInvocation call = signedBy("s3cr3t");
         RpcInvocation again =
                 arrived("shanghai", "zhejiang/shop/1", (String) call.getObjectAttachment(HighwayAttachments.SIGN));
-        signed.invoke(service, call);
+        signed.serve(service, call);
 
-        signed.invoke(service, again);
+        signed.serve(service, again);
 
         assertThat(RefusedCall.of(again)).isNull();
     }
 
     @Test
     void refusesAWrongSignature_andAnUnsignedCall() {
-        Result wrong = signed.invoke(service, signedBy("wrong"));
-        Result unsigned = signed.invoke(service, arrived("shanghai", "zhejiang/shop/1", null));
+        Result wrong = signed.serve(service, signedBy("wrong"));
+        Result unsigned = signed.serve(service, arrived("shanghai", "zhejiang/shop/1", null));
 
         assertThat(wrong.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:wrong-signature; ");
         assertThat(unsigned.getException())
@@ -454,7 +454,7 @@ class HighwayGuardFilterTest {
     void stripsARefusedCallToo() {
         RpcInvocation invocation = arrived("beijing", "zhejiang/shop/1", null);
 
-        shanghai.invoke(service, invocation);
+        shanghai.serve(service, invocation);
 
         assertThat(invocation.getObjectAttachments()).containsOnlyKeys("traceparent");
         assertThat(RpcContext.getServerAttachment().getObjectAttachments()).containsOnlyKeys("traceparent");

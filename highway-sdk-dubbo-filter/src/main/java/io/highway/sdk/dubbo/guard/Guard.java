@@ -8,22 +8,25 @@ import io.highway.sdk.HighwayScope;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
+import io.highway.sdk.dubbo.connection.channel.Statements;
 import io.highway.sdk.dubbo.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.GuardRule;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.GuardAnswer;
 import io.highway.sdk.dubbo.route.RouteHeaders;
-import io.highway.sdk.dubbo.route.ServedAttachments;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
-import org.apache.dubbo.common.extension.Activate;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.AsyncRpcResult;
-import org.apache.dubbo.rpc.BaseFilter;
-import org.apache.dubbo.rpc.Filter;
+import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Result;
@@ -38,16 +41,19 @@ import org.jspecify.annotations.Nullable;
  * caller's thread (injvm) does not see the caller's scope.
  *
  * <p>Exceptions of the service are answered in a form that callers without the SDK can read, see
- * {@link PlainExceptions}; this applies to calls from home, too.
+ * {@link PlainExceptions}, and {@code highway-*} attachments of its answers are removed, see {@link ResponseHeaders};
+ * both apply to calls from home, too.
  *
- * <p>Runs right after Dubbo's {@code ContextFilter}, which copies the attachments into the context. All other filters
- * are inside it, so it sees the final answer.
+ * <p>One per application. All filters are inside it, so it sees the call as it arrived and the final answer. Nothing that
+ * Dubbo's {@code ContextFilter} sets is known here.
  */
-@Activate(group = CommonConstants.PROVIDER, order = Integer.MIN_VALUE + 1)
-public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
+public final class Guard {
 
     /** A key of the call's attributes, which never leave the process. */
     private static final String CONTEXT = HighwayContext.class.getName();
+
+    /** Begins the names of the services by which consumers at home find those of an application. */
+    private static final String METADATA = "org.apache.dubbo.metadata.MetadataService";
 
     /** Prefix of the messages of refusals, for people; it proves nothing. */
     private static final String REFUSED = "HIGHWAY-REFUSED:";
@@ -56,8 +62,10 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     private final GuardState state;
     private final List<GuardCheck> checks;
 
-    /** Called by Dubbo once per application. */
-    public HighwayGuardFilter(ApplicationModel application) {
+    /** The protocols of each service that it guards. */
+    private final Map<String, Set<String>> services = new ConcurrentSkipListMap<>();
+
+    private Guard(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardState.of(application);
         this.checks = GuardCheck.all(state);
@@ -67,23 +75,53 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         }
     }
 
-    @Override
-    public Result invoke(Invoker<?> invoker, Invocation invocation) throws RpcException {
-        RouteHeaders headers = RouteHeaders.read(invocation);
-        if (headers == null) {
+    /** The guard of an application. */
+    public static Guard of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(Guard.class, type -> new Guard(application));
+    }
+
+    /** A service is exported. */
+    void exported(URL url) {
+        if (url.getServiceInterface().startsWith(METADATA)) {
             Policy policy = runtime.policyIfEnabled();
+            List<String> warnings = policy == null ? List.of() : policy.guard().metadataWarnings();
+            warnings.forEach(runtime::warnOnce);
+        }
+        if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
+            services.computeIfAbsent(url.getServiceKey(), any -> new ConcurrentSkipListSet<>())
+                    .add(url.getProtocol());
+        }
+    }
+
+    /** A service is no longer exported. */
+    void unexported(URL url) {
+        services.computeIfPresent(url.getServiceKey(), (service, protocols) -> {
+            protocols.remove(url.getProtocol());
+            return protocols.isEmpty() ? null : protocols;
+        });
+    }
+
+    /** The protocols on which other processes reach each exported service, by {@code [group/]interface[:version]}. */
+    public Map<String, Set<String>> services() {
+        return services;
+    }
+
+    /** Serves a call, unless a check refuses it. */
+    Result serve(Invoker<?> service, Invocation invocation) {
+        RouteHeaders headers = RouteHeaders.read(invocation);
+        Policy policy = runtime.policyIfEnabled();
+        if (headers == null) {
             return policy != null && policy.guard().restrictsIngress()
-                    ? serveFromHome(policy, invoker, invocation)
-                    : serve(HighwayContext.empty(), invoker, invocation);
+                    ? serveFromHome(policy, service, invocation)
+                    : serve(HighwayContext.empty(), service, invocation);
         }
         RouteHeaders.strip(invocation.getObjectAttachments());
         RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
         Origin origin = Origin.parse(headers.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
         Caller caller = origin.caller();
-        Policy policy = runtime.policyIfEnabled();
         if (policy != null) {
             GuardedCall call = new GuardedCall(
-                    invoker,
+                    service,
                     invocation,
                     headers,
                     origin,
@@ -100,8 +138,12 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         }
         HighwayContext context = HighwayContext.servedFor(caller, origin.hops());
         invocation.put(CONTEXT, context);
-        ServedAttachments.keep(origin.hops());
-        return serve(context, invoker, invocation);
+        return serve(context, service, invocation);
+    }
+
+    /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */
+    static int hops(Invocation invocation) {
+        return invocation.get(CONTEXT) instanceof HighwayContext context ? context.hops() : 0;
     }
 
     /** The first refusal that is in force; others are only reported. */
@@ -181,25 +223,29 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
     private Result refuse(GuardedCall call, GuardRefusal refusal) {
         GuardAudit.refused(runtime.audit(), call, refusal);
         RpcException exception = forbidden(refusal);
+        Result answer = AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
         String island = call.headers().island();
         if (IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()) {
-            String about = call.service() + "#" + CalledMethod.nameOf(call.invocation());
-            RefusedCall.mark(call.invocation(), island, refusal.message(), about, exception);
+            String about = Statements.call(call.service(), CalledMethod.nameOf(call.invocation()));
+            RefusedCall.mark(call.invocation(), island, refusal.message(), about);
+            ResponseHeaders.add(answer, call.invocation());
         }
-        return AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
+        return answer;
     }
 
     /**
      * Serves the call in its own context: with injvm the caller's scope is open on this thread and must not apply to
      * the service.
      */
-    private static Result serve(HighwayContext context, Invoker<?> invoker, Invocation invocation) {
+    private Result serve(HighwayContext context, Invoker<?> service, Invocation invocation) {
         boolean isCurrent = context.isEmpty() && HighwayContext.capture().isEmpty();
         HighwayScope scope = isCurrent ? null : context.open();
         try {
-            return invoker.invoke(invocation);
-        } catch (RuntimeException e) { // of a filter after this one
-            throw (RuntimeException) PlainExceptions.of(e);
+            return service.invoke(invocation)
+                    .whenCompleteWithContext((answer, failure) -> answered(invocation, answer, failure));
+        } catch (Throwable e) { // of a filter
+            GuardAudit.returned(runtime.audit(), invocation, e);
+            throw unchecked(e);
         } finally {
             if (scope != null) {
                 scope.close();
@@ -207,23 +253,36 @@ public final class HighwayGuardFilter implements Filter, BaseFilter.Listener {
         }
     }
 
-    @Override
-    public void onResponse(Result response, Invoker<?> invoker, Invocation invocation) {
-        Throwable thrown = response.getException();
+    /**
+     * What a filter threw, without a class name that means something else: Dubbo's server writes the class name of an
+     * exception into an error frame, as it does with its own {@code RemotingException} for a missing service, so a filter
+     * that throws one, undeclared, would claim that the call has not run.
+     */
+    private static RuntimeException unchecked(Throwable thrown) {
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        return thrown instanceof RuntimeException failure
+                ? (RuntimeException) PlainExceptions.of(failure)
+                : new RpcException(thrown.getMessage(), thrown);
+    }
+
+    private void answered(Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
+        Throwable thrown = answer == null ? failure : answer.getException();
         GuardAudit.returned(runtime.audit(), invocation, thrown);
+        if (answer == null) {
+            return;
+        }
         if (thrown != null) {
             Throwable plain = PlainExceptions.of(thrown);
             if (plain != thrown) {
-                response.setException(plain);
+                answer.setException(plain);
             }
-        } else if (response.getValue() instanceof StreamObserver<?> service
+        } else if (answer.getValue() instanceof StreamObserver<?> observer
                 && invocation.get(CONTEXT) instanceof HighwayContext context) {
-            response.setValue(new ServedStream<>(context, service));
+            answer.setValue(new ServedStream<>(context, observer));
         }
-    }
-
-    @Override
-    public void onError(Throwable error, Invoker<?> invoker, Invocation invocation) {
-        GuardAudit.returned(runtime.audit(), invocation, error);
+        ResponseHeaders.remove(answer);
+        ResponseHeaders.add(answer, invocation);
     }
 }
