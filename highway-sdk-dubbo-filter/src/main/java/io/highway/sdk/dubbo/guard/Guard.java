@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.Invocation;
@@ -241,11 +242,15 @@ public final class Guard {
         boolean isCurrent = context.isEmpty() && HighwayContext.capture().isEmpty();
         HighwayScope scope = isCurrent ? null : context.open();
         try {
-            return service.invoke(invocation)
-                    .whenCompleteWithContext((answer, failure) -> answered(invocation, answer, failure));
+            Result result = service.invoke(invocation);
+            if (isRouted(invocation) && result instanceof AsyncRpcResult later) {
+                later.setResponseFuture(later.getResponseFuture()
+                        .exceptionally(failure -> new AppResponse(plain(failure, service, invocation))));
+            }
+            return result.whenCompleteWithContext((answer, failure) -> answered(service, invocation, answer, failure));
         } catch (Throwable e) { // of a filter
             GuardAudit.returned(runtime.audit(), invocation, e);
-            throw unchecked(e);
+            return failed(e, service, invocation);
         } finally {
             if (scope != null) {
                 scope.close();
@@ -254,27 +259,42 @@ public final class Guard {
     }
 
     /**
-     * What a filter threw, without a class name that means something else: Dubbo's server writes the class name of an
-     * exception into an error frame, as it does with its own {@code RemotingException} for a missing service, so a filter
-     * that throws one, undeclared, would claim that the call has not run.
+     * Ends a call whose filter threw an exception. Not with a class name that means something else: Dubbo's server writes
+     * the class name of an exception into an error frame, as it does with its own {@code RemotingException} for a missing
+     * service, so a filter that throws one, undeclared, would claim that the call has not run.
      */
-    private static RuntimeException unchecked(Throwable thrown) {
+    private static Result failed(Throwable thrown, Invoker<?> service, Invocation invocation) {
+        if (thrown instanceof RuntimeException failure) {
+            throw (RuntimeException) plain(failure, service, invocation);
+        }
+        if (isRouted(invocation)) {
+            return AsyncRpcResult.newDefaultAsyncResult(plain(thrown, service, invocation), invocation);
+        }
         if (thrown instanceof Error error) {
             throw error;
         }
-        return thrown instanceof RuntimeException failure
-                ? (RuntimeException) PlainExceptions.of(failure)
-                : new RpcException(thrown.getMessage(), thrown);
+        throw new RpcException(thrown.getMessage(), thrown);
     }
 
-    private void answered(Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
+    private static boolean isRouted(Invocation invocation) {
+        return invocation.get(CONTEXT) != null;
+    }
+
+    private static Throwable plain(Throwable thrown, Invoker<?> service, Invocation invocation) {
+        return isRouted(invocation)
+                ? PlainExceptions.toAnotherIsland(thrown, service, invocation)
+                : PlainExceptions.of(thrown);
+    }
+
+    private void answered(
+            Invoker<?> service, Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
         Throwable thrown = answer == null ? failure : answer.getException();
         GuardAudit.returned(runtime.audit(), invocation, thrown);
         if (answer == null) {
             return;
         }
         if (thrown != null) {
-            Throwable plain = PlainExceptions.of(thrown);
+            Throwable plain = plain(thrown, service, invocation);
             if (plain != thrown) {
                 answer.setException(plain);
             }

@@ -19,8 +19,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.utils.DefaultSerializeClassChecker;
 import org.apache.dubbo.common.utils.StringUtils;
 import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.service.GenericException;
@@ -33,13 +38,54 @@ import org.jspecify.annotations.Nullable;
  * calls on it. The same applies to an {@code RpcException} that Dubbo created for a failed call made by the service,
  * which wraps an {@code ExecutionException} (not on that list either), and to the exceptions that a future of such a
  * call throws.
+ *
+ * <p>To another island, every class of an exception that the serialize check does not list is replaced by a {@code
+ * RuntimeException} with its text, and so are errors and checked exceptions that the method does not declare: the calls
+ * of all islands share the connection of a gateway.
  */
 final class PlainExceptions {
 
-    private PlainExceptions() {}
+    private final Predicate<Class<?>> listed;
+
+    private PlainExceptions(Predicate<Class<?>> listed) {
+        this.listed = listed;
+    }
 
     /** The exception to answer with: the same one if it contains no class of the SDK. */
     static Throwable of(Throwable thrown) {
+        return new PlainExceptions(any -> true).plainOf(thrown);
+    }
+
+    /** The exception to answer another island's call with. */
+    static Throwable toAnotherIsland(Throwable thrown, Invoker<?> service, Invocation invocation) {
+        DefaultSerializeClassChecker check = service.getUrl()
+                .getOrDefaultFrameworkModel()
+                .getBeanFactory()
+                .getBean(DefaultSerializeClassChecker.class);
+        Throwable plain = new PlainExceptions(type -> check == null || isListed(type, check)).plainOf(thrown);
+        return plain instanceof RuntimeException || isDeclared(plain, service, invocation) ? plain : asText(plain);
+    }
+
+    private static boolean isListed(Class<?> type, DefaultSerializeClassChecker check) {
+        try {
+            return check.loadClass(type.getClassLoader(), type.getName()) != null;
+        } catch (IllegalArgumentException | ClassNotFoundException e) {
+            return false;
+        }
+    }
+
+    private static boolean isDeclared(Throwable thrown, Invoker<?> service, Invocation invocation) {
+        try {
+            return Stream.of(service.getInterface()
+                            .getMethod(invocation.getMethodName(), invocation.getParameterTypes())
+                            .getExceptionTypes())
+                    .anyMatch(declared -> declared.isInstance(thrown));
+        } catch (NoSuchMethodException e) {
+            return false;
+        }
+    }
+
+    private Throwable plainOf(Throwable thrown) {
         if (isUnreadable(thrown)) {
             return plain(thrown);
         }
@@ -51,11 +97,15 @@ final class PlainExceptions {
         return contains(thrown, Collections.newSetFromMap(new IdentityHashMap<>())) ? copy(thrown) : thrown;
     }
 
-    private static boolean isUnreadable(@Nullable Object object) {
+    private boolean isUnreadable(@Nullable Object object) {
+        return isOfTheSdk(object) || (object instanceof Throwable thrown && !listed.test(thrown.getClass()));
+    }
+
+    private static boolean isOfTheSdk(@Nullable Object object) {
         return object instanceof HighwayException
                 || object instanceof HighwayConfigurationException
                 || (object instanceof RpcException failure && isOfACall(failure))
-                || (object instanceof Exception wrapper && isOfAFuture(wrapper) && isUnreadable(wrapper.getCause()));
+                || (object instanceof Exception wrapper && isOfAFuture(wrapper) && isOfTheSdk(wrapper.getCause()));
     }
 
     /** Whether {@code Future#get} or {@code CompletableFuture#join} throws it; neither class is on Dubbo's list. */
@@ -69,7 +119,15 @@ final class PlainExceptions {
         return isOfAFuture(cause) || cause instanceof RemotingException || failure instanceof StatusRpcException;
     }
 
-    private static RpcException plain(Throwable thrown) {
+    /** As Dubbo's {@code ExceptionFilter} answers with an exception that callers may not know. */
+    private static RuntimeException asText(Throwable thrown) {
+        return new RuntimeException(StringUtils.toString(thrown));
+    }
+
+    private static RuntimeException plain(Throwable thrown) {
+        if (!isOfTheSdk(thrown)) {
+            return asText(thrown);
+        }
         Throwable core = thrown;
         while (isOfAFuture(core) && core.getCause() != null) {
             core = core.getCause();
@@ -87,7 +145,7 @@ final class PlainExceptions {
         return plain;
     }
 
-    private static boolean contains(@Nullable Throwable thrown, Set<Throwable> seen) {
+    private boolean contains(@Nullable Throwable thrown, Set<Throwable> seen) {
         if (thrown == null || !seen.add(thrown)) {
             return false;
         }
@@ -103,7 +161,7 @@ final class PlainExceptions {
     }
 
     /** A cause cannot be replaced, so the exception is copied by Java serialization. */
-    private static Throwable copy(Throwable thrown) {
+    private Throwable copy(Throwable thrown) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (Writer writer = new Writer(bytes)) {
             writer.writeObject(thrown);
@@ -112,12 +170,11 @@ final class PlainExceptions {
                 return (Throwable) reader.readObject();
             }
         } catch (IOException | ClassNotFoundException | RuntimeException e) {
-            // as Dubbo's ExceptionFilter answers with an exception that callers may not know
-            return new RuntimeException(StringUtils.toString(thrown));
+            return asText(thrown);
         }
     }
 
-    private static final class Writer extends ObjectOutputStream {
+    private final class Writer extends ObjectOutputStream {
 
         private final Map<String, Class<?>> classes = new HashMap<>();
 

@@ -13,17 +13,29 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.testsupport.ports.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.BufferOverflowException;
+import java.nio.file.InvalidPathException;
+import java.security.GeneralSecurityException;
+import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.MissingResourceException;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.config.ReferenceConfig;
@@ -52,11 +64,16 @@ class EscapedExceptionTest {
     private static final Map<Tunnel, Ledger> DIRECT = new EnumMap<>(Tunnel.class);
     private static final Map<Tunnel, GenericService> GENERIC = new EnumMap<>(Tunnel.class);
     private static final Map<Tunnel, Ledger> TUNNELLED = new EnumMap<>(Tunnel.class);
+
+    /** Another application. */
+    private static final Map<Tunnel, Ledger> NEIGHBOUR = new EnumMap<>(Tunnel.class);
+
     private static final List<TestApplication> HOMES = new ArrayList<>();
     private static TestApplication provider;
     private static TestApplication plain;
     private static Gateway gateway;
     private static Ledger.Feed feed;
+    private static Ledger.Feed routedFeed;
     private static Keeper keeper;
 
     @BeforeAll
@@ -88,26 +105,31 @@ class EscapedExceptionTest {
             generic.setGeneric("true");
             GENERIC.put(tunnel, generic.get());
         }
+        routedFeed = caller(Ledger.Feed.class, Tunnel.TRIPLE, gatewayAddress);
         feed = reference(plain, Ledger.Feed.class, url(Tunnel.TRIPLE, addresses.get(Tunnel.TRIPLE)))
                 .get();
-        String closed = "dubbo://zhejiang.test:" + FreePorts.next();
         for (Tunnel tunnel : Tunnel.values()) {
-            TestApplication home = new TestApplication(
-                    "zhejiang",
-                    Map.of(
-                            "highway.island",
-                            "zhejiang",
-                            "highway.gateways." + tunnel.key(),
-                            gatewayAddress,
-                            "highway.islands.shanghai.tunnel",
-                            tunnel.key(),
-                            "highway.islands.shanghai.timeout",
-                            "20s"));
-            HOMES.add(home);
-            ReferenceConfig<Ledger> out = reference(home, Ledger.class, closed);
-            out.setCheck(false);
-            TUNNELLED.put(tunnel, Highway.to("shanghai").bind(Ledger.class, out.get()));
+            TUNNELLED.put(tunnel, caller(Ledger.class, tunnel, gatewayAddress));
+            NEIGHBOUR.put(tunnel, caller(Ledger.class, tunnel, gatewayAddress));
         }
+    }
+
+    private static <S> S caller(Class<S> type, Tunnel tunnel, String gatewayAddress) {
+        TestApplication home = new TestApplication(
+                "zhejiang",
+                Map.of(
+                        "highway.island",
+                        "zhejiang",
+                        "highway.gateways." + tunnel.key(),
+                        gatewayAddress,
+                        "highway.islands.shanghai.tunnel",
+                        tunnel.key(),
+                        "highway.islands.shanghai.timeout",
+                        "20s"));
+        HOMES.add(home);
+        ReferenceConfig<S> out = reference(home, type, "dubbo://zhejiang.test:" + FreePorts.next());
+        out.setCheck(false);
+        return Highway.to("shanghai").bind(type, out.get());
     }
 
     private static String url(Tunnel tunnel, String address) {
@@ -124,6 +146,93 @@ class EscapedExceptionTest {
         gateway.closeNow();
         plain.close();
         provider.close();
+    }
+
+    /** What no method of {@link Ledger} declares, and Dubbo's serialize check does not list, or not in every version. */
+    private static final Map<String, Supplier<Throwable>> UNDECLARED = undeclared();
+
+    private static Map<String, Supplier<Throwable>> undeclared() {
+        Map<String, Supplier<Throwable>> kinds = new TreeMap<>();
+        for (Supplier<Throwable> kind : List.<Supplier<Throwable>>of(
+                () -> new IOException("undeclared"),
+                () -> new SQLException("undeclared"),
+                () -> new TimeoutException("undeclared"),
+                () -> new GeneralSecurityException("undeclared"),
+                () -> new Unlisted("undeclared"),
+                () -> new AssertionError("undeclared"),
+                () -> new OutOfMemoryError("undeclared"),
+                () -> new StackOverflowError("undeclared"),
+                () -> new NoClassDefFoundError("undeclared"),
+                () -> new ExceptionInInitializerError("undeclared"),
+                () -> new UnlistedError("undeclared"),
+                () -> new UncheckedIOException(new IOException("undeclared")),
+                () -> new MissingResourceException("undeclared", "a", "b"),
+                () -> new InvalidPathException("a", "undeclared"),
+                () -> new DateTimeException("undeclared"),
+                () -> new BufferOverflowException(),
+                () -> new RejectedExecutionException("undeclared"))) {
+            kinds.put(kind.get().getClass().getSimpleName(), kind);
+        }
+        kinds.put("cause", () -> new IllegalStateException("undeclared", new SQLException("undeclared")));
+        return kinds;
+    }
+
+    private static final class Unlisted extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        Unlisted(String message) {
+            super(message);
+        }
+    }
+
+    private static final class UnlistedError extends Error {
+
+        private static final long serialVersionUID = 1L;
+
+        UnlistedError(String message) {
+            super(message);
+        }
+    }
+
+    static Stream<Arguments> tunnelsAndKinds() {
+        return Stream.of(Tunnel.values())
+                .flatMap(tunnel -> UNDECLARED.keySet().stream().map(kind -> Arguments.of(tunnel, kind)));
+    }
+
+    /** The connection is that of a gateway, which carries the calls of other islands, too. */
+    @ParameterizedTest
+    @MethodSource("tunnelsAndKinds")
+    void leavesOtherCallsOnTheConnectionAlone_whateverTheServiceThrows(Tunnel tunnel, String kind) throws Exception {
+        List<CompletableFuture<String>> neighbours = neighbours(NEIGHBOUR.get(tunnel));
+
+        List<Throwable> ends = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            ends.add(sync(TUNNELLED.get(tunnel), kind));
+            ends.add(later(TUNNELLED.get(tunnel), kind));
+        }
+        Throwable endOfStream = tunnel == Tunnel.TRIPLE ? endOfStream(routedFeed, kind) : null;
+        keeper.open.countDown();
+
+        for (CompletableFuture<String> neighbour : neighbours) {
+            assertThat(neighbour.get(20, TimeUnit.SECONDS)).isEqualTo("entry");
+        }
+        assertThat(ends)
+                .allSatisfy(end -> assertThat(end).hasStackTraceContaining(kind.equals("cause") ? "undeclared" : kind));
+        if (tunnel == Tunnel.TRIPLE) {
+            assertThat(endOfStream).isNotNull();
+        }
+    }
+
+    private static List<CompletableFuture<String>> neighbours(Ledger ledger) {
+        keeper.open = new CountDownLatch(1);
+        keeper.waiting.set(0);
+        List<CompletableFuture<String>> neighbours = new ArrayList<>();
+        for (int i = 0; i < NEIGHBOURS; i++) {
+            neighbours.add(CompletableFuture.supplyAsync(() -> ledger.wait("entry"), task -> new Thread(task).start()));
+        }
+        await().until(() -> keeper.waiting.get() == NEIGHBOURS);
+        return neighbours;
     }
 
     /** The provider: its own call to an island that does not exist is refused, and it does nothing about that. */
@@ -161,11 +270,19 @@ class EscapedExceptionTest {
 
         @Override
         public String book(String how) {
+            Supplier<Throwable> undeclared = UNDECLARED.get(how);
+            if (undeclared != null) {
+                throw EscapedExceptionTest.<RuntimeException>unchecked(undeclared.get());
+            }
             throw failure(how);
         }
 
         @Override
         public CompletableFuture<String> bookLater(String how) {
+            Supplier<Throwable> undeclared = UNDECLARED.get(how);
+            if (undeclared != null) {
+                return CompletableFuture.failedFuture(undeclared.get());
+            }
             return CompletableFuture.supplyAsync(() -> {
                 throw failure(how);
             });
@@ -185,8 +302,14 @@ class EscapedExceptionTest {
         @Override
         public void entries(String how, StreamObserver<String> answers) {
             answers.onNext("first");
-            answers.onError(failure(how));
+            Supplier<Throwable> undeclared = UNDECLARED.get(how);
+            answers.onError(undeclared == null ? failure(how) : undeclared.get());
         }
+    }
+
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the compiler shall not see what is thrown
+    private static <E extends Throwable> E unchecked(Throwable thrown) throws E {
+        throw (E) thrown;
     }
 
     static Stream<Arguments> tunnelsAndWays() {
@@ -248,13 +371,7 @@ class EscapedExceptionTest {
     @MethodSource("tunnelsAndWays")
     void reachesACallerWithoutTheSdk_andLeavesOtherCallsAlone(Tunnel tunnel, String how) throws Exception {
         Ledger ledger = DIRECT.get(tunnel);
-        keeper.open = new CountDownLatch(1);
-        keeper.waiting.set(0);
-        List<CompletableFuture<String>> neighbours = new ArrayList<>();
-        for (int i = 0; i < NEIGHBOURS; i++) {
-            neighbours.add(CompletableFuture.supplyAsync(() -> ledger.wait("entry"), task -> new Thread(task).start()));
-        }
-        await().until(() -> keeper.waiting.get() == NEIGHBOURS);
+        List<CompletableFuture<String>> neighbours = neighbours(ledger);
 
         Throwable sync = sync(ledger, how);
         Throwable later = later(ledger, how);
@@ -282,6 +399,12 @@ class EscapedExceptionTest {
     @ParameterizedTest
     @ValueSource(strings = {"escapes", "as cause"})
     void reachesTheObserverOfAStream(String how) throws Exception {
+        assertThat(endOfStream(feed, how))
+                .isInstanceOf(StatusRpcException.class)
+                .hasMessageContaining(how.equals("escapes") ? "unknown-island" : "not booked");
+    }
+
+    private static Throwable endOfStream(Ledger.Feed feed, String how) throws Exception {
         CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
         feed.entries(how, new StreamObserver<>() {
@@ -300,10 +423,7 @@ class EscapedExceptionTest {
                 failure.completeExceptionally(new AssertionError("completed"));
             }
         });
-
-        assertThat(failure.get(20, TimeUnit.SECONDS))
-                .isInstanceOf(StatusRpcException.class)
-                .hasMessageContaining(how.equals("escapes") ? "unknown-island" : "not booked");
+        return failure.get(20, TimeUnit.SECONDS);
     }
 
     @ParameterizedTest

@@ -40,6 +40,8 @@ public final class HostileFilter implements Filter {
                 () -> new RemotingException(null, null, "HIGHWAY-NOT-FORWARDED: shanghai;draining")),
         THROWS_WHAT_THE_SERVER_WRITES(
                 () -> new RemotingException(null, null, "Not found exported service: com.foo.Sms")),
+        THROWS_AN_ERROR(() -> new AssertionError("Not found exported service: com.foo.Sms")),
+        FAILS_THE_ANSWER_BY_AN_ERROR(() -> new AssertionError("Not found exported service: com.foo.Sms")),
         FAILS_THE_ANSWER(() -> new RemotingException(null, null, "Not found exported service: com.foo.Sms")),
         REPLACES_THE_ANSWER(() -> new RpcException(RpcException.FORBIDDEN_EXCEPTION, "HIGHWAY-REFUSED: unsigned"));
 
@@ -63,7 +65,8 @@ public final class HostileFilter implements Filter {
         Throwable thrown = act.made.get();
         return switch (act) {
             case RETURNS -> result.whenCompleteWithContext((answer, failure) -> KEYS.forEach(answer::setAttachment));
-            case FAILS_THE_ANSWER -> new AsyncRpcResult(CompletableFuture.failedFuture(thrown), invocation);
+            case FAILS_THE_ANSWER, FAILS_THE_ANSWER_BY_AN_ERROR ->
+                new AsyncRpcResult(CompletableFuture.failedFuture(thrown), invocation);
             case REPLACES_THE_ANSWER -> {
                 AppResponse replaced = new AppResponse(thrown);
                 KEYS.forEach(replaced::setAttachment);
