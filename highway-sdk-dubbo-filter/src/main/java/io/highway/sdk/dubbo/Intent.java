@@ -109,7 +109,7 @@ public final class Intent {
         }
         String what;
         if (problem != null) {
-            what = "an island by key";
+            what = source == IntentSource.METHOD ? "an island by method" : "an island by key";
         } else if (asked == null) {
             what = "home";
         } else {

@@ -12,7 +12,10 @@ import org.apache.dubbo.rpc.RpcException;
 public enum Reason {
     /** The requested value is not an island id. */
     BAD_ISLAND(RpcException.FORBIDDEN_EXCEPTION),
-    /** The {@code @IslandKey} argument or property is null or cannot be read. */
+    /**
+     * The {@code @IslandKey} argument or property is null or cannot be read, or a generic call writes an annotated method
+     * otherwise than its interface.
+     */
     BAD_KEY(RpcException.FORBIDDEN_EXCEPTION),
     /** The call names no island, and {@code highway.services.<interface>.require-island} is true. */
     ISLAND_REQUIRED(RpcException.FORBIDDEN_EXCEPTION),

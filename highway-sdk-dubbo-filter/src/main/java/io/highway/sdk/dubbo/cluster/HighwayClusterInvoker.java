@@ -10,6 +10,7 @@ import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.outcome.CallObservation;
+import io.highway.sdk.dubbo.outcome.ResultSupport;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision;
@@ -22,6 +23,7 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.registry.integration.DynamicDirectory;
+import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Result;
 import org.apache.dubbo.rpc.RpcException;
@@ -90,10 +92,10 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
         if (decision instanceof RouteDecision.Tunnel out) {
             snapshot.destination(out).mark(invocation);
             if (out.policy().fallbackHome()) {
-                return outcomeOrHome((RpcInvocation) invocation, out, policy);
+                return untilAbandoned(outcomeOrHome((RpcInvocation) invocation, out, policy), invocation);
             }
         }
-        return outcomeOrMock(invocation, policy);
+        return untilAbandoned(outcomeOrMock(invocation, policy), invocation);
     }
 
     private RouteDecision decide(Invocation invocation, Intent intent, Policy policy) {
@@ -101,6 +103,17 @@ final class HighwayClusterInvoker<T> extends HomeDelegate<T> implements RoutedRe
                 new DubboCall(invocation, getUrl()), intent, policy, HighwayRuntime.hopsSoFar(), homeHasProviders);
         Routed.mark(invocation, intent, decision, policy.version());
         return decision;
+    }
+
+    /** Ends the call with its caller's future, which the caller may cancel or complete. */
+    private static Result untilAbandoned(Result result, Invocation invocation) {
+        CallObservation outcome = CallObservation.of(invocation);
+        if (outcome != null
+                && result instanceof AsyncRpcResult async
+                && !async.getResponseFuture().isDone()) {
+            ResultSupport.show(async, outcome::abandon);
+        }
+        return result;
     }
 
     /** The outcome of the tunnel; home serves the call if it was not sent. */

@@ -91,8 +91,9 @@ final class HomeFallback {
 
     private CompletableFuture<AppResponse> orHome(AppResponse response, Throwable thrown) {
         Throwable cause = thrown == null ? null : ResultSupport.unwrapped(thrown);
-        if (cause instanceof HighwayException ended && serves(ended)) {
-            CallObservation call = CallObservation.of(invocation);
+        CallObservation call = CallObservation.of(invocation);
+        boolean wanted = call == null || !call.isAbandoned();
+        if (wanted && cause instanceof HighwayException ended && serves(ended)) {
             if (call != null) { // before home changes the invocation; listeners read it
                 call.end(ended);
             }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.intent;
 
 import io.highway.sdk.Island;
+import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.intent.InheritedAnnotations.MethodAnnotations;
@@ -21,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 /** The intents of one interface's methods, from {@code @IslandKey} and {@code @Island}, read once. Immutable. */
 final class MethodIntents {
 
+    private final Class<?> type;
     private final Map<String, List<MethodIntent>> byName;
     private final boolean complete;
 
-    private MethodIntents(Map<String, List<MethodIntent>> byName, boolean complete) {
+    private MethodIntents(Class<?> type, Map<String, List<MethodIntent>> byName, boolean complete) {
+        this.type = type;
         this.byName = byName;
         this.complete = complete;
     }
@@ -48,7 +51,7 @@ final class MethodIntents {
                 .filter(method -> !Modifier.isStatic(method.getModifiers()))
                 .allMatch(method -> byName.getOrDefault(method.getName(), List.of()).stream()
                         .anyMatch(intent -> Arrays.equals(intent.parameters, method.getParameterTypes())));
-        return new MethodIntents(byName, complete);
+        return new MethodIntents(type, byName, complete);
     }
 
     /** Whether every method names its island, so that home needs no provider. */
@@ -65,20 +68,32 @@ final class MethodIntents {
                 .map(Objects::requireNonNull);
     }
 
-    /** The annotations of the called method, also for generic calls; null if it has none. */
+    /**
+     * The annotations of the called method, also for generic calls; null if it has none. A generic call that writes an
+     * annotated method otherwise asks for an undetermined island.
+     */
     @Nullable
     MethodIntent of(Invocation invocation, URL consumerUrl) {
-        List<MethodIntent> overloads = byName.get(CalledMethod.nameOf(invocation));
-        if (overloads == null) {
+        String name = CalledMethod.nameOf(invocation);
+        List<MethodIntent> overloads = byName.get(name);
+        boolean isGeneric = !name.equals(invocation.getMethodName());
+        if (overloads == null && !isGeneric) {
             return null;
         }
         DubboCall call = new DubboCall(invocation, consumerUrl);
-        for (MethodIntent overload : overloads) {
+        for (MethodIntent overload : overloads == null ? List.<MethodIntent>of() : overloads) {
             if (call.takes(overload.parameters)) {
                 return overload;
             }
         }
-        return null;
+        return isGeneric && isMisspelled(name, call) ? MethodIntent.misspelled(call) : null;
+    }
+
+    /** Whether the name is that of a method with annotations, but for upper case, and no method is written so. */
+    private boolean isMisspelled(String name, DubboCall call) {
+        return byName.keySet().stream().anyMatch(name::equalsIgnoreCase)
+                && Arrays.stream(type.getMethods())
+                        .noneMatch(method -> method.getName().equals(name) && call.takes(method.getParameterTypes()));
     }
 
     /**
@@ -100,6 +115,14 @@ final class MethodIntents {
                     key == null ? -1 : key.index(),
                     key == null ? null : new PropertyPath("argument " + (key.index() + 1), key.path()),
                     island == null ? null : Intent.of(IntentSource.METHOD, island.value(), island.when()));
+        }
+
+        /** Of a generic call that writes the method or its types otherwise than the interface: it is refused. */
+        static MethodIntent misspelled(DubboCall call) {
+            String problem = "a generic call writes " + IslandId.printable(call.methodName())
+                    + " or its types otherwise than " + call.interfaceName()
+                    + " does, where a method of that name asks for an island";
+            return new MethodIntent(new Class<?>[0], -1, null, Intent.undetermined(IntentSource.METHOD, problem));
         }
 
         /** The intent of the key argument, or null if the method has none. */

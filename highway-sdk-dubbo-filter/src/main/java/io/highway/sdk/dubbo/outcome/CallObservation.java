@@ -20,6 +20,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BiConsumer;
@@ -61,6 +63,18 @@ public final class CallObservation {
     // handed over between threads with the call
     private @Nullable GatewayAddress gateway;
     private boolean sent;
+
+    /** The last attempt, until it has failed. */
+    private volatile @Nullable AttemptEvidence attempt;
+
+    /** Whether an attempt failed that may have run. */
+    private volatile boolean mayHaveRun;
+
+    private volatile boolean abandoned;
+
+    /** What the call waits for before it can be sent. */
+    private volatile @Nullable Future<?> awaited;
+
     private boolean streaming;
     private TrafficClass trafficClass = TrafficClass.INTERACTIVE;
     private @Nullable LongAdder calls;
@@ -145,18 +159,50 @@ public final class CallObservation {
     }
 
     /** Records that the current attempt has failed. */
-    public void attemptFailed(Reason reason) {
+    public void attemptFailed(HighwayException failure) {
+        if (failure.mayHaveRun()) {
+            mayHaveRun = true;
+        }
+        attempt = null;
         BiConsumer<GatewayAddress, Reason> listener = onFailedAttempt;
         GatewayAddress failed = gateway;
         if (listener != null && failed != null) {
-            listener.accept(failed, reason);
+            listener.accept(failed, failure.reason());
         }
     }
 
-    /** Records the address of the attempt that starts now. */
-    public void attempting(GatewayAddress address) {
+    /**
+     * Records the address of the attempt that starts now.
+     *
+     * @throws CancellationException if the caller no longer waits for the call
+     */
+    public void attempting(GatewayAddress address, AttemptEvidence evidence) {
         gateway = address;
         sent = false;
+        attempt = evidence;
+        if (abandoned) { // otherwise its end finds the evidence
+            throw new CancellationException("the caller no longer waits for the call");
+        }
+    }
+
+    /** Waits for something before an attempt; the wait is cancelled if the caller no longer waits for the call. */
+    public void awaiting(Future<?> wait) {
+        awaited = wait;
+        if (abandoned) {
+            wait.cancel(false);
+        }
+    }
+
+    /** The caller's future is done, by whoever: what has not been written of the call is not sent. */
+    public void abandon() {
+        if (ended.get() == null) {
+            end(new CancellationException());
+        }
+    }
+
+    /** Whether the call has ended otherwise than by what the tunnel returned. */
+    public boolean isAbandoned() {
+        return abandoned;
     }
 
     /** Records that the current attempt has been sent; exceptions of filters after that do not change it. */
@@ -213,7 +259,14 @@ public final class CallObservation {
 
     /** Ends the call; {@code thrown} is null if it was delivered. */
     public void end(@Nullable Throwable thrown) {
+        if (thrown != null && !(ResultSupport.unwrapped(thrown) instanceof HighwayException)) {
+            abandoned = true;
+        }
         record(outcomeOf(thrown));
+        Future<?> wait = awaited;
+        if (abandoned && wait != null) {
+            wait.cancel(false);
+        }
     }
 
     /** The outcome of the call if it ended like this; {@code thrown} is null if it was delivered. */
@@ -224,8 +277,13 @@ public final class CallObservation {
         }
         return failure instanceof HighwayException explained
                 ? outcome(explained.outcome(), explained.reason(), isServedAtHome(explained))
-                // a filter of the application
-                : outcome(gateway == null ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
+                // the caller, or a filter of the application
+                : outcome(isNotSent() ? Outcome.NOT_SENT : Outcome.SENT_UNKNOWN, null, false);
+    }
+
+    private boolean isNotSent() {
+        AttemptEvidence current = attempt;
+        return !mayHaveRun && (current == null || current.abandon());
     }
 
     /** The outcome, or null until the call has ended. */

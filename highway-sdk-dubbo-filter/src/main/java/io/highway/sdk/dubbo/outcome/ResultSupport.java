@@ -80,6 +80,18 @@ public final class ResultSupport {
         return result;
     }
 
+    /**
+     * Makes this result's future the caller's, in Dubbo's context.
+     *
+     * @param done runs once the caller's future is done: the caller may cancel or complete it
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    public static void show(AsyncRpcResult result, Runnable done) {
+        CompletableFuture<?> shown = new FutureAdapter<>(result.getResponseFuture());
+        shown.whenComplete((answer, failure) -> done.run());
+        RpcContext.getServiceContext().setFuture(shown);
+    }
+
     /** Replaces the future of a call; the caller's future is the one in Dubbo's context. */
     public static void replace(AsyncRpcResult result, CompletableFuture<AppResponse> response) {
         result.setResponseFuture(response);

@@ -120,7 +120,7 @@ public final class RouteDecider {
     /** Why a call or reference is refused where no {@code highway.*} key is set, or null if home serves it. */
     public static @Nullable Refusal unconfigured(Intent intent) {
         if (intent.problem() != null) {
-            return unreadable(intent.problem());
+            return unreadable(intent, intent.problem());
         }
         return intent.asked() == null
                 ? null
@@ -175,7 +175,7 @@ public final class RouteDecider {
 
     private static @Nullable Refusal notAnIsland(Intent intent, String island, Policy policy) {
         if (intent.problem() != null) {
-            return unreadable(intent.problem());
+            return unreadable(intent, intent.problem());
         }
         if (IslandId.isValid(island)) {
             return null;
@@ -201,12 +201,15 @@ public final class RouteDecider {
                         + knownIslands(island, policy));
     }
 
-    private static Refusal unreadable(String problem) {
+    private static Refusal unreadable(Intent intent, String problem) {
         return new Refusal(
                 null,
                 Reason.BAD_KEY,
                 problem,
-                "Pass a value that names an island, or ask for one by attachment or scope");
+                (intent.source() == IntentSource.METHOD
+                                ? "Write the method and its types as the interface does"
+                                : "Pass a value that names an island")
+                        + ", or ask for one by attachment or scope");
     }
 
     /** An unmapped key is used as an island id, which is seldom intended. */

@@ -60,7 +60,6 @@ final class Attempt implements Function<Throwable, HighwayException> {
         this.destination = destination;
         this.endpoint = endpoint;
         this.period = period;
-        observation.attempting(endpoint.address());
         destination.used(call.serviceKey(), false);
         this.evidence = AttemptEvidence.begin(
                 call.invocation(),
@@ -92,10 +91,11 @@ final class Attempt implements Function<Throwable, HighwayException> {
 
     private <T> Result send(Invoker<T> invoker, BiFunction<Invoker<T>, Invocation, Result> invoke) {
         try {
+            observation.attempting(endpoint.address(), evidence);
             return invoke.apply(invoker, call.invocation());
         } catch (RpcException e) {
             throw failed(observation.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
-        } catch (RuntimeException | Error e) { // a filter of the application
+        } catch (RuntimeException | Error e) { // a filter of the application, or the caller no longer waits
             endpoint.released(period);
             throw e;
         }
@@ -117,7 +117,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
 
     private HighwayException failed(Failure failure, Throwable thrown) {
         HighwayException explained = explained(failure, thrown);
-        observation.attemptFailed(explained.reason());
+        observation.attemptFailed(explained);
         endpoint.failed(period, begun, explained.reason(), call.name(), failure.what(), explained);
         return explained;
     }

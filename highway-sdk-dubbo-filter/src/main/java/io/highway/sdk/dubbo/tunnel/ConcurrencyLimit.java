@@ -35,12 +35,12 @@ final class ConcurrencyLimit {
     }
 
     private static Result with(@Nullable Permit permit, Bulkhead bulkhead, Failover<?> call) {
-        if (permit == null) {
-            throw call.refusedByLimit();
-        }
         try {
             if (bulkhead.waits()) {
                 call.leaveRest("a permit", null);
+            }
+            if (permit == null) {
+                throw call.refusedByLimit();
             }
             Result result = call.firstAttempt();
             if (result instanceof AsyncRpcResult async) {
@@ -49,11 +49,8 @@ final class ConcurrencyLimit {
                 permit.onSuccess(call.requestBytes());
             }
             return result;
-        } catch (HighwayException e) {
-            release(permit, e);
-            throw e;
         } catch (RuntimeException | Error e) {
-            permit.onIgnore();
+            release(permit, e);
             throw e;
         }
     }
@@ -71,7 +68,10 @@ final class ConcurrencyLimit {
     }
 
     /** Only a timeout indicates that the connection is overloaded; any other failure does not. */
-    private static void release(Permit permit, Throwable failure) {
+    private static void release(@Nullable Permit permit, Throwable failure) {
+        if (permit == null) {
+            return;
+        }
         if (failure instanceof HighwayException ended && ended.reason() == Reason.TIMEOUT) {
             permit.onDropped();
         } else {

@@ -378,6 +378,7 @@ final class Failover<T> {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
     Result resumeAfter(CompletableFuture<?> wait, Supplier<Result> go) {
+        observation.awaiting(wait);
         RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
         invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
         CompletableFuture<AppResponse> response = wait.handleAsync(

@@ -350,6 +350,32 @@ class ReferenceIntentsTest {
         assertThat(intent.target()).contains(island);
     }
 
+    static Stream<Arguments> misspelledCalls() {
+        return Stream.of("$invoke", "$invokeAsync")
+                .flatMap(via -> Stream.of(
+                        Arguments.of(via, "Method", new String[] {"java.lang.String"}, List.of("tea")),
+                        Arguments.of(via, " METHOD ", null, List.of("tea")),
+                        Arguments.of(via, "method", new String[] {" java.lang.String"}, List.of("tea")),
+                        Arguments.of(via, "method", new String[] {"java.lang.string"}, List.of("tea")),
+                        Arguments.of(via, "method", new String[] {"Ljava/lang/String;"}, List.of("tea")),
+                        Arguments.of(via, "method", new String[] {null}, List.of("tea")),
+                        Arguments.of(via, "method", null, List.of()),
+                        Arguments.of(via, "keyeD", null, List.of("by-key", "tea")),
+                        Arguments.of(via, "overloaded", new String[] {"java.lang.Long"}, List.of(1L))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("misspelledCalls")
+    void determinesNoIsland_ifAGenericCallWritesAnAnnotatedMethodOtherwise(
+            String via, String method, String[] types, List<Object> arguments) {
+        RpcInvocation call = generic(via, method, types, arguments.toArray());
+
+        assertThat(intents(Annotated.class).resolve(call, policy).problem()).contains(method.trim());
+        assertThat(intents(Annotated.class).resolveUnconfigured(call).problem()).contains(method.trim());
+        Highway.to("shanghai").run(() -> assertThat(intents(Annotated.class).resolve(call, policy))
+                .isEqualTo(intent(IntentSource.SCOPE, "shanghai")));
+    }
+
     @Test
     void readsTheKeysOfGenericBeans_fromTheirMaps() {
         Map<String, Object> order = Map.of("address", Map.of("code", "310000"));

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
@@ -208,11 +209,19 @@ class ConcurrencyLimitTest extends OnFaultyStar {
 
         long begin = System.nanoTime();
         limit.attach(300);
-        assertThatThrownBy(() -> shop.sell("tea"))
-                .isInstanceOfSatisfying(
-                        HighwayException.class, e -> assertThat(e.mayHaveRun()).isFalse());
+        CompletableFuture<String> later = RpcContext.getServiceContext().asyncCall(() -> shop.sell("tea"));
+        limit.attach(300);
+        assertLate(catchThrowable(() -> shop.sell("tea")));
+        assertLate(catchThrowable(() -> later.get(3, TimeUnit.SECONDS)).getCause());
 
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofMillis(2500));
+    }
+
+    private static void assertLate(Throwable thrown) {
+        assertThat(thrown).isInstanceOfSatisfying(HighwayException.class, e -> {
+            assertThat(e.reason()).isEqualTo(Reason.NO_TIME_LEFT);
+            assertThat(e.mayHaveRun()).isFalse();
+        });
     }
 
     @ParameterizedTest

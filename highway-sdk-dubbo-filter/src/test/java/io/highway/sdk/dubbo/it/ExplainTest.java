@@ -202,6 +202,8 @@ class ExplainTest {
 
         assertThat(explained).extracting(HighwayExplain::decision).containsExactlyInAnyOrder("home", "tunnel");
         assertThat(ofMethod).extracting(HighwayExplain::island).containsExactly("beijing", "beijing");
+        assertThatThrownBy(() -> HighwayExplain.of(consumer.model(), Call.of(SHOP, "SellInBeijing")))
+                .hasMessageContaining("did you mean \"sellInBeijing\"?");
     }
 
     @Test

@@ -384,6 +384,38 @@ class IntentSourcesTest {
                 .isEqualTo("beijing:tea");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void refusesGenericCalls_thatWriteAnAnnotatedMethodOtherwise(Tunnel tunnel) {
+        GenericService generic = star.consumer(star.properties(tunnel))
+                .reference(GenericService.class, config -> {
+                    config.setUrl("dubbo://" + star.homeDubbo);
+                    config.setInterface(Shop.class.getName());
+                    config.setGeneric("true");
+                })
+                .get();
+        String[] string = {"java.lang.String"};
+        Object[] tea = {"tea"};
+
+        assertMisspelled(catchThrowable(() -> generic.$invoke("SellInBeijing", string, tea)));
+        assertMisspelled(
+                catchThrowable(() -> generic.$invoke("sellInBeijing", new String[] {" java.lang.String"}, tea)));
+        assertMisspelled(catchThrowable(
+                        () -> generic.$invokeAsync("sellinbeijing", string, tea).get(10, TimeUnit.SECONDS))
+                .getCause());
+        assertThat(generic.$invoke(" sellInBeijing ", string, tea)).isEqualTo("beijing:tea");
+        assertThat(generic.$invoke("sell", string, tea)).isEqualTo("zhejiang:tea");
+    }
+
+    private static void assertMisspelled(Throwable thrown) {
+        assertThat(thrown)
+                .isInstanceOfSatisfying(HighwayException.class, e -> {
+                    assertThat(e.reason()).isEqualTo(Reason.BAD_KEY);
+                    assertThat(e.mayHaveRun()).isFalse();
+                })
+                .hasMessageContaining("as the interface");
+    }
+
     @Test
     void checksTheAnnotations_whicheverThreadMakesTheReference() {
         TestApplication consumer = star.consumer(Map.of("highway.island", "zhejiang"));

@@ -286,6 +286,21 @@ class TrafficClassesTest extends OnFaultyStar {
         assertThat(third.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:salt");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void waitForAPermitNoLongerThanTheirTime(Tunnel tunnel) {
+        Shop shop = shop(tunnel, BULK + "methods", "slow,sell", BULK + "max-concurrent", "1", BULK + "max-wait", "9s");
+        CompletableFuture<String> first = occupy(shop);
+
+        RpcContext.getClientAttachment().setAttachment("timeout", "300");
+
+        assertThat(catchThrowable(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NO_TIME_LEFT));
+        star.hurry();
+        assertThat(first).succeedsWithin(Duration.ofSeconds(10));
+    }
+
     /** While the only bulk permit is taken, bulk calls are refused and others are served. */
     @ParameterizedTest
     @EnumSource

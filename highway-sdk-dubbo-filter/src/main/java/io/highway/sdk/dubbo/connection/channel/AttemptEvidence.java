@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.channel;
 
+import io.netty.util.concurrent.Future;
 import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.rpc.Invocation;
@@ -47,6 +49,10 @@ public final class AttemptEvidence {
     private volatile long request;
     private volatile long bytes = NOT_MEASURED;
     private volatile @Nullable String name;
+
+    /** HTTP/2: the write of the request's headers, which can be cancelled while the call waits for a stream. */
+    private @Nullable Future<?> write;
+
     private Phase phase = Phase.WAITING;
 
     private enum Phase {
@@ -137,8 +143,15 @@ public final class AttemptEvidence {
         return evidence != null && evidence.isRequest(id) ? evidence : null;
     }
 
-    /** The request has passed the last filter and is handed to Dubbo's invoker: it may reach a connection now. */
-    public void passToInvoker(Invocation invocation, boolean byHttp2) {
+    /**
+     * The request has passed the last filter and is handed to Dubbo's invoker: it may reach a connection now.
+     *
+     * @throws CancellationException if the attempt was abandoned
+     */
+    public synchronized void passToInvoker(Invocation invocation, boolean byHttp2) {
+        if (phase == Phase.ABANDONED) {
+            throw new CancellationException("the caller no longer waits for the call");
+        }
         http2 = byHttp2;
         watched = transport.isInUse();
         passedFilters = true;
@@ -221,14 +234,48 @@ public final class AttemptEvidence {
         return phase == Phase.LEFT;
     }
 
-    /** Dubbo's own protocol: the request enters the connection, which may write it at any time. */
-    public synchronized void enter(Object message) {
+    /** As {@link #leave()}, over HTTP/2, with the promise of the write: until it is written it can be cancelled. */
+    public synchronized boolean leave(Future<?> written) {
+        write = written;
+        return leave();
+    }
+
+    /**
+     * The caller no longer waits: a request that has not been written is not written any more.
+     *
+     * @return whether it was not written
+     */
+    public boolean abandon() {
+        Future<?> headers;
+        synchronized (this) {
+            if (phase == Phase.WAITING && (!passedFilters || (watched && (http2 || !entered)))) {
+                phase = Phase.ABANDONED;
+                unwritten = new ConnectionBusyException("the caller no longer waits for the call");
+                end();
+            }
+            if (phase == Phase.ABANDONED) {
+                return true;
+            }
+            headers = write;
+        }
+        return headers != null && headers.cancel(false);
+    }
+
+    /**
+     * Dubbo's own protocol: the request enters the connection, which may write it at any time; false if the attempt was
+     * abandoned: the request must not be written.
+     */
+    public synchronized boolean enter(Object message) {
+        if (phase == Phase.ABANDONED) {
+            return false;
+        }
         entered = true;
         if (message instanceof Request known) {
             request = known.getId();
         } else {
             watched = false; // its frame cannot be identified
         }
+        return true;
     }
 
     private boolean isRequest(long id) {

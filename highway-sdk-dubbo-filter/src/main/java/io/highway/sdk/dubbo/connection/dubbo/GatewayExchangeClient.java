@@ -161,10 +161,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
      */
     @Override
     public void send(Object message, boolean sent) throws RemotingException {
-        AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
-        if (evidence != null) {
-            evidence.enter(message);
-        }
+        AttemptEvidence evidence = entered(message);
         try {
             super.send(message, sent);
         } catch (RemotingException e) {
@@ -175,14 +172,19 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         }
     }
 
+    private @Nullable AttemptEvidence entered(Object message) throws RemotingException {
+        AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
+        if (evidence != null && !evidence.enter(message)) {
+            throw new RemotingException(this, "the call was abandoned", evidence.unwritten());
+        }
+        return evidence;
+    }
+
     @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
     private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
         InetSocketAddress connection = getLocalAddress();
-        AttemptEvidence evidence = AttemptEvidence.ofMessage(request);
-        if (evidence != null) {
-            evidence.enter(request);
-        }
+        AttemptEvidence evidence = entered(request);
         CompletableFuture<Object> response;
         try {
             response = super.request(request, timeout, executor);

@@ -57,13 +57,13 @@ final class StreamEvidence extends ChannelDuplexHandler {
         ChannelPromise completed = promise;
         if (message instanceof Http2HeadersFrame frame) {
             CharSequence name = frame.headers().getAndRemove(ATTEMPT);
-            AttemptEvidence evidence = name == null ? null : transport.arrived(name.toString());
-            if (evidence != null) {
-                if (!evidence.leave()) {
-                    promise.tryFailure(new ClosedChannelException());
+            if (name != null) {
+                AttemptEvidence evidence = transport.arrived(name.toString());
+                completed = promise.unvoid();
+                if (evidence == null || !evidence.leave(completed)) { // it has ended
+                    completed.tryFailure(new ClosedChannelException());
                     return;
                 }
-                completed = promise.unvoid();
                 watch(frame.stream(), evidence, completed);
             }
         }
@@ -77,7 +77,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
         promise.addListener(written -> {
             if (!written.isSuccess()) {
                 open.remove(stream);
-                evidence.notWritten(written.cause());
+                evidence.notWritten(written.isCancelled() ? StreamQueue.cancelled() : written.cause());
             }
         });
     }

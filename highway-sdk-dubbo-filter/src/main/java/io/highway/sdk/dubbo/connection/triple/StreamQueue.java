@@ -34,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * Keeps one HTTP/2 connection within the streams that the gateway allows ({@code SETTINGS_MAX_CONCURRENT_STREAMS}, RFC
  * 9113, section 5.1.2; HAProxy allows 100, nginx 128). Netty alone fails a call over the limit. Here the call waits for
  * a free stream, first come first served, until shortly before its deadline. Then it fails with a
- * {@link ConnectionBusyException}: nothing of it was sent. Runs on the connection's event loop.
+ * {@link ConnectionBusyException}: nothing of it was sent. The promise of its headers can be cancelled until then, by
+ * any thread. Runs on the connection's event loop.
  */
 final class StreamQueue extends ChannelDuplexHandler implements GatewayTransport.Streams {
 
@@ -160,17 +161,23 @@ final class StreamQueue extends ChannelDuplexHandler implements GatewayTransport
             }
         } else if (frame instanceof Http2HeadersFrame headers && (!waiting.isEmpty() || !hasCapacity())) {
             enqueue(context, headers, promise.unvoid());
-        } else {
+        } else if (promise.setUncancellable()) {
             context.write(message, promise);
             updateFull();
+        } else {
+            ReferenceCountUtil.release(message);
         }
     }
 
     private void abandon(Http2StreamFrame reset, Waiting call) {
         waiting.remove(reset.stream());
         ReferenceCountUtil.release(reset);
-        call.fail(new ConnectionBusyException("the call was cancelled while it waited for a stream"));
+        call.fail(cancelled());
         updateFull();
+    }
+
+    static ConnectionBusyException cancelled() {
+        return new ConnectionBusyException("the call was cancelled while it waited for a stream");
     }
 
     private void enqueue(ChannelHandlerContext context, Http2HeadersFrame headers, ChannelPromise promise) {
@@ -187,6 +194,12 @@ final class StreamQueue extends ChannelDuplexHandler implements GatewayTransport
         call.frames.add(new Frame(headers, promise));
         waiting.put(headers.stream(), call);
         updateFull();
+        promise.addListener(ended -> {
+            if (ended.isCancelled() && waiting.remove(headers.stream(), call)) {
+                call.fail(cancelled());
+                updateFull();
+            }
+        });
         call.timer = context.executor().schedule(() -> giveUp(headers.stream(), call), millis, TimeUnit.MILLISECONDS);
     }
 
@@ -254,8 +267,12 @@ final class StreamQueue extends ChannelDuplexHandler implements GatewayTransport
                 continue;
             }
             waiting.remove(stream);
-            written = true;
-            send(context, call);
+            if (call.frames.get(0).promise().setUncancellable()) {
+                written = true;
+                send(context, call);
+            } else { // cancelled just now
+                call.fail(cancelled());
+            }
         }
         updateFull();
         if (written) {
