@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param isShadow whether a missing or wrong signature is only reported, and the call is served
  */
 public record SigningKeys(
-        @Nullable Own own,
-        Map<String, Own> ownTo,
-        Map<String, Accepted> accepted,
-        int maxNonces,
-        boolean isShadow) {
+        @Nullable Own own, Map<String, Own> ownTo, Map<String, Accepted> accepted, int maxNonces, boolean isShadow) {
 
     /** The key that signs. */
     public record Own(String id, Secret secret) {}

@@ -300,8 +300,8 @@ class SignatureTest {
                         .reason()))
                 .toList();
 
-        Verdict neighbour = small.verify(
-                "shanghai", FROM, other.sign("shanghai", FROM, SERVICE, BALANCE), SHOP, SERVICE, BALANCE);
+        Verdict neighbour =
+                small.verify("shanghai", FROM, other.sign("shanghai", FROM, SERVICE, BALANCE), SHOP, SERVICE, BALANCE);
 
         assertThat(words.subList(0, 2)).containsOnly("null");
         assertThat(words.subList(2, 10)).containsOnly("busy");
