@@ -258,7 +258,8 @@ public final class Destination {
     /**
      * What calls of a service by Triple have as {@link CompressedRequests#KEY} now, or null.
      *
-     * @param service the interface, whose last answer must have advertised what the policy does not state
+     * @param service the interface, whose last answer must have advertised what the policy does not state, and which must
+     *     not have refused in the last minute what it states
      */
     public @Nullable String encoding(String service) {
         Dictionary dictionary = dictionary();
@@ -272,7 +273,7 @@ public final class Destination {
         return switch (policy.compression()) {
             case NONE -> null;
             case GZIP -> Compression.GZIP.toString();
-            case ZSTD -> byZstd;
+            case ZSTD -> encodings.isRefused(service) ? plain : byZstd;
             case AUTO -> !ZstdLibrary.isPresent() ? null : encodings.isRead(ZSTD, service) ? byZstd : plain;
         };
     }
@@ -294,9 +295,9 @@ public final class Destination {
         return ZstdLibrary.isPresent() ? policy.dictionary() : null;
     }
 
-    /** What its answers advertise, or null if the policy does not depend on it. */
+    /** What its answers advertise, or null without compression. */
     public @Nullable PeerEncodings encodings() {
-        return policy.compression() == Compression.AUTO || policy.dictionary() != null ? encodings : null;
+        return policy.compression() == Compression.NONE ? null : encodings;
     }
 
     /** The endpoints of its class of calls, in the order of the policy. */

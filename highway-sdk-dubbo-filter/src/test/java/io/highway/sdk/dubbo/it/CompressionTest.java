@@ -357,6 +357,37 @@ class CompressionTest extends OnFaultyStar {
                 .hasMessageContaining("highway.islands.shanghai.compression");
     }
 
+    @Test
+    void zstdToAProviderWithoutIt_isSentAsItIs_forAMinuteAfterTheFirstAnswer() throws Exception {
+        assumeTrue(isDubbo33(), "Dubbo 3.2 does not answer what it cannot read");
+        try (CapturedLog log = new CapturedLog()) {
+            Shop shop = star.shop(
+                    events, Tunnel.TRIPLE, FaultyStar.address(gatewayToStock().port()), join(new String[] {
+                        "highway.defaults.compression", "zstd", "highway.heartbeat.interval", "none"
+                    }));
+            assertThatThrownBy(() -> shop.sell(TEXT)).isInstanceOf(HighwayException.class);
+
+            assertAnswered(shop);
+            assertThat(log.lines("island shanghai: a provider of " + Shop.class.getName() + " cannot read zstd"))
+                    .hasSize(1);
+
+            passAMinute();
+            assertThatThrownBy(() -> shop.sell(TEXT))
+                    .isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
+                            .isEqualTo(Reason.SERIALIZATION));
+            assertAnswered(shop);
+            assertThat(log.lines("cannot read zstd")).hasSize(2);
+        }
+    }
+
+    private static void assertAnswered(Shop shop) {
+        List<CompletableFuture<String>> calls =
+                IntStream.range(0, 40).mapToObj(i -> shop.sellLater(TEXT)).toList();
+        assertThat(calls)
+                .allSatisfy(call ->
+                        assertThat(call).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("stock:" + TEXT));
+    }
+
     private PeerEncodings encodings() {
         return HighwayRuntime.of(star.consumer().model())
                 .snapshot()

@@ -331,7 +331,7 @@ public final class AttemptEvidence {
     /** The peer could not read the encoding of the request. */
     public void encodingRefused() {
         if (encodings != null) {
-            encodings.refused(encoding);
+            encodings.refused(encoding, island, service);
         }
     }
 }

@@ -9,10 +9,11 @@ public final class AgedEncodings {
 
     private AgedEncodings() {}
 
-    /** As if the answers so far had begun to advertise what they do this time earlier. */
+    /** As if all that is known had been learned this time earlier. */
     public static void age(PeerEncodings encodings, Duration by) {
         synchronized (encodings) {
             encodings.encodings.values().forEach(known -> known.since -= by.toNanos());
+            encodings.refusedAt.replaceAll((service, at) -> at - by.toNanos());
         }
     }
 }

@@ -60,7 +60,7 @@ class PeerEncodingsTest {
     void doNotIncludeIt_forAMinuteAfterARefusal() {
         answerFor(120, SDK);
 
-        encodings.refused("zstd");
+        encodings.refused("zstd", "shanghai", "shop");
         assertThat(encodings.isRead("zstd")).isFalse();
         answerFor(60, SDK);
         assertThat(encodings.isRead("zstd")).isTrue();
@@ -72,12 +72,12 @@ class PeerEncodingsTest {
         answerFor(61, SDK + ",zstd-1");
         assertThat(encodings.isRead("zstd-1")).isTrue();
 
-        encodings.refused("zstd-1");
-        encodings.refused("zstd-1");
+        encodings.refused("zstd-1", "shanghai", "shop");
+        encodings.refused("zstd-1", "shanghai", "shop");
         assertThat(encodings.isRead("zstd-1")).isFalse();
         assertThat(encodings.isRead("zstd")).isTrue();
 
-        encodings.refused("zstd");
+        encodings.refused("zstd", "shanghai", "shop");
         assertThat(encodings.isRead("zstd")).isFalse();
     }
 
@@ -108,5 +108,28 @@ class PeerEncodingsTest {
         answerFor(120, "zstdx,xzstd,gzip");
 
         assertThat(encodings.isRead("zstd")).isFalse();
+    }
+
+    @Test
+    void areRefusedByAService_forAMinute() {
+        encodings.refused("zstd", "shanghai", "shop");
+        pass(59);
+        encodings.refused("zstd", "shanghai", "shop"); // sent before the first one
+
+        assertThat(encodings.isRefused("shop")).isTrue();
+        assertThat(encodings.isRefused("another")).isFalse();
+        pass(1);
+        assertThat(encodings.isRefused("shop")).isFalse();
+    }
+
+    @Test
+    void areNotRefused_ifTheRequestWasPlainOrHadADictionary() {
+        encodings.isRead("zstd-1");
+
+        encodings.refused("zstd-1", "shanghai", "shop");
+        encodings.refused("identity", "shanghai", "shop");
+        encodings.refused(null, "shanghai", "shop");
+
+        assertThat(encodings.isRefused("shop")).isFalse();
     }
 }
