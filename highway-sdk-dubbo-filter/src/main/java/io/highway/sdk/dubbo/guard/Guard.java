@@ -9,7 +9,9 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.highway.sdk.dubbo.connection.triple.HeadersCheck;
 import io.highway.sdk.dubbo.connection.triple.RefusedCall;
+import io.highway.sdk.dubbo.connection.triple.TripleServerCompatibility;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.GuardRule;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -62,6 +64,8 @@ public final class Guard {
     private final HighwayRuntime runtime;
     private final GuardState state;
     private final List<GuardCheck> checks;
+    private final List<GuardCheck> checksOfHeaders;
+    private final GuardedHeaders headers = new GuardedHeaders(this);
 
     /** The protocols of each service that it guards. */
     private final Map<String, Set<String>> services = new ConcurrentSkipListMap<>();
@@ -70,6 +74,8 @@ public final class Guard {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardState.of(application);
         this.checks = GuardCheck.all(state);
+        this.checksOfHeaders = GuardCheck.ofHeaders(state);
+        TripleServerCompatibility.of(application.getFrameworkModel()).check(application, headers);
         Policy policy = runtime.policyIfRead();
         if (policy != null) {
             GatewayNames unused = state.names(policy.guard()); // resolved before the first call, if it is late enough
@@ -82,7 +88,9 @@ public final class Guard {
     }
 
     /** A service is exported. */
-    void exported(URL url) {
+    void exported(Invoker<?> service) {
+        URL url = service.getUrl();
+        headers.exported(service);
         if (url.getServiceInterface().startsWith(METADATA)) {
             Policy policy = runtime.policyIfEnabled();
             List<String> warnings = policy == null ? List.of() : policy.guard().metadataWarnings();
@@ -96,6 +104,7 @@ public final class Guard {
 
     /** A service is no longer exported. */
     void unexported(URL url) {
+        headers.unexported(url);
         services.computeIfPresent(url.getServiceKey(), (service, protocols) -> {
             protocols.remove(url.getProtocol());
             return protocols.isEmpty() ? null : protocols;
@@ -142,6 +151,54 @@ public final class Guard {
         return serve(context, service, invocation);
     }
 
+    /**
+     * Why a Triple request is refused before its body is read, or null.
+     *
+     * @param invocation has the request's headers
+     * @param isMethodKnown whether it has the types of the method
+     */
+    HeadersCheck.@Nullable Refusal refusalByHeaders(Invoker<?> service, Invocation invocation, boolean isMethodKnown) {
+        RouteHeaders read = RouteHeaders.read(invocation);
+        Policy policy = runtime.policyIfEnabled();
+        if (policy == null) {
+            return null;
+        }
+        Origin origin = read == null
+                ? null
+                : Origin.parse(read.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
+        boolean isOwn = origin != null && !origin.isPassedOn();
+        if (!isOwn && !policy.guard().gatewayNames().isEmpty()) {
+            return null; // whether the peer is a gateway is for the second stage, which may wait for DNS
+        }
+        if (read == null || origin == null) {
+            GuardRefusal refusal = Ingress.refusalOf(service, policy, state);
+            if (refusal == null || refusal.isShadow()) {
+                return null;
+            }
+            report(policy, service, invocation, refusal);
+            return new HeadersCheck.Refusal(REFUSED + refusal.message(), null);
+        }
+        GuardedCall call = new GuardedCall(
+                service, invocation, read, origin, policy, runtime.signatures().verifier());
+        for (GuardCheck check :
+                isMethodKnown ? checksOfHeaders : checksOfHeaders.subList(0, checksOfHeaders.size() - 1)) {
+            GuardRefusal refusal = check.refusal(call);
+            if (refusal != null && !refusal.isShadow()) {
+                report(call, refusal);
+                GuardAudit.refused(runtime.audit(), call, refusal);
+                return new HeadersCheck.Refusal(REFUSED + refusal.message(), statement(call, refusal));
+            }
+        }
+        return null;
+    }
+
+    /** The request of a signature that the first stage verified has ended. */
+    void forgetVerified(@Nullable String sign) {
+        if (sign != null) {
+            state.verified().remove(sign);
+        }
+    }
+
     /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */
     static int hops(Invocation invocation) {
         return invocation.get(CONTEXT) instanceof HighwayContext context ? context.hops() : 0;
@@ -176,17 +233,23 @@ public final class Guard {
     private Result serveFromHome(Policy policy, Invoker<?> invoker, Invocation invocation) {
         GuardRefusal refusal = Ingress.refusalOf(invoker, policy, state);
         if (refusal != null) {
-            GuardListener.Result result =
-                    refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
-            String service = invoker.getUrl().getServiceInterface();
-            String method = ServiceMethods.printable(CalledMethod.nameOf(invocation));
-            report(GuardEvent.builder(result, refusal.reason(), service, method), refusal.message());
+            report(policy, invoker, invocation, refusal);
             if (!refusal.isShadow()) {
-                GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
                 return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
             }
         }
         return serve(HighwayContext.empty(), invoker, invocation);
+    }
+
+    /** Of a call without route headers. */
+    private void report(Policy policy, Invoker<?> invoker, Invocation invocation, GuardRefusal refusal) {
+        GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
+        String service = invoker.getUrl().getServiceInterface();
+        String method = ServiceMethods.printable(CalledMethod.nameOf(invocation));
+        report(GuardEvent.builder(result, refusal.reason(), service, method), refusal.message());
+        if (!refusal.isShadow()) {
+            GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
+        }
     }
 
     private void report(GuardedCall call, GuardRefusal refusal) {
@@ -225,13 +288,23 @@ public final class Guard {
         GuardAudit.refused(runtime.audit(), call, refusal);
         RpcException exception = forbidden(refusal);
         Result answer = AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
-        String island = call.headers().island();
-        if (IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()) {
-            String about = Statements.call(call.service(), CalledMethod.nameOf(call.invocation()));
-            RefusedCall.mark(call.invocation(), island, refusal.message(), about);
+        String statement = statement(call, refusal);
+        if (statement != null) {
+            RefusedCall.mark(call.invocation(), statement);
             ResponseHeaders.add(answer, call.invocation());
         }
         return answer;
+    }
+
+    /** What proves to the caller that nothing ran, or null. */
+    private static @Nullable String statement(GuardedCall call, GuardRefusal refusal) {
+        String island = call.headers().island();
+        return IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()
+                ? RefusedCall.statementOf(
+                        island,
+                        refusal.message(),
+                        Statements.call(call.service(), CalledMethod.nameOf(call.invocation())))
+                : null;
     }
 
     /**

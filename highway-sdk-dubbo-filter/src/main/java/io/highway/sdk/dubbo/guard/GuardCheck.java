@@ -41,6 +41,12 @@ interface GuardCheck {
                 GuardCheck::method);
     }
 
+    /** Those that need the headers only, as the first stage makes them; the last one needs the method's types, too. */
+    static List<GuardCheck> ofHeaders(GuardState state) {
+        return List.of(
+                call -> ingress(call, state), GuardCheck::destination, GuardCheck::hops, call -> early(call, state));
+    }
+
     /** Why the call is refused, or null if this check lets it pass. */
     @Nullable
     GuardRefusal refusal(GuardedCall call);
@@ -76,14 +82,7 @@ interface GuardCheck {
                 || (call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state))) {
             return null;
         }
-        RouteHeaders headers = call.headers();
-        Verdict verdict = verifier.verify(
-                headers.island(),
-                headers.from(),
-                headers.sign(),
-                call.origin().claimed(),
-                call.invoker().getUrl().getServiceKey(),
-                call.calledMethod());
+        Verdict verdict = verdict(call, verifier, state);
         String shadow = call.policy().signing().isShadow() ? "sign.mode" : null;
         if (verdict.reason() == null || shadow == null) {
             call.verifiedAs(verdict.caller());
@@ -91,6 +90,52 @@ interface GuardCheck {
         return verdict.reason() == null
                 ? null
                 : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), shadow);
+    }
+
+    /** Of the first stage, if that has verified this signature for the method that would run. */
+    private static Verdict verdict(GuardedCall call, CallVerifier verifier, GuardState state) {
+        String sign = call.headers().sign();
+        String service = call.invoker().getUrl().getServiceKey();
+        GuardState.Verified known = sign == null ? null : state.verified().remove(sign);
+        return known != null
+                        && known.service().equals(service)
+                        && known.method().equals(call.calledMethod())
+                ? known.verdict()
+                : verify(call, verifier);
+    }
+
+    private static Verdict verify(GuardedCall call, CallVerifier verifier) {
+        RouteHeaders headers = call.headers();
+        return verifier.verify(
+                headers.island(),
+                headers.from(),
+                headers.sign(),
+                call.origin().claimed(),
+                call.invoker().getUrl().getServiceKey(),
+                call.calledMethod());
+    }
+
+    /** The signature, in the first stage: a valid one is kept for the second. */
+    private static @Nullable GuardRefusal early(GuardedCall call, GuardState state) {
+        CallVerifier verifier = call.verifier();
+        String sign = call.headers().sign();
+        if (verifier == null
+                || verifier.mayWait()
+                || call.policy().signing().isShadow()
+                || (call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state))) {
+            return null;
+        }
+        Verdict verdict = verify(call, verifier);
+        if (verdict.reason() == null && sign != null) {
+            state.verified()
+                    .put(
+                            sign,
+                            new GuardState.Verified(
+                                    call.invoker().getUrl().getServiceKey(), call.calledMethod(), verdict));
+        }
+        return verdict.reason() == null
+                ? null
+                : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), null);
     }
 
     private static @Nullable GuardRefusal rules(GuardedCall call) {

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.guard;
 
+import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.GuardPolicy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.signature.Verdict;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +18,10 @@ final class GuardState implements Disposable {
 
     private final RateLimits rates = new RateLimits();
     private final GuardReports reports = new GuardReports();
+
+    /** By signature: what the first stage has verified, and the second stage has not used yet. */
+    private final Map<String, Verified> verified = new ConcurrentHashMap<>();
+
     private volatile @Nullable Names names;
     private boolean destroyed;
 
@@ -25,6 +33,9 @@ final class GuardState implements Disposable {
         runtime.onSwap(policy -> rates.retain(policy.guard().rules()));
     }
 
+    /** A valid signature, whose nonce is recorded. */
+    record Verified(String service, CalledMethod method, Verdict verdict) {}
+
     /** The state of an application. */
     static GuardState of(ApplicationModel application) {
         return application
@@ -35,6 +46,11 @@ final class GuardState implements Disposable {
     /** The rates of the rules. */
     RateLimits rates() {
         return rates;
+    }
+
+    /** By signature: what the first stage has verified, and the second stage has not used yet. */
+    Map<String, Verified> verified() {
+        return verified;
     }
 
     GuardReports reports() {

@@ -17,7 +17,7 @@ final class GuardedService<T> implements Invoker<T> {
     GuardedService(Invoker<T> service, Guard guard) {
         this.service = service;
         this.guard = guard;
-        guard.exported(service.getUrl());
+        guard.exported(service);
     }
 
     @Override

@@ -66,6 +66,11 @@ public final class CallVerifier {
         this.seconds = seconds;
     }
 
+    /** Whether {@link #verify} may wait for the replay store. */
+    public boolean mayWait() {
+        return shared != null;
+    }
+
     /**
      * Verifies the signature of a call, and records it, so that it is valid once. Waits for the replay store, if there
      * is one.

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * may grow, which means that its connection is read further, by the first rule that applies:
  *
  * <ol>
- *   <li>its connection has at most 64 KB
+ *   <li>its connection has at most 64 KB, and so has the message if it is to be inflated
  *   <li>it is the oldest that waits, until it is released: one per process over the limit, and one per connection over
  *       a quarter of the limit
  *   <li>the process is within the limit and the connection within a quarter of it
@@ -140,8 +140,9 @@ public final class BufferedBytes {
         public boolean mayLend() {
             synchronized (BufferedBytes.this) {
                 Body first = oldest;
-                boolean isRead = total.get() <= limit || (first != null && first.connection == this);
-                return isRead && held.get() <= limit / 2;
+                Body served = first != null && first.connection == this ? first : oldestHere;
+                boolean isRead = total.get() <= limit || served == first;
+                return isRead && served != null && held.get() - served.bytes() <= limit / 2;
             }
         }
 
@@ -194,9 +195,9 @@ public final class BufferedBytes {
             progressAt = System.nanoTime();
         }
 
-        /** Whether nothing of it is buffered now. */
-        public synchronized boolean isEmpty() {
-            return bytes == 0;
+        /** How many of its bytes are buffered now. */
+        public synchronized long bytes() {
+            return bytes;
         }
 
         /** Whether it has gained too little for too long. */
@@ -206,7 +207,15 @@ public final class BufferedBytes {
 
         /** Whether more of it may be read; if not, it waits, and its connection resumes later. */
         public boolean mayGrow() {
-            if (!connection.isUnderPressure() || connection.held.get() <= STEP) {
+            if (connection.held.get() <= STEP) {
+                stopWaiting();
+                return true;
+            }
+            return mayGrowBeyondStep();
+        }
+
+        private boolean mayGrowBeyondStep() {
+            if (!connection.isUnderPressure()) {
                 stopWaiting();
                 return true;
             }
@@ -230,9 +239,13 @@ public final class BufferedBytes {
             }
         }
 
-        /** Whether its message may be inflated now; if so, {@code inflated} must follow, otherwise it waits. */
-        public boolean mayInflate() {
-            if (mayGrow() && startInflating()) {
+        /**
+         * Whether its message may be inflated now; if so, {@code inflated} must follow, otherwise it waits.
+         *
+         * @param isSmall whether it takes at most {@link #STEP} bytes
+         */
+        public boolean mayInflate(boolean isSmall) {
+            if ((isSmall ? mayGrow() : mayGrowBeyondStep()) && startInflating()) {
                 return true;
             }
             synchronized (BufferedBytes.this) {

@@ -73,8 +73,7 @@ final class CompressedAnswers extends Http2ChannelDelegate {
 
     /** The encodings that requests may have, as {@code grpc-accept-encoding} lists them. */
     String accepted() {
-        String known = dictionary;
-        return known == null ? MessageReader.ACCEPTED : MessageReader.ACCEPTED + "," + known;
+        return MessageReader.accepted(dictionary);
     }
 
     @Override

@@ -65,6 +65,15 @@ final class MessageReader {
     }
 
     /**
+     * The value of {@code grpc-accept-encoding}.
+     *
+     * @param dictionary the encoding with the dictionary of the caller's island, or null
+     */
+    static String accepted(@Nullable String dictionary) {
+        return dictionary == null ? ACCEPTED : ACCEPTED + "," + dictionary;
+    }
+
+    /**
      * Reads up to the end of one message.
      *
      * @return the message with its prefix, which the caller releases, or null if the data ends before it does

@@ -17,13 +17,18 @@ public record RefusedCall(String statement) {
     private static final Object KEY = RefusedCall.class;
 
     /**
-     * Marks a call as refused.
+     * The statement about a call.
      *
      * @param island the destination in the call's header
      * @param call as {@link Statements#call} names it
      */
-    public static void mark(Invocation invocation, String island, String reason, String call) {
-        invocation.put(KEY, new RefusedCall(Statements.ascii(island + ";" + reason) + Statements.ABOUT + call));
+    public static String statementOf(String island, String reason, String call) {
+        return Statements.ascii(island + ";" + reason) + Statements.ABOUT + call;
+    }
+
+    /** Marks a call as refused. */
+    public static void mark(Invocation invocation, String statement) {
+        invocation.put(KEY, new RefusedCall(statement));
     }
 
     /** The refusal of this call, or null if it was not refused. */

@@ -7,7 +7,6 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.connection.channel.Pieces;
 import io.highway.sdk.dubbo.connection.channel.Statements;
-import io.highway.sdk.dubbo.policy.Dictionary;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
@@ -42,6 +41,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -149,8 +149,12 @@ public final class RequestMessages extends ChannelDuplexHandler {
             return;
         }
         if (!frame.isEndStream()) {
-            calls.put(frame.stream().id(), new Call(frame.stream(), frame.headers()));
+            Call call = new Call(frame.stream(), frame.headers());
+            calls.put(frame.stream().id(), call);
             sweepLater();
+            if (call.isRefusedByHeaders()) {
+                return;
+            }
         }
         context.fireChannelRead(frame);
     }
@@ -241,6 +245,7 @@ public final class RequestMessages extends ChannelDuplexHandler {
     private final class Call {
 
         private final Http2FrameStream stream;
+        private final Http2Headers headers;
         private final String island;
         private final BufferedBytes.Body body = buffered.begin();
 
@@ -248,12 +253,20 @@ public final class RequestMessages extends ChannelDuplexHandler {
         private final @Nullable MessageReader reader;
 
         private final String encoding;
+
+        /** The encoding with the dictionary of the caller's island, or null. */
+        private final @Nullable String dictionary;
+
         private final Deque<ByteBuf> unread = new ArrayDeque<>();
 
         /** The message that waits to be inflated. */
         private @Nullable ByteBuf compressed;
 
         private boolean isInflating;
+
+        /** Whether it is known to inflate to more than a step. */
+        private boolean isLarge;
+
         private boolean isComplete;
 
         /** Whether the request has one message, which counts until the call ends. */
@@ -272,34 +285,53 @@ public final class RequestMessages extends ChannelDuplexHandler {
 
         Call(Http2FrameStream stream, Http2Headers headers) {
             this.stream = stream;
-            CharSequence named = headers.get(HighwayAttachments.ISLAND);
-            this.island = named != null && IslandId.isValid(named.toString()) ? named.toString() : home;
-            CharSequence announced = headers.get(ENCODING);
-            this.encoding = announced == null ? "identity" : announced.toString();
-            CharSequence type = headers.get("content-type");
-            boolean isGrpc = type != null && type.toString().startsWith(GRPC);
-            this.reader = isGrpc && isReadable(headers) ? new MessageReader(payload, newPieces()) : null;
+            this.headers = headers;
+            String named = header(HighwayAttachments.ISLAND);
+            this.island = named != null && IslandId.isValid(named) ? named : home;
+            String announced = header(ENCODING);
+            this.encoding = announced == null ? "identity" : announced;
+            this.dictionary = dictionary();
+            boolean isOfDictionary = encoding.equals(dictionary);
+            if (isOfDictionary) {
+                headers.set(ENCODING, MessageCompressor.ZSTD); // Dubbo looks up what inflates it
+            }
+            String type = header("content-type");
+            boolean isGrpc = type != null && type.startsWith(GRPC);
+            boolean isReadable = isOfDictionary || MessageReader.ENCODINGS.contains(encoding);
+            this.reader = isGrpc && isReadable ? new MessageReader(payload, newPieces()) : null;
         }
 
         private Pieces newPieces() {
             return new Pieces(context.alloc(), buffered::isMemoryScarce);
         }
 
-        private boolean isReadable(Http2Headers headers) {
-            if (encoding.startsWith(Dictionary.PREFIX)
-                    && encoding.equals(dictionary(headers.get(HighwayAttachments.FROM)))) {
-                headers.set(ENCODING, MessageCompressor.ZSTD); // Dubbo looks up what inflates it
-                return true;
+        /** The first stage of the guard. */
+        private boolean isRefusedByHeaders() {
+            String path = String.valueOf(headers.path());
+            for (HeadersCheck check : TripleServerCompatibility.of(framework).checks()) {
+                HeadersCheck.Refusal refusal = check.refusal(context.channel().remoteAddress(), path, this::header);
+                if (refusal != null) {
+                    refuse(
+                            TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED)
+                                    .withDescription(refusal.message()),
+                            refusal.statement());
+                    return true;
+                }
             }
-            return MessageReader.ENCODINGS.contains(encoding);
+            return false;
         }
 
-        private @Nullable String dictionary(@Nullable CharSequence from) {
-            int slash = from == null ? -1 : from.toString().indexOf('/');
+        private @Nullable String header(String name) {
+            CharSequence value = headers.get(name);
+            return value == null ? null : value.toString();
+        }
+
+        private @Nullable String dictionary() {
+            String from = header(HighwayAttachments.FROM);
+            int slash = from == null ? -1 : from.indexOf('/');
             return from == null || slash < 0
                     ? null
-                    : TripleServerCompatibility.of(framework)
-                            .dictionaryOf(from.subSequence(0, slash).toString());
+                    : TripleServerCompatibility.of(framework).dictionaryOf(from.substring(0, slash));
         }
 
         /** Counts what has arrived, and returns the windows if more may come. */
@@ -427,13 +459,14 @@ public final class RequestMessages extends ChannelDuplexHandler {
 
         private void inflateNext() {
             ByteBuf message = compressed;
-            if (message == null || isInflating || !body.mayInflate()) {
+            boolean isSmall = !isLarge;
+            if (message == null || isInflating || !body.mayInflate(isSmall)) {
                 return;
             }
             isInflating = true;
             compressed = null;
             try {
-                inflating.execute(() -> inflate(message));
+                inflating.execute(() -> inflate(message, isSmall));
             } catch (RuntimeException e) { // the process stops
                 body.inflated();
                 message.release();
@@ -441,46 +474,58 @@ public final class RequestMessages extends ChannelDuplexHandler {
             }
         }
 
-        /** On another thread. */
-        private void inflate(ByteBuf message) {
-            int taken = message.readableBytes();
+        /** On another thread. A message that is expected to be small is tried again later if it is not. */
+        private void inflate(ByteBuf message, boolean isSmall) {
+            AtomicInteger counted = new AtomicInteger();
             ByteBuf plain = null;
             TriRpcStatus failure = null;
             try {
-                plain = MessageReader.inflate(encoding, message, payload, this::snappy, body::add);
+                int most = isSmall ? Math.min(payload, BufferedBytes.STEP) : payload;
+                plain = MessageReader.inflate(encoding, message, most, this::snappy, step -> {
+                    body.add(step);
+                    counted.addAndGet(step);
+                });
             } catch (StatusRpcException e) {
                 failure = e.getStatus();
             } catch (IOException | RuntimeException e) {
                 failure = TriRpcStatus.INTERNAL.withDescription("A message cannot be inflated: " + e.getMessage());
-            } finally {
-                message.release();
-                body.remove(taken);
-                body.inflated();
             }
+            boolean isTooLarge = failure != null && failure.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED;
+            ByteBuf again = isSmall && isTooLarge && payload > BufferedBytes.STEP ? message : null;
+            if (again != null) {
+                body.remove(counted.get());
+            } else {
+                body.remove(message.readableBytes());
+                message.release();
+            }
+            body.inflated();
             ByteBuf inflated = plain;
             TriRpcStatus why = failure;
-            context.channel().eventLoop().execute(() -> inflated(inflated, why));
+            context.channel().eventLoop().execute(() -> inflated(again, inflated, why));
         }
 
         private byte[] snappy(byte[] message) {
             return DeCompressor.getCompressor(framework, MessageReader.SNAPPY).decompress(message);
         }
 
-        private void inflated(@Nullable ByteBuf message, @Nullable TriRpcStatus failure) {
+        private void inflated(@Nullable ByteBuf again, @Nullable ByteBuf message, @Nullable TriRpcStatus failure) {
             isInflating = false;
-            if (isClosed || isRefused || message == null || reader == null) {
-                if (message != null) {
-                    message.release();
-                }
-                if (failure != null && !isClosed) {
-                    refuse(failure, null);
-                }
-                return;
+            if (isClosed || isRefused || reader == null) {
+                ReferenceCountUtil.release(again);
+                ReferenceCountUtil.release(message);
+            } else if (again != null) {
+                compressed = again;
+                isLarge = true;
+                inflateNext();
+            } else if (message != null) {
+                isLarge = false;
+                body.progress();
+                passOn(message);
+                readMessages(reader);
+                context.fireChannelReadComplete();
+            } else if (failure != null) {
+                refuse(failure, null);
             }
-            body.progress();
-            passOn(message);
-            readMessages(reader);
-            context.fireChannelReadComplete();
         }
 
         /** A whole message. It counts until Dubbo has read it, and the only one of a call until the call ends. */
@@ -515,7 +560,7 @@ public final class RequestMessages extends ChannelDuplexHandler {
             }
             if (isRefused) {
                 reset(Http2Error.NO_ERROR); // its client sends on, or waits
-            } else if (!isPassedOn && !body.isEmpty() && buffered.isUnderPressure()) {
+            } else if (!isPassedOn && body.bytes() > 0 && buffered.isUnderPressure()) {
                 refuse(
                         TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                                 .withDescription("highway: the request waited for memory for "
@@ -537,6 +582,7 @@ public final class RequestMessages extends ChannelDuplexHandler {
                 Http2Headers answer = new DefaultHttp2Headers()
                         .status(OK)
                         .set("content-type", GRPC + "+proto")
+                        .set("grpc-accept-encoding", MessageReader.accepted(dictionary))
                         .setInt("grpc-status", status.code.code)
                         .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
                 if (statement != null && messages == 0) {
@@ -560,6 +606,7 @@ public final class RequestMessages extends ChannelDuplexHandler {
         void close() {
             isClosed = true;
             release();
+            TripleServerCompatibility.of(framework).checks().forEach(check -> check.ended(this::header));
         }
 
         private void release() {

@@ -5,9 +5,11 @@ package io.highway.sdk.dubbo.connection.triple;
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.Policy;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.apache.dubbo.common.config.Environment;
 import org.apache.dubbo.common.logger.Logger;
@@ -47,6 +49,8 @@ public final class TripleServerCompatibility {
     private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
             new ConcurrentHashMap<>();
 
+    private final List<HeadersCheck> checks = new CopyOnWriteArrayList<>();
+
     /** The island of the process; null as long as no application of it has settings. */
     private volatile @Nullable String home;
 
@@ -84,6 +88,17 @@ public final class TripleServerCompatibility {
         if (dictionaries.putIfAbsent(application, itsDictionaries) == null) {
             application.addDestroyListener(model -> dictionaries.remove(application));
         }
+    }
+
+    /** Adds the check of an application's services. */
+    public void check(ApplicationModel application, HeadersCheck check) {
+        checks.add(check);
+        application.addDestroyListener(model -> checks.remove(check));
+    }
+
+    /** Those of all applications. */
+    List<HeadersCheck> checks() {
+        return checks;
     }
 
     /** The encoding with the dictionary of an island that calls, or null if there is none here. */

@@ -1,0 +1,263 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Requests of strangers and of home do not exhaust a provider's memory, and do not hold up those of other connections. */
+@Tag("network")
+class BufferedRequestsTest {
+
+    private static final int MB = 1 << 20;
+    private static final int LIMIT = 8 * MB;
+
+    private static final NioEventLoopGroup loop =
+            new NioEventLoopGroup(1, new DefaultThreadFactory("raw-requests", true));
+
+    private final List<Channel> connections = new ArrayList<>();
+
+    @AfterAll
+    static void stop() {
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    private static BufferedBytes buffered(GuardedIsland shanghai) {
+        return BufferedBytes.of(shanghai.application.model().getFrameworkModel());
+    }
+
+    /** The most bytes that are buffered meanwhile. */
+    private static long peakOf(GuardedIsland shanghai, Runnable work) {
+        AtomicBoolean ended = new AtomicBoolean();
+        AtomicLong peak = new AtomicLong();
+        Thread watching = new Thread(() -> {
+            while (!ended.get()) {
+                peak.accumulateAndGet(buffered(shanghai).bytes(), Math::max);
+                Thread.onSpinWait();
+            }
+        });
+        watching.setDaemon(true);
+        watching.start();
+        work.run();
+        ended.set(true);
+        return peak.get();
+    }
+
+    private static Shop plainShop(GuardedIsland shanghai, Tunnel tunnel) {
+        return shanghai.plain()
+                .reference(Shop.class, config -> {
+                    config.setUrl(shanghai.providerUrl(tunnel));
+                    config.setTimeout(30_000);
+                })
+                .get();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ofHome_areServed_whenMoreComeThanFit(Tunnel tunnel) {
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
+            Shop shop = plainShop(shanghai, tunnel);
+            ExecutorService callers = Executors.newFixedThreadPool(30);
+            List<CompletableFuture<byte[]>> answers = new CopyOnWriteArrayList<>();
+
+            long peak = peakOf(shanghai, () -> {
+                for (int i = 0; i < 60; i++) {
+                    answers.add(CompletableFuture.supplyAsync(() -> shop.pack(new byte[MB]), callers));
+                }
+                answers.forEach(CompletableFuture::join);
+            });
+
+            assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).hasSize(MB));
+            assertThat(peak).isBetween((long) MB, LIMIT + 2L * MB);
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            callers.shutdown();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void thatStall_holdUpNoOtherConnection(Tunnel tunnel) {
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
+            int peers = 40;
+            byte[] most = new byte[MB / 2];
+
+            for (int i = 0; i < peers; i++) {
+                Channel connection = connect(shanghai, tunnel);
+                if (tunnel == Tunnel.DUBBO) {
+                    ByteBuffer frame = ByteBuffer.allocate(16 + most.length).putShort((short) 0xdabb);
+                    frame.put((byte) 0xc2).put((byte) 0).putLong(i).putInt(MB);
+                    connection.writeAndFlush(Unpooled.wrappedBuffer(frame.array()));
+                } else {
+                    call(connection, Map.of(), Map.of(), message(0, MB, most), false);
+                }
+            }
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(LIMIT));
+
+            Shop shop = plainShop(shanghai, tunnel);
+            for (int i = 0; i < 20; i++) {
+                assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+            }
+            assertThat(buffered(shanghai).bytes()).isLessThan(LIMIT + peers * 2L * BufferedBytes.STEP + MB);
+            connections.forEach(connection -> connection.close().syncUninterruptibly());
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "zstd"})
+    void thatInflate_takeNoMoreThanTheLimit(String encoding) {
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
+            byte[] bomb = MessageBombs.of(encoding, 4 * MB);
+            List<CompletableFuture<Http2Headers>> answers = new ArrayList<>();
+
+            long peak = peakOf(shanghai, () -> {
+                for (int i = 0; i < 40; i++) {
+                    Map<String, String> headers = Map.of("grpc-encoding", encoding);
+                    answers.add(call(
+                            connect(shanghai, Tunnel.TRIPLE), headers, Map.of(), message(1, bomb.length, bomb), true));
+                }
+                answers.forEach(CompletableFuture::join);
+            });
+
+            int inflatedAtOnce = Runtime.getRuntime().availableProcessors();
+            assertThat(peak).isBetween(4L * MB, LIMIT + (1 + inflatedAtOnce) * 5L * MB);
+            assertThat(plainShop(shanghai, Tunnel.TRIPLE).sell("tea")).isEqualTo("shanghai:tea");
+        }
+    }
+
+    @Test
+    void withoutASignature_areRefusedBeforeTheirDataIsRead() {
+        try (GuardedIsland shanghai = new GuardedIsland(
+                "highway.guard.require", "signature",
+                "highway.guard.home", "127.0.0.1",
+                "highway.sign.accept.zj", "0123456789abcdef0123456789abcdef")) {
+            byte[] bomb = MessageBombs.of("zstd", 8 * MB - 1024);
+            Map<String, String> routed = Map.of("highway-island", "shanghai", "highway-from", "zhejiang/orders/1");
+            List<CompletableFuture<Http2Headers>> answers = new ArrayList<>();
+
+            long peak = peakOf(shanghai, () -> {
+                for (int i = 0; i < 20; i++) {
+                    Map<String, String> headers = Map.of("grpc-encoding", "zstd", "tri-consumer-appname", "orders");
+                    answers.add(call(
+                            connect(shanghai, Tunnel.TRIPLE), headers, routed, message(1, bomb.length, bomb), true));
+                }
+                answers.forEach(CompletableFuture::join);
+            });
+
+            assertThat(answers).allSatisfy(answer -> {
+                assertThat(answer.join().get("grpc-status")).hasToString("7");
+                assertThat(String.valueOf(answer.join().get("highway-refused"))).startsWith("shanghai%3Bunsigned");
+            });
+            assertThat(peak).isLessThan(MB);
+            assertThat(shanghai.events).hasSize(20);
+        }
+    }
+
+    private Channel connect(GuardedIsland shanghai, Tunnel tunnel) {
+        String url = shanghai.providerUrl(tunnel);
+        Channel connection = new Bootstrap()
+                .group(loop)
+                .channel(NioSocketChannel.class)
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel client) {
+                        if (tunnel == Tunnel.TRIPLE) {
+                            client.pipeline()
+                                    .addLast(Http2FrameCodecBuilder.forClient().build())
+                                    .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
+                        }
+                    }
+                })
+                .connect(
+                        url.substring(url.indexOf("//") + 2, url.lastIndexOf(':')),
+                        Integer.parseInt(url.substring(url.lastIndexOf(':') + 1)))
+                .syncUninterruptibly()
+                .channel();
+        connections.add(connection);
+        return connection;
+    }
+
+    private static byte[] message(int flag, int announced, byte[] body) {
+        return ByteBuffer.allocate(5 + body.length)
+                .put((byte) flag)
+                .putInt(announced)
+                .put(body)
+                .array();
+    }
+
+    /** The last headers of the answer to a call of {@code Shop#sell}. */
+    private static CompletableFuture<Http2Headers> call(
+            Channel connection, Map<String, String> headers, Map<String, String> more, byte[] data, boolean isEnd) {
+        CompletableFuture<Http2Headers> answer = new CompletableFuture<>();
+        Http2Headers all = new DefaultHttp2Headers(false)
+                .method("POST")
+                .scheme("http")
+                .authority("shanghai")
+                .path("/" + Shop.class.getName() + "/sell")
+                .add("content-type", "application/grpc+proto")
+                .add("te", "trailers");
+        headers.forEach(all::add);
+        more.forEach(all::add);
+        Supplier<ChannelInboundHandlerAdapter> reading = () -> new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                if (message instanceof Http2HeadersFrame frame && frame.isEndStream()) {
+                    answer.complete(frame.headers());
+                }
+                ReferenceCountUtil.release(message);
+            }
+
+            @Override
+            public void channelInactive(ChannelHandlerContext context) {
+                answer.complete(new DefaultHttp2Headers());
+            }
+        };
+        new Http2StreamChannelBootstrap(connection)
+                .handler(reading.get())
+                .open()
+                .addListener(opened -> {
+                    Channel stream = (Channel) opened.getNow();
+                    stream.write(new DefaultHttp2HeadersFrame(all));
+                    stream.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(data), isEnd));
+                });
+        return answer;
+    }
+}
