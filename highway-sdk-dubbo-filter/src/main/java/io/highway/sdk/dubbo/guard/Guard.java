@@ -180,7 +180,10 @@ public final class Guard {
             String service = invoker.getUrl().getServiceInterface();
             String method = ServiceMethods.printable(CalledMethod.nameOf(invocation));
             report(GuardEvent.builder(result, refusal.reason(), service, method), refusal.message());
-            if (!refusal.isShadow()) {
+            if (refusal.isShadow()) {
+                refusal = GuardAudit.begin(runtime.audit(), policy, invoker, invocation, refusal);
+            }
+            if (refusal != null) {
                 GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
                 return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
             }
