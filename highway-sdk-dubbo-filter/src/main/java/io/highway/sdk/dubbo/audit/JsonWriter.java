@@ -19,6 +19,11 @@ final class JsonWriter {
 
     private final StringBuilder json = new StringBuilder(400).append('{');
 
+    /** As much of a text as can affect what is written, to keep for later. */
+    static String cut(String text) {
+        return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS + 1);
+    }
+
     JsonWriter text(String name, @Nullable String value) {
         if (value != null) {
             name(name);

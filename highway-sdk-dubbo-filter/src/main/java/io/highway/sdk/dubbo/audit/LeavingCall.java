@@ -41,7 +41,7 @@ public final class LeavingCall {
     public static LeavingCall begin(AuditLog log, DubboCall call, Routed routed, Policy policy) {
         RouteDecision.@Nullable Tunnel tunnel = routed.decision() instanceof RouteDecision.Tunnel out ? out : null;
         boolean start = tunnel != null && policy.audit().start();
-        AuditLog.Reservation reservation = log.reserve(start ? 2 : 1);
+        AuditLog.Reservation reservation = log.reserve(start ? 2 : 1, null);
         URL reference = call.consumerUrl();
         Crossing crossing = new Crossing(
                 Direction.OUT,
@@ -61,8 +61,11 @@ public final class LeavingCall {
                 reservation,
                 reservation == null && policy.audit().refusesOnOverflow());
         if (start && reservation != null) {
-            reservation.write(
+            reservation.writeNow(
                     new AuditLine(crossing, System.currentTimeMillis(), leaving.callersTrace, null, null, null));
+        }
+        if (reservation != null && call.isStreaming()) {
+            reservation.idle();
         }
         return leaving;
     }

@@ -13,14 +13,17 @@ import io.highway.sdk.dubbo.audit.AuditLine.To;
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.AuditPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
+import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The audit of one call at its destination: its lines are reserved before it runs. Thread-safe. */
@@ -30,8 +33,22 @@ public final class ServedCall {
     private static final Object KEY = ServedCall.class;
 
     private static final String CANCELLED = "cancelled";
+    private static final String UNKNOWN = "unknown";
+
+    /** The caller of refused calls in the shares of the buffer: what they claim to be proves nothing. */
+    private static final String REFUSED = "";
+
+    /** Of a call that states none, and whose service states none. */
+    private static final long DEFAULT_TIMEOUT_MILLIS = 60_000;
+
+    private static final long LONGEST_TIMEOUT_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+    /** How long after its timeout a call is awaited: its answer may be late. */
+    private static final long MARGIN_MILLIS = 5_000;
+
     private static final long NOT_MEASURED = -1;
 
+    private final AuditLog log;
     private final Crossing crossing;
     private final @Nullable String shadow;
     private final AuditLog.@Nullable Reservation reservation;
@@ -40,14 +57,17 @@ public final class ServedCall {
     private final @Nullable String peer;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final long begun = System.nanoTime();
+    private final long mostNanos;
     private boolean streaming;
 
     private ServedCall(
+            AuditLog log,
             Crossing crossing,
             @Nullable String shadow,
             AuditLog.@Nullable Reservation reservation,
             Invoker<?> invoker,
             Invocation invocation) {
+        this.log = log;
         this.crossing = crossing;
         this.shadow = shadow;
         this.reservation = reservation;
@@ -55,7 +75,29 @@ public final class ServedCall {
         this.tunnel = invoker.getUrl().getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
                 ? TunnelKind.DUBBO.word()
                 : TunnelKind.TRIPLE.word();
-        this.peer = RpcContext.getServiceContext().getRemoteHost();
+        this.peer = peer();
+        this.mostNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis(invoker.getUrl(), invocation) + MARGIN_MILLIS);
+    }
+
+    /** Dubbo's {@code getRemoteHost} has another address instead of those of this machine. */
+    private static @Nullable String peer() {
+        InetSocketAddress peer = RpcContext.getServiceContext().getRemoteAddress();
+        if (peer == null) {
+            return null;
+        }
+        return peer.isUnresolved() ? peer.getHostString() : peer.getAddress().getHostAddress();
+    }
+
+    private static long timeoutMillis(URL service, Invocation invocation) {
+        Object stated = invocation.get(CommonConstants.TIMEOUT_KEY); // Triple
+        if (stated == null) {
+            stated = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY);
+        }
+        long millis = stated == null
+                ? service.getMethodPositiveParameter(
+                        invocation.getMethodName(), CommonConstants.TIMEOUT_KEY, DEFAULT_TIMEOUT_MILLIS)
+                : RpcUtils.convertToNumber(stated, DEFAULT_TIMEOUT_MILLIS);
+        return Math.min(Math.max(millis, 0), LONGEST_TIMEOUT_MILLIS);
     }
 
     /**
@@ -77,26 +119,51 @@ public final class ServedCall {
      */
     public static @Nullable ServedCall begin(AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
         AuditPolicy policy = verdict.policy.audit();
-        AuditLog.Reservation reservation = log.reserve(policy.start() ? 2 : 1);
+        AuditLog.Reservation reservation = log.reserve(policy.start() ? 2 : 1, share(verdict.caller));
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
         }
         Crossing crossing = crossing(verdict.shadow == null ? "serve" : "shadow", invoker, invocation, verdict);
-        ServedCall served = new ServedCall(crossing, verdict.shadow, reservation, invoker, invocation);
+        ServedCall served = new ServedCall(log, crossing, verdict.shadow, reservation, invoker, invocation);
         invocation.put(KEY, served);
-        if (policy.start()) {
-            served.write(null);
-        }
         served.observeStream((RpcInvocation) invocation);
+        if (reservation == null) {
+            return served;
+        }
+        if (policy.start()) {
+            reservation.writeNow(served.line(null));
+        }
+        if (served.streaming) {
+            reservation.idle();
+        } else {
+            log.opened(served);
+        }
         return served;
+    }
+
+    /** Who takes a share of the buffer: the caller as far as a signature proves it, else the island that it names. */
+    private static String share(@Nullable Caller caller) {
+        if (caller == null) {
+            return UNKNOWN;
+        }
+        if (caller.isApplicationVerified()) {
+            return caller.toString();
+        }
+        return caller.isVerified() ? caller.island() : caller.keyId().orElse(caller.island());
     }
 
     /** Writes the line of a call that the guard refuses, for this reason. */
     public static void refused(
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
-        AuditLog.Reservation reservation = log.reserve(1);
+        AuditLog.Reservation reservation = log.reserve(1, REFUSED);
         if (reservation != null) {
-            new ServedCall(crossing("refuse", invoker, invocation, verdict), null, reservation, invoker, invocation)
+            new ServedCall(
+                            log,
+                            crossing("refuse", invoker, invocation, verdict),
+                            null,
+                            reservation,
+                            invoker,
+                            invocation)
                     .end(Outcome.REFUSED, reason, null);
         }
     }
@@ -112,9 +179,9 @@ public final class ServedCall {
                 Direction.IN,
                 from(verdict.caller),
                 new To(
-                        verdict.island,
+                        JsonWriter.cut(verdict.island),
                         service.getServiceInterface(),
-                        CalledMethod.nameOf(invocation),
+                        JsonWriter.cut(CalledMethod.nameOf(invocation)),
                         service.getGroup(),
                         service.getVersion()),
                 decision,
@@ -175,22 +242,33 @@ public final class ServedCall {
         end(Outcome.SENT_UNKNOWN, CANCELLED, null);
     }
 
+    /** Ends the call if it should have been answered before. */
+    void endIfOverdue(long nanos) {
+        if (nanos - begun > mostNanos) {
+            endAsUnknown();
+        }
+    }
+
+    /** Nobody awaits its answer any more, which may never come. */
+    void endAsUnknown() {
+        end(Outcome.SENT_UNKNOWN, UNKNOWN, null);
+    }
+
     private void end(Outcome outcome, @Nullable String reason, @Nullable String exception) {
-        if (ended.compareAndSet(false, true)) {
-            write(new End(
+        if (ended.compareAndSet(false, true) && reservation != null) {
+            log.closed(this);
+            reservation.write(line(new End(
                     outcome.word(),
                     reason,
                     outcome != Outcome.REFUSED,
                     null,
                     exception,
                     NOT_MEASURED,
-                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun)));
+                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun))));
         }
     }
 
-    private void write(@Nullable End end) {
-        if (reservation != null) {
-            reservation.write(new AuditLine(crossing, System.currentTimeMillis(), trace, tunnel, peer, end));
-        }
+    private AuditLine line(@Nullable End end) {
+        return new AuditLine(crossing, System.currentTimeMillis(), trace, tunnel, peer, end);
     }
 }

@@ -234,7 +234,13 @@ public final class Guard {
         GuardRefusal refusal = Ingress.refusalOf(invoker, policy, state);
         if (refusal != null) {
             report(policy, invoker, invocation, refusal);
-            if (!refusal.isShadow()) {
+            if (refusal.isShadow()) {
+                refusal = GuardAudit.begin(runtime.audit(), policy, invoker, invocation, refusal);
+                if (refusal != null) {
+                    GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
+                }
+            }
+            if (refusal != null) {
                 return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
             }
         }

@@ -23,18 +23,33 @@ final class GuardAudit {
      * @return why it is refused, or null if it may run
      */
     static @Nullable GuardRefusal begin(@Nullable AuditLog audit, GuardedCall call, @Nullable GuardRefusal shadow) {
-        if (audit == null || isHealthCheck(call.invocation())) {
-            return null;
-        }
-        ServedCall.Verdict verdict =
-                shadow == null ? verdict(call, call.rule(), null) : verdict(call, shadow.rule(), shadow.reason());
-        ServedCall served = ServedCall.begin(audit, call.invoker(), call.invocation(), verdict);
-        return served != null
+        return begin(
+                audit,
+                call.invoker(),
+                call.invocation(),
+                shadow == null ? verdict(call, call.rule(), null) : verdict(call, shadow.rule(), shadow.reason()));
+    }
+
+    /** The same, for a call without route headers that {@code guard.mode=shadow} spares a refusal. */
+    static @Nullable GuardRefusal begin(
+            @Nullable AuditLog audit, Policy policy, Invoker<?> invoker, Invocation invocation, GuardRefusal shadow) {
+        return begin(
+                audit,
+                invoker,
+                invocation,
+                new ServedCall.Verdict(null, policy.home(), shadow.rule(), shadow.reason(), policy));
+    }
+
+    private static @Nullable GuardRefusal begin(
+            @Nullable AuditLog audit, Invoker<?> invoker, Invocation invocation, ServedCall.Verdict verdict) {
+        return audit == null
+                        || isHealthCheck(invocation)
+                        || ServedCall.begin(audit, invoker, invocation, verdict) != null
                 ? null
                 : GuardRefusal.of(
                         "busy",
-                        "the audit buffer of " + call.policy().home() + " is full, and highway.audit.overflow is refuse"
-                                + " there");
+                        "the audit buffer of " + verdict.policy().home() + ", or the caller's share of it, is full, and"
+                                + " highway.audit.overflow is refuse there");
     }
 
     /** Writes the line of a call that is refused. */

@@ -235,7 +235,7 @@ public final class CallObservation {
             Result result = tunnel.invoke(call.invocation());
             endWith(result);
             return result;
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // filters can throw undeclared checked exceptions
             end(e);
             throw e;
         } finally {

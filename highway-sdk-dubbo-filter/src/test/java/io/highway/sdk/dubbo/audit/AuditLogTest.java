@@ -64,20 +64,22 @@ class AuditLogTest {
             AuditLog log = new AuditLog(application, 10);
             List<Reservation> reserved = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                reserved.add(log.reserve(1));
+                reserved.add(log.reserve(1, null));
             }
 
             assertThat(reserved).doesNotContainNull();
-            assertThat(log.reserve(1)).isNull();
-            assertThat(log.reserve(2)).isNull();
+            assertThat(log.reserve(1, null)).isNull();
+            assertThat(log.reserve(2, null)).isNull();
             assertThat(log.lost()).isEqualTo(3);
             reserved.forEach(place -> place.write(line("send"))); // returns, though nothing is written
-            assertThat(log.reserve(1)).as("a line that waits keeps its place").isNull();
+            assertThat(log.reserve(1, null))
+                    .as("a line that waits keeps its place")
+                    .isNull();
 
             trail.release();
             await().atMost(Duration.ofSeconds(20)).until(() -> trail.lines().size() == 10);
             await().atMost(Duration.ofSeconds(20)).until(() -> {
-                Reservation free = log.reserve(10);
+                Reservation free = log.reserve(10, null);
                 return free != null;
             });
             log.close();
@@ -90,7 +92,7 @@ class AuditLogTest {
             AuditLog log = new AuditLog(application, 5_000);
             List<Reservation> reserved = new ArrayList<>();
             for (int i = 0; i < 5_000; i++) {
-                reserved.add(log.reserve(1));
+                reserved.add(log.reserve(1, null));
             }
             Reservation inFlight = reserved.remove(0);
             reserved.forEach(place -> place.write(line("send")));
@@ -105,11 +107,53 @@ class AuditLogTest {
     }
 
     @Test
+    void leavesPlacesToOtherCallers_whenOneHoldsItsShare() {
+        try (AuditTrail trail = new AuditTrail()) {
+            AuditLog log = new AuditLog(application, 20);
+            List<Reservation> shop = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                shop.add(log.reserve(1, "zhejiang/shop"));
+            }
+
+            assertThat(shop).doesNotContainNull();
+            assertThat(log.reserve(1, "zhejiang/shop")).isNull();
+            assertThat(log.lost()).isOne();
+            assertThat(log.reserve(5, "beijing/shop")).isNotNull();
+
+            shop.get(0).write(line("send"));
+            await().atMost(Duration.ofSeconds(20)).until(() -> log.reserve(1, "zhejiang/shop") != null);
+            log.close();
+            assertThat(trail.lines()).hasSize(1);
+        }
+    }
+
+    /** Its line is written at its end, whatever else waits. */
+    @Test
+    void keepsNoPlaceForAStreamThatIsIdle() {
+        try (AuditTrail trail = new AuditTrail()) {
+            AuditLog log = new AuditLog(application, 4);
+            List<Reservation> streams = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                Reservation stream = log.reserve(1, "zhejiang/shop");
+                stream.idle();
+                streams.add(stream);
+            }
+            assertThat(log.reserve(4, null)).isNotNull();
+
+            streams.forEach(stream -> stream.write(line("watch")));
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> trail.lines().size() == 100);
+            assertThat(log.reserve(1, null)).as("the four are still reserved").isNull();
+            log.close();
+        }
+    }
+
+    @Test
     void keepsTheOrderOfLines() {
         try (AuditTrail trail = new AuditTrail()) {
             AuditLog log = new AuditLog(application, 1_000);
             for (int i = 0; i < 1_000; i++) {
-                log.reserve(1).write(line(String.valueOf(i)));
+                log.reserve(1, null).write(line(String.valueOf(i)));
             }
             log.close();
 
@@ -129,7 +173,7 @@ class AuditLogTest {
             for (int i = 0; i < 8; i++) {
                 new Thread(() -> {
                             for (int j = 0; j < 2_000; j++) {
-                                Reservation place = log.reserve(1);
+                                Reservation place = log.reserve(1, null);
                                 if (place != null) {
                                     place.write(line("send"));
                                     written.incrementAndGet();
@@ -156,7 +200,7 @@ class AuditLogTest {
         try {
             AuditLog log = new AuditLog(application, 10);
             assertThat(log.isLogged()).isTrue();
-            log.reserve(1).write(line("send"));
+            log.reserve(1, null).write(line("send"));
             log.close();
         } finally {
             System.setErr(before);

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
@@ -22,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -162,7 +165,7 @@ class AuditTest {
         assertThat(text(out, "gateway")).isEqualTo(star.gatewayAddress());
         assertThat(out.get("bytes").asLong()).isPositive();
         assertThat(text(in, "decision")).isEqualTo("serve");
-        assertThat(text(in, "gateway")).isNotEmpty();
+        assertThat(text(in, "gateway")).as("the address of the peer").isEqualTo("127.0.0.1");
         assertThat(trail.lines()).hasSize(2);
     }
 
@@ -347,6 +350,40 @@ class AuditTest {
         assertThat(spared.get("sent").asBoolean()).isTrue();
     }
 
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void auditsCallsWithoutHeaders_thatShadowModeSpares(Tunnel tunnel) {
+        TestIsland watched = star.closing(new TestIsland(
+                "beijing",
+                Map.of(
+                        "highway.island",
+                        "beijing",
+                        "highway.guard.home",
+                        "127.0.0.99",
+                        "highway.guard.mode",
+                        "shadow")));
+
+        assertThat(stranger(watched, tunnel).sell("tea")).isEqualTo("beijing:tea");
+
+        JsonNode in = trail.end("in");
+        assertThat(text(in, "decision")).isEqualTo("shadow");
+        assertThat(text(in, "reason")).isEqualTo("headers-missing");
+        assertThat(text(in, "outcome")).isEqualTo("delivered");
+        assertThat(text(in, "from.island")).isNull();
+    }
+
+    /** An application without the SDK that calls the providers of an island directly. */
+    private static Shop stranger(TestIsland island, Tunnel tunnel) {
+        return star.closing(new TestApplication("zhejiang", Map.of("highway.enabled", "false")))
+                .reference(
+                        Shop.class,
+                        config -> config.setUrl(
+                                tunnel == Tunnel.DUBBO
+                                        ? "dubbo://" + island.dubboAddress
+                                        : "tri://" + island.tripleAddress))
+                .get();
+    }
+
     private static Shop ruled(Map<String, String> rules, Tunnel tunnel) {
         TestIsland island = star.closing(new TestIsland("beijing", rules));
         return ShopReferences.of(
@@ -360,15 +397,8 @@ class AuditTest {
     void auditsWhatIsRefusedForLackOfHeaders(Tunnel tunnel) {
         TestIsland closed = star.closing(
                 new TestIsland("beijing", Map.of("highway.island", "beijing", "highway.guard.home", "127.0.0.99")));
-        TestApplication stranger = star.closing(new TestApplication("zhejiang", Map.of("highway.enabled", "false")));
-        Shop shop = stranger.reference(
-                        Shop.class,
-                        config -> config.setUrl(
-                                tunnel == Tunnel.DUBBO
-                                        ? "dubbo://" + closed.dubboAddress
-                                        : "tri://" + closed.tripleAddress))
-                .get();
 
+        Shop shop = stranger(closed, tunnel);
         assertThatThrownBy(() -> shop.sell("tea")).isInstanceOf(RuntimeException.class);
 
         JsonNode in = trail.end("in");
@@ -673,6 +703,178 @@ class AuditTest {
         assertThat(ran).isEqualTo(calls * 9 / 10);
         assertThat(in.stream().filter(line -> line.get("sent").asBoolean())).hasSize(ran);
         assertThat(trail.lines()).hasSize(2 * calls);
+    }
+
+    /** A gateway's references to a provider whose service, or a filter of it, is not as others. */
+    private static ShopReferences peculiar(Tunnel tunnel, Shop service, String filter, String... more) {
+        Map<String, String> keys = new HashMap<>(Map.of("highway.island", "yunnan"));
+        for (int i = 0; i < more.length; i += 2) {
+            keys.put(more[i], more[i + 1]);
+        }
+        TestApplication provider = star.closing(new TestApplication("yunnan", keys));
+        String dubbo = provider.listen("dubbo");
+        String triple = provider.listen("tri");
+        provider.export(Shop.class, service, config -> config.setFilter(filter)).start();
+        Gateway gateway = Gateway.start(GatewayConfig.builder()
+                .island("yunnan")
+                .listen("gateway.yunnan.test", 0)
+                .providers("yunnan", "*", List.of(dubbo), List.of(triple))
+                .build());
+        star.closing((AutoCloseable) gateway::closeNow);
+        TestApplication consumer = consumer(
+                tunnel,
+                "highway.islands.yunnan.gateways." + tunnel.key(),
+                "gateway.yunnan.test:" + gateway.port(),
+                "highway.islands.yunnan.timeout",
+                "300ms",
+                "highway.islands.yunnan.breaker.failure-rate",
+                "none");
+        return ShopReferences.of(consumer, star.homeDubbo);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void hasALineOfEachCall_whateverAFilterThrowsAfterIt(Tunnel tunnel) throws Throwable {
+        ShopKeeper keeper = new ShopKeeper("yunnan");
+        ShopReferences shop = peculiar(tunnel, keeper, "hostile", "highway.audit.overflow", "refuse");
+        try {
+            for (HostileFilter.Act act : HostileFilter.Act.values()) {
+                HostileFilter.act = act;
+                trail.forget();
+                keeper.received.clear();
+                for (Mode mode : Mode.values()) {
+                    Throwable unused = catchThrowable(() ->
+                            Highway.to("yunnan").callChecked(() -> mode.sell(shop.typed(), shop.generic(), "tea")));
+                }
+
+                assertThat(keeper.received).as("%s", act).hasSize(Mode.values().length);
+                List<JsonNode> in = trail.awaitEnds("in", keeper.received.size());
+                assertThat(in).as("%s", act).hasSize(keeper.received.size()).allSatisfy(line -> assertThat(
+                                line.get("sent").asBoolean())
+                        .isTrue());
+                trail.awaitEnds("out", keeper.received.size());
+            }
+        } finally {
+            HostileFilter.act = HostileFilter.Act.RETURNS;
+        }
+    }
+
+    /** Nobody knows how it ends, but that it may have run. */
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void endsACall_thatTheServiceNeverAnswers(Tunnel tunnel) {
+        Shop never = new ForwardingShop() {
+            @Override
+            public String sell(String item) {
+                throw new UnsupportedOperationException();
+            }
+
+            @Override
+            public CompletableFuture<String> sellLater(String item) {
+                return new CompletableFuture<>();
+            }
+        };
+        Shop shop = peculiar(tunnel, never, null).typed();
+
+        assertThatThrownBy(() -> Highway.to("yunnan")
+                        .callChecked(() -> shop.sellLater("tea").get(10, TimeUnit.SECONDS)))
+                .isInstanceOf(Exception.class);
+
+        JsonNode in = trail.end("in");
+        assertThat(text(in, "outcome")).isEqualTo("sent-unknown");
+        assertThat(text(in, "reason")).isEqualTo("unknown");
+        assertThat(in.get("sent").asBoolean()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void writesTheStartLines_beforeTheCallRuns(Tunnel tunnel) throws Throwable {
+        List<List<String>> known = new CopyOnWriteArrayList<>();
+        Shop service = new ForwardingShop() {
+            @Override
+            public String sell(String item) {
+                known.add(trail.lines().stream()
+                        .map(line -> text(line, "direction") + " " + text(line, "event"))
+                        .toList());
+                return item;
+            }
+
+            @Override
+            public CompletableFuture<String> sellLater(String item) {
+                return CompletableFuture.completedFuture(sell(item));
+            }
+        };
+        ShopReferences shop = peculiar(tunnel, service, null, "highway.audit.start", "true");
+
+        for (Mode mode : Mode.values()) {
+            for (int i = 0; i < 5; i++) {
+                trail.forget();
+                assertThat(Highway.to("yunnan")
+                                .<String, Throwable>callChecked(() -> mode.sell(shop.typed(), shop.generic(), "tea")))
+                        .isEqualTo("tea");
+                trail.end("in");
+            }
+        }
+
+        assertThat(known).hasSize(5 * Mode.values().length).allSatisfy(lines -> assertThat(lines)
+                .contains("in start"));
+    }
+
+    /** Not even where a call without a place is refused. */
+    @Test
+    void takesNoPlace_forStreamsThatAreIdle() throws Exception {
+        TestIsland island = star.closing(
+                new TestIsland("sichuan", Map.of("highway.island", "sichuan", "highway.audit.overflow", "refuse")));
+        TestApplication consumer =
+                consumer(Tunnel.TRIPLE, "highway.islands.sichuan.gateways.triple", island.gatewayAddress());
+        Feed feed = Highway.to("sichuan")
+                .bind(
+                        Feed.class,
+                        consumer.reference(Feed.class, config -> {
+                                    config.setUrl("tri://" + island.tripleAddress);
+                                    config.setCheck(false);
+                                })
+                                .get());
+        Shop shop = ShopReferences.of(consumer, star.homeDubbo).typed();
+        AuditTrail.leavePlaces(island.application.model(), 10);
+        List<Collected<String>> answers = new ArrayList<>();
+        List<StreamObserver<String>> streams = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            Collected<String> answer = new Collected<>();
+            answers.add(answer);
+            streams.add(feed.join(answer));
+            streams.get(i).onNext("a");
+        }
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> answers.stream().noneMatch(answer -> answer.values.isEmpty()));
+
+        assertThat(Highway.to("sichuan").call(() -> shop.sell("tea"))).isEqualTo("sichuan:tea");
+        streams.forEach(StreamObserver::onCompleted);
+
+        assertThat(trail.awaitEnds("in", 61)).hasSize(61);
+        assertThat(AuditTrail.lost(island.application.model())).isZero();
+    }
+
+    @Test
+    void endsTheStreamsOfAClientThatLeaves() {
+        TestApplication consumer = new TestApplication("zhejiang", star.properties(Tunnel.TRIPLE));
+        Feed feed = Highway.to("shanghai")
+                .bind(
+                        Feed.class,
+                        consumer.reference(Feed.class, config -> {
+                                    config.setUrl("tri://" + star.shanghai.tripleAddress);
+                                    config.setCheck(false);
+                                })
+                                .get());
+        Collected<String> answers = new Collected<>();
+        feed.join(answers).onNext("a");
+        await().atMost(Duration.ofSeconds(10)).until(() -> !answers.values.isEmpty());
+
+        consumer.stop();
+
+        JsonNode in = trail.end("in");
+        assertThat(text(in, "outcome")).isEqualTo("sent-unknown");
+        assertThat(text(in, "reason")).isEqualTo("cancelled");
     }
 
     @ParameterizedTest
