@@ -8,12 +8,23 @@
 # Usage: samples/security/run.sh [options]
 #   --quick         a tenth of the calls, and a shorter flood
 #   --isolation     instead: only what a flood costs another caller; on a quiet machine
+#   --memory        instead: storms of bombs, large and stalled requests on a provider with a heap of 512 MB, with the
+#                   SDK and in plain Dubbo; with --quick each storm that matters once
+#   --only tri33|dubbo33|tri32|dubbo32
+#                   with --memory: over one protocol, on Dubbo 3.3 or 3.2
+#   --storm NAME    with --memory: only the storms with this text in their names
+#   --set KEY=VALUE with --memory: a key of the SDK, without highway. in front
 set -eu
 
 sample=security
 . "$(dirname "$0")/../support/sample.sh"
-install_gateways nginx
-command -v redis-server >/dev/null || install redis
+case " $* " in
+*" --memory "*) ;; # needs neither
+*)
+    install_gateways nginx
+    command -v redis-server >/dev/null || install redis
+    ;;
+esac
 case " $* " in
 *" --isolation "*) compiler=4 ;; # the full compiler, here and in what is started from here
 *) compiler=1 ;;

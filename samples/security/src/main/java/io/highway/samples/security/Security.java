@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.security;
 
+import io.highway.samples.security.memory.Cell;
+import io.highway.samples.security.memory.MemoryRun;
 import io.highway.samples.security.star.Bankside;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -23,18 +26,36 @@ public final class Security implements Callable<Integer> {
     @Option(names = "--isolation", description = "only measures what a flood costs another caller; on a quiet machine")
     private boolean isolation;
 
+    @Option(names = "--memory", description = "only storms of large and stalled requests on a small heap")
+    private boolean memory;
+
+    @Option(names = "--only", description = "with --memory: only this cell")
+    private @Nullable Cell only;
+
+    @Option(names = "--storm", description = "with --memory: only storms with this text in their names")
+    private String storm = "";
+
+    @Option(names = "--set", description = "with --memory: a key of the SDK")
+    private List<String> keys = List.of();
+
     @Parameters(index = "0", hidden = true)
     private @Nullable Path folder;
 
     /** Exits with 0 only if nothing ran that must not, and all that ran was audited. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Security()).execute(arguments));
+        System.exit(new CommandLine(new Security())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
     }
 
     @Override
     public Integer call() throws Exception {
         Path logs = folder == null ? Path.of("target", "security") : folder;
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        if (memory) {
+            List<Cell> cells = only == null ? List.of(Cell.values()) : List.of(only);
+            return new MemoryRun(logs.toAbsolutePath(), quick, cells, storm, keys, out).run() ? 0 : 1;
+        }
         if (isolation) {
             try (Bankside bank = new Bankside(logs.toAbsolutePath(), false)) {
                 new Isolation(bank, quick, out).run();
