@@ -82,12 +82,14 @@ class BufferedRequestsTest {
     }
 
     private static Shop plainShop(GuardedIsland shanghai, Tunnel tunnel) {
-        return shanghai.plain()
+        Shop shop = shanghai.plain()
                 .reference(Shop.class, config -> {
                     config.setUrl(shanghai.providerUrl(tunnel));
                     config.setTimeout(30_000);
                 })
                 .get();
+        await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea")); // it connects later
+        return shop;
     }
 
     @ParameterizedTest
