@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.netty.bootstrap.Bootstrap;
@@ -36,6 +37,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -95,6 +97,9 @@ class BufferedRequestsTest {
     @ParameterizedTest
     @EnumSource
     void ofHome_areServed_whenMoreComeThanFit(Tunnel tunnel) {
+        assumeTrue(
+                tunnel == Tunnel.DUBBO || !Version.getVersion().startsWith("3.2"),
+                "Triple clients of Dubbo 3.2 close a connection whose window is used up (isOverFlowControl)");
         try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
             Shop shop = plainShop(shanghai, tunnel);
             ExecutorService callers = Executors.newFixedThreadPool(30);
