@@ -42,6 +42,7 @@ public final class Policy {
     private final int connections;
     private final OptionalLong maxBytesInFlight;
     private final PolicySource source;
+    private final Map<String, Dictionary> dictionaries;
     private final String version;
     private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
@@ -62,6 +63,7 @@ public final class Policy {
             int connections,
             OptionalLong maxBytesInFlight,
             PolicySource source,
+            Map<String, Dictionary> dictionaries,
             String version,
             HighwaySettings settings,
             @Nullable IslandResolver resolver) {
@@ -84,6 +86,7 @@ public final class Policy {
         this.connections = connections;
         this.maxBytesInFlight = maxBytesInFlight;
         this.source = source;
+        this.dictionaries = Map.copyOf(dictionaries);
         this.version = version;
         this.settings = settings;
         this.resolver = resolver;
@@ -313,6 +316,11 @@ public final class Policy {
     /** Where the dynamic policy comes from. */
     public PolicySource source() {
         return source;
+    }
+
+    /** The dictionaries that the static configuration declares, by name. */
+    public Map<String, Dictionary> dictionaries() {
+        return dictionaries;
     }
 
     /** The rule's version, or {@code static}. */
