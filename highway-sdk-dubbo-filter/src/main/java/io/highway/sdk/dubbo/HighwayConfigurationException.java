@@ -47,7 +47,8 @@ public final class HighwayConfigurationException extends IllegalStateException {
     }
 
     /**
-     * {@return the error of a value that is not allowed}
+     * {@return the error of a value that is not allowed, which it quotes unless it is one of {@code sign.*}: a secret
+     * may be written there by mistake}
      *
      * @param key the full key
      * @param value its value
@@ -55,8 +56,8 @@ public final class HighwayConfigurationException extends IllegalStateException {
      * @param action what to write instead
      */
     public static HighwayConfigurationException notAllowed(String key, String value, String allowed, String action) {
-        return new HighwayConfigurationException(
-                key, "\"" + IslandId.printable(value) + "\" is not allowed; allowed: " + allowed, action);
+        String quoted = key.contains(".sign.") ? "the value" : "\"" + IslandId.printable(value) + "\"";
+        return new HighwayConfigurationException(key, quoted + " is not allowed; allowed: " + allowed, action);
     }
 
     /** {@return the full key, such as {@code highway.islands.shanghai.tunnel}} */

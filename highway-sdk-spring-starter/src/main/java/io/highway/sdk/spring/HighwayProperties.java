@@ -54,6 +54,9 @@ public class HighwayProperties {
      */
     private Map<String, String> services = new LinkedHashMap<>();
 
+    /** Trained zstd dictionaries that islands choose by name: file: and the path of each. */
+    private Map<String, String> dictionaries = new LinkedHashMap<>();
+
     /** End-to-end health checks of the endpoints to islands. */
     @NestedConfigurationProperty
     private Heartbeat heartbeat = new Heartbeat();
@@ -212,6 +215,20 @@ public class HighwayProperties {
      */
     public void setServices(Map<String, String> services) {
         this.services = services;
+    }
+
+    /** {@return {@code dictionaries} as it is written} */
+    public Map<String, String> getDictionaries() {
+        return dictionaries;
+    }
+
+    /**
+     * Sets {@code dictionaries}.
+     *
+     * @param dictionaries what is written
+     */
+    public void setDictionaries(Map<String, String> dictionaries) {
+        this.dictionaries = dictionaries;
     }
 
     /** {@return the keys below {@code heartbeat}} */
@@ -840,7 +857,7 @@ public class HighwayProperties {
         /** Business keys that mean this island for @IslandKey, such as 310000 or 31*. */
         private @Nullable List<String> keys;
 
-        /** Trained zstd dictionary for compression zstd or auto: none, or file: and its path. */
+        /** Trained zstd dictionary for compression zstd or auto: none, or the name of one of highway.dictionaries. */
         private @Nullable String dictionary;
 
         /** {@return the keys below {@code sign}} */
@@ -1013,6 +1030,9 @@ public class HighwayProperties {
         /** What is in force when the rule is deleted: the last good rule, or the static configuration. */
         private @Nullable String onDelete;
 
+        /** Keys that a rule must not set, such as idempotent or fallback of any island, or services. */
+        private @Nullable List<String> fixed;
+
         /** {@return {@code source} as it is written, or null} */
         public @Nullable String getSource() {
             return source;
@@ -1067,6 +1087,20 @@ public class HighwayProperties {
          */
         public void setOnDelete(@Nullable String onDelete) {
             this.onDelete = onDelete;
+        }
+
+        /** {@return {@code fixed} as it is written, or null} */
+        public @Nullable List<String> getFixed() {
+            return fixed;
+        }
+
+        /**
+         * Sets {@code fixed}.
+         *
+         * @param fixed what is written
+         */
+        public void setFixed(@Nullable List<String> fixed) {
+            this.fixed = fixed;
         }
     }
 

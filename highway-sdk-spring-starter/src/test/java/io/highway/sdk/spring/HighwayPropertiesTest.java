@@ -26,7 +26,9 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
@@ -279,5 +281,18 @@ class HighwayPropertiesTest {
 
     private static String dashed(String camel) {
         return camel.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+    }
+
+    @EnableConfigurationProperties(HighwayProperties.class)
+    static class WithProperties {}
+
+    /** Spring would quote the value; the parser of the SDK reports the key without it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"highway.sign", "highway.islands.shanghai.sign", "highway.sign.accept"})
+    void leavesASecretAtTheWrongKey_toTheParser(String key) {
+        new ApplicationContextRunner()
+                .withUserConfiguration(WithProperties.class)
+                .withPropertyValues(key + "=S3cr3t")
+                .run(context -> assertThat(context).hasNotFailed());
     }
 }

@@ -3,29 +3,33 @@
 package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Files;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A trained zstd dictionary, which both sides have as a file. It is read with the policy, and compared by its content.
- * Immutable.
+ * A trained zstd dictionary, which both sides have as a file. It is read with the static configuration, and compared by
+ * its content. Immutable.
  */
 public final class Dictionary {
 
     /** The prefix of every encoding with a dictionary. */
     public static final String PREFIX = "zstd-";
 
+    /** The value of an island that has none. */
+    static final String NONE = "none";
+
     private static final String FILE = "file:";
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
 
     /** RFC 8878, section 5: the first four bytes, little-endian, of a trained dictionary. */
     private static final int MAGIC = 0xEC30A437;
@@ -47,25 +51,25 @@ public final class Dictionary {
     /**
      * Reads the dictionary of a key.
      *
-     * @return null for {@code none}
-     * @throws HighwayConfigurationException if the value is another one, or the file is missing or no dictionary
+     * @param name the last part of the key
+     * @throws HighwayConfigurationException if the name or the value is malformed, or the file is no dictionary
      */
-    public static @Nullable Dictionary of(String key, String value) {
-        if (value.equals("none")) {
-            return null;
+    public static Dictionary read(String key, String name, String value) {
+        if (!NAME.matcher(name).matches() || name.equals(NONE)) {
+            throw new HighwayConfigurationException(
+                    key,
+                    "the name is missing or is not 1 to 63 lower-case letters, digits and hyphens",
+                    "Write highway.dictionaries.<name>=file:<path>, with another name than none");
         }
         if (!value.startsWith(FILE) || value.length() == FILE.length()) {
             throw HighwayConfigurationException.notAllowed(
-                    key, value, "none or file:<path>", "Write file:<path> of a dictionary that zstd has trained");
+                    key, value, "file:<path>", "Write file:<path> of a dictionary that zstd has trained");
         }
         byte[] content;
-        try (InputStream in = Files.newInputStream(Path.of(value.substring(FILE.length())))) {
-            content = in.readNBytes(MOST_BYTES + 1);
+        try {
+            content = LocalFile.readInTime(Path.of(value.substring(FILE.length())), MOST_BYTES);
         } catch (IOException | InvalidPathException e) {
             throw problem(key, value, "cannot be read: " + e);
-        }
-        if (content.length > MOST_BYTES) {
-            throw problem(key, value, "has more than " + MOST_BYTES + " bytes");
         }
         ByteBuffer header = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
         if (content.length < Long.BYTES || header.getInt() != MAGIC || header.getInt() == 0) { // the second is the id
@@ -74,14 +78,14 @@ public final class Dictionary {
         return new Dictionary(content);
     }
 
-    /** Whether a value names a file that does not exist on this machine. */
-    public static boolean isMissing(@Nullable String value) {
-        return value != null && value.startsWith(FILE) && !new File(value.substring(FILE.length())).exists();
+    /** A dictionary that is declared, but whose file is not read: for the check of a policy. */
+    public static Dictionary unread(String name) {
+        return new Dictionary(name.getBytes(StandardCharsets.UTF_8));
     }
 
     private static HighwayConfigurationException problem(String key, String value, String what) {
         return new HighwayConfigurationException(
-                key, "\"" + value + "\" " + what, "Train one with samples/dictionary/train.sh, or write none");
+                key, "\"" + value + "\" " + what, "Train one with samples/dictionary/train.sh");
     }
 
     private static byte[] sha256(byte[] content) {

@@ -83,8 +83,32 @@ public final class HighwayKeys {
             BUILT_IN.keySet().stream().filter(key -> !ONE_ISLAND.contains(key)).toList();
 
     /** The first parts of longer keys. */
-    static final List<String> GROUPS =
-            List.of("audit", "defaults", "gateways", "guard", "heartbeat", "islands", "policy", "services", "sign");
+    static final List<String> GROUPS = List.of(
+            "audit",
+            "defaults",
+            "dictionaries",
+            "gateways",
+            "guard",
+            "heartbeat",
+            "islands",
+            "policy",
+            "services",
+            "sign");
+
+    /** The groups that a rule of the dynamic policy may name; those with a dot at the end hold several keys. */
+    public static final List<String> RULE_GROUPS = List.of(
+            "gateways.dubbo",
+            "gateways.triple",
+            "islands.",
+            "services.",
+            "defaults.",
+            "heartbeat.",
+            "unknown-islands",
+            "guard.rules.",
+            "guard.mode");
+
+    /** Precedes the name of a dictionary. */
+    public static final String DICTIONARIES = "dictionaries.";
 
     static final List<String> PER_SERVICE = List.of("island", "when", "require-island");
 
@@ -117,12 +141,12 @@ public final class HighwayKeys {
     }
 
     /**
-     * Whether the value of a key is a secret.
+     * Whether the value of a key is a secret, or may be one by mistake, and is never shown.
      *
      * @param key with or without {@code highway.}, or below an island
      */
     public static boolean isSecret(String key) {
-        return key.endsWith("-password") || key.endsWith("sign.secret") || key.contains("sign.accept.");
+        return key.endsWith("-password") || ("." + key).contains(".sign.");
     }
 
     /** Every key of an island in a fixed order, with its default as text. */

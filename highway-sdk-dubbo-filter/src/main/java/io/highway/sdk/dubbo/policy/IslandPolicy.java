@@ -128,6 +128,12 @@ public record IslandPolicy(
         return kind == TunnelKind.DUBBO ? dubboGateways : tripleGateways;
     }
 
+    /** The number of its endpoints, of all classes. */
+    public int endpoints() {
+        return tunnels.stream().mapToInt(kind -> gateways(kind).size()).sum()
+                * trafficClasses().size();
+    }
+
     /** Whether the policy allows the tunnel and has a gateway for it. */
     public boolean allows(TunnelKind kind) {
         return tunnels.contains(kind) && !gateways(kind).isEmpty();

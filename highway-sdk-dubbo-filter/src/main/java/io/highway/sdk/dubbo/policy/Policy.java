@@ -43,6 +43,7 @@ public final class Policy {
     private final OptionalLong maxBytesInFlight;
     private final OptionalLong maxBuffered;
     private final PolicySource source;
+    private final Map<String, Dictionary> dictionaries;
     private final String version;
     private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
@@ -64,6 +65,7 @@ public final class Policy {
             OptionalLong maxBytesInFlight,
             OptionalLong maxBuffered,
             PolicySource source,
+            Map<String, Dictionary> dictionaries,
             String version,
             HighwaySettings settings,
             @Nullable IslandResolver resolver) {
@@ -87,6 +89,7 @@ public final class Policy {
         this.maxBytesInFlight = maxBytesInFlight;
         this.maxBuffered = maxBuffered;
         this.source = source;
+        this.dictionaries = Map.copyOf(dictionaries);
         this.version = version;
         this.settings = settings;
         this.resolver = resolver;
@@ -321,6 +324,11 @@ public final class Policy {
     /** Where the dynamic policy comes from. */
     public PolicySource source() {
         return source;
+    }
+
+    /** The dictionaries that the static configuration declares, by name. */
+    public Map<String, Dictionary> dictionaries() {
+        return dictionaries;
     }
 
     /** The rule's version, or {@code static}. */

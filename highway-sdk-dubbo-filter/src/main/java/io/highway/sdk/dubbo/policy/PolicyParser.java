@@ -46,25 +46,54 @@ public final class PolicyParser {
     private final SigningKeysParser signing = new SigningKeysParser();
     private final GuardKeys guard = new GuardKeys();
 
+    /** The lists of {@code defaults}, by key: parsed once, however many islands have them. */
+    private final Map<String, MethodPatterns> defaultPatterns = new HashMap<>();
+
+    private final Map<String, Dictionary> dictionaries = new TreeMap<>();
+
     private final HighwaySettings settings;
     private final @Nullable IslandResolver resolver;
+    private final boolean readsFiles;
 
-    private PolicyParser(HighwaySettings settings, @Nullable IslandResolver resolver) {
+    /** Set before the first island is parsed. */
+    private @Nullable IslandPolicy defaults;
+
+    private PolicyParser(
+            HighwaySettings settings,
+            @Nullable IslandResolver resolver,
+            @Nullable Map<String, Dictionary> dictionaries) {
         this.settings = settings;
         this.resolver = resolver;
+        this.readsFiles = dictionaries == null;
+        if (dictionaries != null) {
+            this.dictionaries.putAll(dictionaries);
+        }
     }
 
     /**
-     * Reads the keys.
+     * Reads the keys, and the files that they name.
      *
      * @param settings the keys as written
      * @param version where they come from, for messages
      * @param resolver resolves a business key before {@code keys} does, or null if there is none
      * @return the policy, or empty if there is no key at all or {@code highway.enabled} is false
-     * @throws HighwayConfigurationException if a key or value is invalid
+     * @throws HighwayConfigurationException if a key, a value or a file is invalid
      */
     public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
-        PolicyParser parser = new PolicyParser(settings, resolver);
+        return parse(settings, version, resolver, null);
+    }
+
+    /**
+     * Reads the keys, and no file.
+     *
+     * @param dictionaries what {@code highway.dictionaries} declares, by name; null to read it, and all files
+     */
+    public static Optional<Policy> parse(
+            HighwaySettings settings,
+            String version,
+            @Nullable IslandResolver resolver,
+            @Nullable Map<String, Dictionary> dictionaries) {
+        PolicyParser parser = new PolicyParser(settings, resolver, dictionaries);
         try {
             Map<String, String> entries = settings.values();
             if (entries.isEmpty() || !enabled(entries.get(HighwayKeys.PREFIX + "enabled"))) {
@@ -98,6 +127,11 @@ public final class PolicyParser {
             keys.put(key, value);
         } else if (signing.takes(key, value)) {
             return;
+        } else if (key.startsWith(HighwayKeys.DICTIONARIES)) {
+            if (readsFiles) {
+                String name = key.substring(HighwayKeys.DICTIONARIES.length());
+                dictionaries.put(name, Dictionary.read(fullKey, name, value));
+            }
         } else if (key.startsWith("defaults.")) {
             String name = key.substring("defaults.".length());
             requireKnown(fullKey, name, HighwayKeys.PER_ISLAND);
@@ -125,6 +159,7 @@ public final class PolicyParser {
                     "it is a group of keys and has no value itself",
                     switch (key) {
                         case "audit" -> "Write highway.audit.enabled=true";
+                        case "dictionaries" -> "Write highway.dictionaries.<name>=file:<path>";
                         case "gateways" -> "Write highway.gateways.dubbo or highway.gateways.triple";
                         case "guard" -> "Write highway.guard.gateways, .home, .require, .mode or .rules.<name>.action";
                         case "heartbeat" -> "Write highway.heartbeat.interval, .slow or .service";
@@ -139,7 +174,7 @@ public final class PolicyParser {
         boolean groupIsWrong =
                 Suggestions.nearest(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
         String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
-                + ", defaults.<key>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>,"
+                + ", defaults.<key>, dictionaries.<name>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>,"
                 + " sign.accept-from.<key-id>, guard.rules.<name>.<key>";
         return new HighwayConfigurationException(
                 fullKey,
@@ -205,7 +240,8 @@ public final class PolicyParser {
 
     private Policy policy(String version) {
         String home = home();
-        IslandPolicy defaults = island(null, Map.of());
+        IslandPolicy unnamed = island(null, Map.of());
+        defaults = unnamed;
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
         islandKeys.forEach((id, own) -> islands.put(id, island(id, own)));
         boolean unknownToGateway = ValueParser.oneOf(
@@ -215,7 +251,7 @@ public final class PolicyParser {
                 .equals("gateway");
         List<IslandPolicy> reached = new ArrayList<>(islands.values());
         if (unknownToGateway) {
-            reached.add(defaults);
+            reached.add(unnamed);
         }
         requireOneWayOfSecuring(reached);
         requireOneDictionaryEach(reached);
@@ -225,7 +261,7 @@ public final class PolicyParser {
         return new Policy(
                 home,
                 islands,
-                defaults,
+                unnamed,
                 unknownToGateway,
                 services(),
                 requireIsland(),
@@ -239,6 +275,7 @@ public final class PolicyParser {
                 manyBytes("gateways.max-bytes-in-flight"),
                 manyBytes("max-buffered"),
                 PolicySourceKeys.read(keys::get),
+                dictionaries,
                 version,
                 settings,
                 resolver);
@@ -318,7 +355,7 @@ public final class PolicyParser {
                 ValueParser.bytes(found.fullKey("max-request-size"), found.valueOrBuiltIn("max-request-size")),
                 found.oneOf("serialization", List.of("hessian2", "fastjson2")),
                 compression(found),
-                id == null ? null : Dictionary.of(found.fullKey("dictionary"), found.valueOrBuiltIn("dictionary")),
+                id == null ? null : dictionary(found.fullKey("dictionary"), found.valueOrBuiltIn("dictionary")),
                 concurrency(found, ""),
                 breaking(found),
                 patterns(found, "deny"),
@@ -380,7 +417,7 @@ public final class PolicyParser {
     }
 
     /** Keys of a limit are checked even if no call is bulk. */
-    private static @Nullable Bulk bulk(Keys found) {
+    private @Nullable Bulk bulk(Keys found) {
         Bulk bulk = new Bulk(
                 patterns(found, "bulk.methods"),
                 ValueParser.bytesOrNone(found.fullKey("bulk.over"), found.valueOrBuiltIn("bulk.over")),
@@ -408,7 +445,23 @@ public final class PolicyParser {
                         found.fullKey("breaker.slow-call"), found.valueOrBuiltIn("breaker.slow-call")));
     }
 
+    private @Nullable Dictionary dictionary(String key, String name) {
+        Dictionary declared = dictionaries.get(name);
+        if (declared == null && !name.equals(Dictionary.NONE)) {
+            throw HighwayConfigurationException.notAllowed(
+                    key,
+                    name,
+                    "none, or the name of a dictionary; there are " + dictionaries.keySet(),
+                    Suggestions.hint(
+                            name, dictionaries.keySet(), "Write highway.dictionaries.<name>=file:<path> statically"));
+        }
+        return declared;
+    }
+
     private List<Gateway> gateways(Keys found, TunnelKind kind) {
+        if (defaults != null && found.own.keySet().stream().noneMatch(key -> key.startsWith("gateways."))) {
+            return defaults.gateways(kind);
+        }
         String name = "gateways." + kind;
         String addresses = found.valueOrHomes(name);
         return addresses == null
@@ -417,11 +470,17 @@ public final class PolicyParser {
                         kind,
                         found.fullKeyOrHomes(name),
                         addresses,
-                        TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes));
+                        TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes, readsFiles));
     }
 
-    private static MethodPatterns patterns(Keys found, String name) {
-        return found.has(name) ? ValueParser.patterns(found.fullKey(name), found.value(name)) : MethodPatterns.NONE;
+    private MethodPatterns patterns(Keys found, String name) {
+        if (!found.has(name)) {
+            return MethodPatterns.NONE;
+        }
+        String key = found.fullKey(name);
+        return found.own.containsKey(name)
+                ? ValueParser.patterns(key, found.value(name))
+                : defaultPatterns.computeIfAbsent(key, any -> ValueParser.patterns(key, found.value(name)));
     }
 
     private static Set<String> keyList(Keys found) {

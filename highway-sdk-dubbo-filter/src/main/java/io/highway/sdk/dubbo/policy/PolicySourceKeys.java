@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The {@code policy.*} keys. */
@@ -18,6 +19,7 @@ final class PolicySourceKeys {
     private static final String WAIT = "policy.wait";
     private static final String DIRECTORY = "policy.directory";
     private static final String ON_DELETE = "policy.on-delete";
+    private static final String FIXED = "policy.fixed";
     private static final String FILE = "file:";
     private static final String DEFAULT_WAIT = "3s";
 
@@ -27,6 +29,7 @@ final class PolicySourceKeys {
             .key(WAIT, DEFAULT_WAIT)
             .key(DIRECTORY, "~/.dubbo/highway")
             .key(ON_DELETE, "keep")
+            .key(FIXED, "none")
             .build();
 
     private PolicySourceKeys() {}
@@ -41,6 +44,7 @@ final class PolicySourceKeys {
         String wait = written.apply(WAIT);
         String directory = written.apply(DIRECTORY);
         String onDelete = written.apply(ON_DELETE);
+        requireKeys(written.apply(FIXED));
         return new PolicySource(
                 kind(source),
                 source != null && source.startsWith(FILE)
@@ -53,6 +57,21 @@ final class PolicySourceKeys {
                 onDelete != null
                         && ValueParser.oneOf(HighwayKeys.PREFIX + ON_DELETE, onDelete, List.of("keep", "static"))
                                 .equals("static"));
+    }
+
+    /** Of an island, or groups of a rule; a first part stands for all that begin with it. */
+    private static void requireKeys(@Nullable String fixed) {
+        List<String> known = Stream.concat(HighwayKeys.ofIsland().keySet().stream(), HighwayKeys.RULE_GROUPS.stream())
+                .toList();
+        for (String item : ValueParser.list(fixed == null ? "" : fixed)) {
+            if (known.stream().noneMatch(key -> (key + ".").startsWith(item + "."))) {
+                throw HighwayConfigurationException.notAllowed(
+                        HighwayKeys.PREFIX + FIXED,
+                        item,
+                        "keys of an island without their prefix, and groups of a rule",
+                        Suggestions.hint(item, known, "Write keys such as idempotent,fallback,services"));
+            }
+        }
     }
 
     private static Kind kind(@Nullable String source) {

@@ -55,7 +55,7 @@ final class SigningKeysParser {
         });
         Map<String, Accepted> accepted = new TreeMap<>();
         secrets.forEach((id, value) -> {
-            requireKeyId(ACCEPT + id, id);
+            requireKeyId(ACCEPT + shown(id), id);
             Secret accepts = secret(ACCEPT + id, value);
             String from = callers.get(id);
             accepted.put(id, new Accepted(accepts, from == null ? null : patterns(ACCEPT_FROM + id, from)));
@@ -63,8 +63,8 @@ final class SigningKeysParser {
         callers.keySet().forEach(id -> {
             if (!accepted.containsKey(id)) {
                 throw new HighwayConfigurationException(
-                        HighwayKeys.PREFIX + ACCEPT_FROM + id,
-                        "there is no highway." + ACCEPT + id,
+                        HighwayKeys.PREFIX + ACCEPT_FROM + shown(id),
+                        "there is no highway." + ACCEPT + shown(id),
                         Suggestions.hint(id, accepted.keySet(), "Write the key's secret there, or remove this key"));
             }
         });
@@ -118,6 +118,11 @@ final class SigningKeysParser {
                 value,
                 "island/application, with at most one star on each side of the slash",
                 "Write zhejiang/*, zhejiang/shop or */shop, separated by commas");
+    }
+
+    /** Of a key's id in a message: a malformed one may be a secret. */
+    private static String shown(String keyId) {
+        return KEY_ID.matcher(keyId).matches() ? keyId : "<key-id>";
     }
 
     private static void requireKeyId(String key, String keyId) {

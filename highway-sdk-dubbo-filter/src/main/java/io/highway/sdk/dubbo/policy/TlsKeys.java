@@ -6,6 +6,8 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -43,6 +45,7 @@ final class TlsKeys {
     /**
      * Reads the keys, and the files once, so that an error fails start-up.
      *
+     * @param readsFiles false if the files were read with the static configuration
      * @param kind the protocol of the gateways
      * @param values the value of a key, or null
      * @param fullKeys its full key, for messages
@@ -50,11 +53,14 @@ final class TlsKeys {
      * @throws HighwayConfigurationException if a value is invalid
      */
     static @Nullable GatewayTls read(
-            TunnelKind kind, UnaryOperator<@Nullable String> values, UnaryOperator<String> fullKeys) {
-        return new TlsKeys(kind, values, fullKeys).read();
+            TunnelKind kind,
+            UnaryOperator<@Nullable String> values,
+            UnaryOperator<String> fullKeys,
+            boolean readsFiles) {
+        return new TlsKeys(kind, values, fullKeys).read(readsFiles);
     }
 
-    private @Nullable GatewayTls read() {
+    private @Nullable GatewayTls read(boolean readsFiles) {
         boolean any = BUILT_IN.keySet().stream().anyMatch(key -> written(key) != null);
         if (!any || !isEnabled()) {
             return null;
@@ -69,15 +75,26 @@ final class TlsKeys {
                 value("private-key"),
                 value("key-password"),
                 verifiesHost());
-        try {
-            tls.read(kind == TunnelKind.TRIPLE);
-        } catch (UnusableTlsException e) {
-            throw new HighwayConfigurationException(
-                    fullKey(e.key()),
-                    "\"" + visible(e.file()) + "\" cannot be used: " + visible(e.problem()),
-                    "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password");
+        if (readsFiles) {
+            readFiles(tls);
         }
         return tls;
+    }
+
+    private void readFiles(GatewayTls tls) {
+        String advice = "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password";
+        try {
+            SslContext unused = LocalFile.inTime(() -> tls.read(kind == TunnelKind.TRIPLE));
+        } catch (IOException e) {
+            if (e.getCause() instanceof UnusableTlsException unusable) {
+                throw new HighwayConfigurationException(
+                        fullKey(unusable.key()),
+                        "\"" + visible(unusable.file()) + "\" cannot be used: " + visible(unusable.problem()),
+                        advice);
+            }
+            String key = tls.trustCertificates() == null ? "certificate" : "trust-certificates";
+            throw new HighwayConfigurationException(fullKey(key), visible(String.valueOf(e.getMessage())), advice);
+        }
     }
 
     /** Escapes control characters, which a path may contain by mistake. */

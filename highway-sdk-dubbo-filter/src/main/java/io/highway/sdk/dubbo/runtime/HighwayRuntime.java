@@ -209,6 +209,11 @@ public final class HighwayRuntime {
         return DynamicPolicy.of(application).state();
     }
 
+    /** Whether changes of the dynamic policy arrive; true without a source. */
+    public boolean isPolicyFollowed() {
+        return DynamicPolicy.of(application).isFollowed();
+    }
+
     /** Reports the present state of the dynamic policy, and every later one. */
     public void onPolicyState(Consumer<PolicyState> listener) {
         DynamicPolicy.of(application).onState(listener);
@@ -353,10 +358,17 @@ public final class HighwayRuntime {
      */
     public void swap(Policy next) {
         Destinations present = snapshot().destinations();
-        if (present != null) {
-            connect(next, present.connections());
+        try {
+            if (present != null) {
+                present.connections().open(next.gateways(), CONNECT_MILLIS);
+            }
+            publish(next);
+        } catch (RuntimeException | Error e) {
+            if (present != null) {
+                present.connections().retain(policy().gateways());
+            }
+            throw e;
         }
-        publish(next);
         notify(this::warnOf, next);
         notify(this::warnOfReferences, next);
         notify(this::warnOfServices, next);
@@ -367,7 +379,7 @@ public final class HighwayRuntime {
     private static void notify(Consumer<Policy> listener, Policy next) {
         try {
             listener.accept(next);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             log.warn("highway: a listener failed to follow the policy " + next.version(), e);
         }
     }
@@ -393,15 +405,6 @@ public final class HighwayRuntime {
                         .warnings(service.getServiceMetadata().getServiceInterfaceName(), type)
                         .forEach(this::warnOnce);
             }
-        }
-    }
-
-    private void connect(Policy next, GatewayConnectionPool connections) {
-        try {
-            connections.open(next.gateways(), CONNECT_MILLIS);
-        } catch (RuntimeException e) {
-            connections.retain(policy().gateways());
-            throw e;
         }
     }
 

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.signature;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.policy.LocalFile;
 import io.highway.sdk.dubbo.policy.Secret;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +42,7 @@ final class Secrets {
     private @Nullable String logged;
 
     /** A file that cannot be used; its message contains nothing of the content. */
-    private static final class UnusableFileException extends Exception {
+    private static final class UnusableFileException extends IOException {
 
         private static final long serialVersionUID = 1L;
 
@@ -63,10 +64,10 @@ final class Secrets {
             return;
         }
         try {
-            content = read(file);
+            content = LocalFile.inTime(() -> read(file));
             inForce = parse(file, content);
             lastRead = content;
-        } catch (UnusableFileException e) {
+        } catch (IOException e) {
             throw new HighwayConfigurationException(
                     configured.key(),
                     String.valueOf(e.getMessage()),

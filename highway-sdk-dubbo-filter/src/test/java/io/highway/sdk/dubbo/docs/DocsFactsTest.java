@@ -297,6 +297,7 @@ class DocsFactsTest {
             return HighwayKeys.ofIsland().containsKey(ofIsland);
         }
         return key.matches("services\\..+\\.(island|when|require-island)")
+                || key.matches("dictionaries(\\.(<[^>]+>|[a-z0-9-]+))?")
                 || key.matches("guard\\.rules\\.(<[^>]+>|[a-z0-9-]+)\\.(action|from|to|rate)")
                 || key.matches(
                         "(?:islands\\.<[^>]+>|islands\\.[a-z0-9-]+|defaults|services\\.(?:<[^>]+>|[\\w.]+)(?:\\.<key>)?"

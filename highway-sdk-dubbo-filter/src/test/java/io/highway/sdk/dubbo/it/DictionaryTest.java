@@ -80,8 +80,10 @@ class DictionaryTest extends OnFaultyStar {
                         "shanghai",
                         "highway.islands." + caller + ".compression",
                         "auto",
+                        "highway.dictionaries.orders",
+                        "file:" + dictionary,
                         "highway.islands." + caller + ".dictionary",
-                        "file:" + dictionary));
+                        "orders"));
     }
 
     private static String encoding(Path file) throws Exception {
@@ -124,8 +126,10 @@ class DictionaryTest extends OnFaultyStar {
                                 FaultyStar.address(link.port()),
                                 "highway.islands.shanghai.compression",
                                 compression,
-                                "highway.islands.shanghai.dictionary",
+                                "highway.dictionaries.orders",
                                 "file:" + dictionary,
+                                "highway.islands.shanghai.dictionary",
+                                "orders",
                                 "highway.heartbeat.interval",
                                 "none"));
     }
@@ -368,10 +372,14 @@ class DictionaryTest extends OnFaultyStar {
                                     FaultyStar.address(link.port()),
                                     "highway.defaults.compression",
                                     "zstd",
-                                    "highway.islands.shanghai.dictionary",
+                                    "highway.dictionaries.orders",
                                     "file:" + dictionary,
-                                    "highway.islands.beijing.dictionary",
+                                    "highway.islands.shanghai.dictionary",
+                                    "orders",
+                                    "highway.dictionaries.beijings",
                                     "file:" + beijings,
+                                    "highway.islands.beijing.dictionary",
+                                    "beijings",
                                     "highway.heartbeat.interval",
                                     "none"));
 

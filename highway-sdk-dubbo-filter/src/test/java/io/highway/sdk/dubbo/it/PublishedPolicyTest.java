@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Reason;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.config.configcenter.DynamicConfiguration;
@@ -97,6 +98,43 @@ class PublishedPolicyTest {
         awaitPolicy(consumer, "accepted", "v4");
         assertThat(beijing.sell("tea")).isEqualTo("beijing:tea");
         assertUnknown(shanghai, "v4");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void noRuleAllowsWhatIsDeniedStatically_norSetsWhatIsFixed(Tunnel tunnel) {
+        Map<String, String> properties = star.properties(tunnel);
+        properties.put("highway.islands.shanghai.deny", "sell");
+        properties.put("highway.policy.fixed", "idempotent,fallback");
+        properties.put("highway.policy.directory", directory.toString());
+        properties.put("dubbo.config-center.address", server.url());
+        properties.put("dubbo.config-center.namespace", "fixed-" + tunnel.key());
+        TestApplication consumer = star.consumer(properties);
+        Shop shanghai = Highway.to("shanghai")
+                .bind(
+                        Shop.class,
+                        consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                                .get());
+        assertDenied(shanghai);
+
+        publish(consumer, "version: v1\nislands: {shanghai: {tunnel: %s, deny: []}}".formatted(tunnel.key()));
+        awaitPolicy(consumer, "accepted", "v1");
+        assertDenied(shanghai);
+        for (String key : List.of("idempotent: sell", "fallback: home")) {
+            publish(consumer, "version: v2\nislands: {shanghai: {timeout: 5s, %s}}".formatted(key));
+            awaitPolicy(consumer, "refused", "v1");
+            assertThat(policy(consumer).refusal()).isNotNull().satisfies(refusal -> assertThat(refusal.reason())
+                    .contains("highway.policy.fixed"));
+            publish(consumer, "version: v1\nislands: {shanghai: {tunnel: %s, deny: []}}".formatted(tunnel.key()));
+            awaitPolicy(consumer, "accepted", "v1");
+        }
+        assertDenied(shanghai);
+    }
+
+    private static void assertDenied(Shop shop) {
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.DENIED));
     }
 
     private static void assertUnknown(Shop shop, String version) {

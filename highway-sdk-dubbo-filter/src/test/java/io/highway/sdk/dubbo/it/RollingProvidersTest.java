@@ -58,8 +58,20 @@ class RollingProvidersTest {
         opened.add(clock::shutdownNow);
         clock.scheduleAtFixedRate(this::passAMinute, 5, 5, TimeUnit.MILLISECONDS);
         roll(
-                List.of("highway.islands.zhejiang.compression", "zstd", "highway.islands.zhejiang.dictionary", file),
-                Map.of("highway.islands.shanghai.compression", "zstd", "highway.islands.shanghai.dictionary", file));
+                List.of(
+                        "highway.dictionaries.orders",
+                        file,
+                        "highway.islands.zhejiang.compression",
+                        "zstd",
+                        "highway.islands.zhejiang.dictionary",
+                        "orders"),
+                Map.of(
+                        "highway.dictionaries.orders",
+                        file,
+                        "highway.islands.shanghai.compression",
+                        "zstd",
+                        "highway.islands.shanghai.dictionary",
+                        "orders"));
     }
 
     private void passAMinute() {

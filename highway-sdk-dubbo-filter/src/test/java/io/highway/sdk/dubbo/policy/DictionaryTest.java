@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.connection.triple.TrainedDictionary;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +45,13 @@ class DictionaryTest {
     }
 
     private static Dictionary of(Path file) {
-        return policy("islands.shanghai.compression", "zstd", "islands.shanghai.dictionary", "file:" + file)
+        return policy(
+                        "dictionaries.orders",
+                        "file:" + file,
+                        "islands.shanghai.compression",
+                        "zstd",
+                        "islands.shanghai.dictionary",
+                        "orders")
                 .forIsland("shanghai")
                 .dictionary();
     }
@@ -61,10 +69,54 @@ class DictionaryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "orders.dict", "file:"})
-    void refusesOtherValues(String value) {
-        assertThatThrownBy(() -> policy("islands.shanghai.compression", "zstd", "islands.shanghai.dictionary", value))
-                .hasMessageContaining("highway.islands.shanghai.dictionary")
-                .hasMessageContaining("none or file:<path>");
+    void refusesOtherFiles(String value) {
+        assertThatThrownBy(() -> policy("dictionaries.orders", value))
+                .hasMessageContaining("highway.dictionaries.orders: \"" + value + "\" is not allowed")
+                .hasMessageContaining("file:<path>");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "none", "Orders", "a.b"})
+    void refusesOtherNames(String name) {
+        assertThatThrownBy(() -> policy("dictionaries." + name, "file:" + trained))
+                .hasMessageContaining("highway.dictionaries." + name + ": the name is missing");
+    }
+
+    @Test
+    void isChosenByItsName() {
+        assertThatThrownBy(() -> policy(
+                        "dictionaries.orders",
+                        "file:" + trained,
+                        "islands.shanghai.compression",
+                        "zstd",
+                        "islands.shanghai.dictionary",
+                        "order"))
+                .hasMessageContaining("highway.islands.shanghai.dictionary: \"order\" is not allowed")
+                .hasMessageContaining("Did you mean \"orders\"?");
+        assertThatThrownBy(() -> policy("islands.shanghai.dictionary", "file:" + trained))
+                .hasMessageContaining("Write highway.dictionaries.<name>=file:<path> statically");
+    }
+
+    @Test
+    void readsNothingButRegularFiles_inTime() throws Exception {
+        Path fifo = folder.resolve("fifo");
+        assumeTrue(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor() == 0);
+
+        assertThatThrownBy(() -> of(fifo)).hasMessageContaining("is not a regular file");
+        assertThatThrownBy(() -> of(Path.of("/dev/zero"))).hasMessageContaining("is not a regular file");
+        CountDownLatch never = new CountDownLatch(1);
+        Thread[] reader = new Thread[1];
+        assertThatThrownBy(() -> LocalFile.inTime(
+                        () -> {
+                            reader[0] = Thread.currentThread();
+                            never.await();
+                            return "";
+                        },
+                        100))
+                .isInstanceOf(IOException.class)
+                .hasMessage("not read within 100 ms");
+        never.countDown();
+        reader[0].join();
     }
 
     @Test
@@ -84,22 +136,31 @@ class DictionaryTest {
     @ValueSource(strings = {"none", "gzip"})
     void needsZstd(String compression) {
         assertThatThrownBy(() -> policy(
-                        "islands.shanghai.compression", compression, "islands.shanghai.dictionary", "file:" + trained))
+                        "dictionaries.orders",
+                        "file:" + trained,
+                        "islands.shanghai.compression",
+                        compression,
+                        "islands.shanghai.dictionary",
+                        "orders"))
                 .hasMessageContaining("highway.islands.shanghai.dictionary")
                 .hasMessageContaining("only zstd has dictionaries");
     }
 
     @Test
     void belongsToOneIsland() {
-        assertThatThrownBy(() -> policy("defaults.dictionary", "file:" + trained))
+        assertThatThrownBy(() -> policy("defaults.dictionary", "none"))
                 .hasMessageContaining("highway.defaults.dictionary");
         assertThatThrownBy(() -> policy(
                         "defaults.compression",
                         "zstd",
-                        "islands.shanghai.dictionary",
+                        "dictionaries.orders",
                         "file:" + trained,
+                        "dictionaries.copy",
+                        "file:" + trained,
+                        "islands.shanghai.dictionary",
+                        "orders",
                         "islands.beijing.dictionary",
-                        "file:" + trained))
+                        "copy"))
                 .hasMessageContaining("Train one for each island");
     }
 }

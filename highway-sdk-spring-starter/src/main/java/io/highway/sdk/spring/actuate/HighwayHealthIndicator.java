@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.ops.Reports;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.policy.source.PolicyState;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.runtime.LastOutcomes.LastOutcome;
 import java.time.Duration;
@@ -82,8 +83,21 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             builder.up();
         }
         builder.withDetail("home", report.home())
+                .withDetail("policy", policy())
                 .withDetail("gateways", report.gateways())
                 .withDetail("islands", islands);
+    }
+
+    /** A policy that no longer changes leaves calls as they are, so it changes no status of the application. */
+    private Map<String, Object> policy() {
+        PolicyState state = runtime.policyState();
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("status", runtime.isPolicyFollowed() ? "UP" : "DEGRADED");
+        details.put("version", state.version());
+        if (state.problem() != null) {
+            details.put("problem", state.problem());
+        }
+        return details;
     }
 
     /** Whether home is disconnected; gateways that no reference needs do not count. */

@@ -173,10 +173,14 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                     .register(registry);
         }
         MultiGauge inForce = MultiGauge.builder("highway.policy")
-                .description("The policy in force; refused if the published rule is wrong")
+                .description(
+                        "The policy in force; refused if the published rule is wrong; 0 if no change of it arrives")
                 .register(registry);
         runtime.onPolicyState(state -> inForce.register(
-                List.of(MultiGauge.Row.of(Tags.of("state", state.word(), "version", state.version()), 1)), true));
+                List.of(MultiGauge.Row.of(
+                        Tags.of("state", state.word(), "version", state.version()),
+                        () -> runtime.isPolicyFollowed() ? 1 : 0)),
+                true));
         runtime.onSwap(next -> follow());
         follow();
     }

@@ -6,17 +6,22 @@ import static io.highway.sdk.spring.actuate.TestRouting.dead;
 import static io.highway.sdk.spring.actuate.TestRouting.ended;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.spring.actuate.HighwayHealthProperties.UnreachableIsland;
 import io.highway.sdk.spring.actuate.TestRouting.Live;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.actuate.health.Health;
@@ -112,6 +117,26 @@ class HighwayHealthIndicatorTest {
                     .extracting(HighwayReport.Gateway::state)
                     .containsExactly("unused");
             assertThat(island(health, "shanghai")).isEqualTo(Map.of("status", "UP", "tunnel", "none"));
+        }
+    }
+
+    @Test
+    void showsThatThePolicyIsNoLongerFollowed_andStaysUp(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        try (TestRouting application = TestRouting.following(file, "gateways.dubbo", dead("gateway.zhejiang.test"))) {
+            assertThat(health(application).getDetails())
+                    .containsEntry("policy", Map.of("status", "UP", "version", "v1"));
+
+            TestRouting.endTheFollower();
+
+            await().untilAsserted(
+                            () -> assertThat(health(application).getDetails().get("policy"))
+                                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                                    .containsEntry("status", "DEGRADED")
+                                    .containsEntry("version", "v1")
+                                    .extractingByKey("problem", InstanceOfAssertFactories.STRING)
+                                    .contains("the thread that follows file:", "has ended"));
+            assertThat(health(application).getStatus()).isEqualTo(Status.UP);
         }
     }
 

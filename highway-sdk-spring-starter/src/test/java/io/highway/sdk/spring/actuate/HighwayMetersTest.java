@@ -169,6 +169,10 @@ class HighwayMetersTest {
             await().untilAsserted(
                             () -> assertThat(policies()).containsExactly("highway.policy state=accepted version=v3"));
             assertThat(registry.get("highway.policy").gauge().value()).isOne();
+            TestRouting.endTheFollower();
+            await().untilAsserted(() ->
+                    assertThat(registry.get("highway.policy").gauge().value()).isZero());
+            assertThat(policies()).containsExactly("highway.policy state=accepted version=v3");
         }
     }
 

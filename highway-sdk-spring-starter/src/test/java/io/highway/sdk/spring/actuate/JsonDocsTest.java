@@ -94,7 +94,9 @@ class JsonDocsTest {
                         "islands.shanghai.tunnel",
                         "dubbo",
                         "islands.shanghai.gateways.dubbo",
-                        dead("gateway.shanghai.test"))) {
+                        dead("gateway.shanghai.test"),
+                        "policy.source",
+                        "file:/")) { // a directory: the policy has a problem
             application.connected(home);
             application
                     .runtime

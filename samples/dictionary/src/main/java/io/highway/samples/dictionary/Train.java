@@ -123,12 +123,14 @@ public final class Train implements Callable<Integer> {
                     "The dictionary gains too little: do not use it. Are the messages random, encrypted or compressed?");
         }
         print(out, "");
+        print(out, "On both sides:");
+        print(out, "  highway.dictionaries.<name>=file:%s", file);
         print(out, "At callers, with the id of the destination island:");
         print(out, "  highway.islands.<destination>.compression=auto");
-        print(out, "  highway.islands.<destination>.dictionary=file:%s", file);
+        print(out, "  highway.islands.<destination>.dictionary=<name>");
         print(out, "At all providers there, with the id of the callers' island:");
         print(out, "  highway.islands.<caller>.compression=auto");
-        print(out, "  highway.islands.<caller>.dictionary=file:%s", file);
+        print(out, "  highway.islands.<caller>.dictionary=<name>");
         print(out, "");
         print(out, "It contains fragments of messages: protect it as them.");
         out.flush();

@@ -59,7 +59,7 @@ class TrainTest {
                 .contains("messages    1600, of which 1600 are different")
                 .contains("held out    320 messages")
                 .contains("encoding    zstd-" + sha256.substring(0, 32))
-                .contains("highway.islands.<destination>.dictionary=file:" + output())
+                .contains("highway.dictionaries.<name>=file:" + output())
                 .contains("highway.islands.<caller>.compression=auto");
         Matcher ratio = RATIO.matcher(printed.toString());
         assertThat(ratio.find()).isTrue();

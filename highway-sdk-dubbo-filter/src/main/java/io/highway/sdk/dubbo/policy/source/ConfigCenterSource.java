@@ -127,7 +127,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                 follow(center, box);
             }
             return true;
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             String why = "the policy in the config centre cannot be followed: " + e;
             if (!isClosed && !why.equals(problem)) {
                 problem = why;

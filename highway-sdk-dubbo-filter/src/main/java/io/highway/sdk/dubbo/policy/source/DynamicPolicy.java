@@ -60,7 +60,7 @@ public final class DynamicPolicy implements Disposable {
     private @Nullable IslandResolver resolver;
     private volatile @Nullable RuleSource source;
     private @Nullable PolicyStore store;
-    private @Nullable Thread worker;
+    private volatile @Nullable Thread worker;
     private @Nullable String unsaved;
 
     /** Whether the last refusal is about this process and not about the rule, which may be good later. */
@@ -88,9 +88,23 @@ public final class DynamicPolicy implements Disposable {
 
     /** The state; the static configuration until {@link #start}. */
     public PolicyState state() {
-        RuleSource from = source;
-        String problem = from == null ? null : from.problem();
+        String problem = obstacle();
         return problem == null ? state : state.notFollowed(problem);
+    }
+
+    /** Whether changes of the rule arrive; true without a source. */
+    public boolean isFollowed() {
+        return obstacle() == null;
+    }
+
+    /** Why no change arrives, or null. */
+    private @Nullable String obstacle() {
+        RuleSource from = source;
+        Thread following = worker;
+        if (following != null && !following.isAlive() && !isClosed) {
+            return "the thread that follows " + sourceName() + " has ended; restart the application";
+        }
+        return from == null ? null : from.problem();
     }
 
     /** Reports the present state, and every later one on the thread that changes it; one report at a time. */
@@ -107,7 +121,7 @@ public final class DynamicPolicy implements Disposable {
             for (Consumer<PolicyState> listener : listeners) {
                 try {
                     listener.accept(state());
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     log.warn("highway: a listener for the state of the policy failed: " + e, e);
                 }
             }
@@ -192,7 +206,7 @@ public final class DynamicPolicy implements Disposable {
         }
         Refusal refusalOfSource = state.refusal();
         try {
-            PolicyRule rule = PolicyRule.read(text, configured.settings(), resolver);
+            PolicyRule rule = read(text, configured);
             PolicyState now = state.inForce(rule.version(), rule.hash(), "disk");
             become(refusalOfSource == null ? now.notFollowed(why) : now.refused(refusalOfSource));
             known.put(rule.hash(), rule.version());
@@ -210,8 +224,13 @@ public final class DynamicPolicy implements Disposable {
         try {
             saveLater();
             for (Publication next = mailbox.take(); next != null; next = mailbox.take()) {
-                apply(next, swap);
-                saveLater();
+                try {
+                    apply(next, swap);
+                    saveLater();
+                } catch (RuntimeException | Error e) { // the next one may be good
+                    log.error("highway: a published policy was not applied: " + e, e);
+                    become(state.notFollowed("a published policy was not applied: " + e));
+                }
             }
         } catch (InterruptedException e) {
             // closed
@@ -262,7 +281,7 @@ public final class DynamicPolicy implements Disposable {
         }
         try {
             swap.accept(configured);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             log.error("highway: the static configuration cannot be put in force: " + e, e);
             return;
         }
@@ -277,8 +296,7 @@ public final class DynamicPolicy implements Disposable {
     private @Nullable PolicyRule accept(String text, String from, Consumer<Policy> swap) {
         PolicyState before = state;
         try {
-            PolicyRule rule =
-                    PolicyRule.read(text, Objects.requireNonNull(staticPolicy).settings(), resolver);
+            PolicyRule rule = read(text, Objects.requireNonNull(staticPolicy));
             swap.accept(rule.policy());
             become(before.inForce(rule.version(), rule.hash(), from));
             unsaved = text;
@@ -289,11 +307,15 @@ public final class DynamicPolicy implements Disposable {
             return rule;
         } catch (HighwayConfigurationException e) {
             refuse(text, e.key(), e.origin().orElse(null), e.problem() + ". " + e.action());
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
             refuse(text, RuleText.NAME, null, "it cannot be put in force: " + e);
-            isRefusalPassing = true;
+            isRefusalPassing = !(e instanceof VirtualMachineError); // such as too little memory
         }
         return null;
+    }
+
+    private PolicyRule read(String text, Policy configured) {
+        return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver);
     }
 
     private void refuse(String text, String key, @Nullable String origin, String reason) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy.source;
 
+import io.highway.sdk.dubbo.policy.LocalFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -90,7 +91,7 @@ final class FileSource implements RuleSource {
             report(content, changes);
         } catch (NoSuchFileException e) {
             changes.unknown("there is no file " + file);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             changes.unknown(cannotBeRead(e));
         }
     }
@@ -111,7 +112,7 @@ final class FileSource implements RuleSource {
                 reported = null;
                 changes.changed(null);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             seen = null;
             String before = problem;
             if (!cannotBeRead(e).equals(before)) {
@@ -120,13 +121,14 @@ final class FileSource implements RuleSource {
         }
     }
 
-    private String cannotBeRead(Exception e) {
+    private String cannotBeRead(Throwable e) {
         String why = name() + " cannot be read: " + e;
         problem = why;
         return why;
     }
 
     private byte[] read() throws IOException {
+        LocalFile.requireRegular(file);
         try (var in = Files.newInputStream(file)) {
             return in.readNBytes(MAX_READ);
         }

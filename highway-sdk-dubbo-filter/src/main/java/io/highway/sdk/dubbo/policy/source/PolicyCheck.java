@@ -23,6 +23,9 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +49,11 @@ public final class PolicyCheck {
 
     private final PrintStream out;
     private final HighwaySettings staticSettings;
+    private final boolean isStaticKnown;
 
-    private PolicyCheck(HighwaySettings staticSettings, PrintStream out) {
+    private PolicyCheck(HighwaySettings staticSettings, boolean isStaticKnown, PrintStream out) {
         this.staticSettings = staticSettings;
+        this.isStaticKnown = isStaticKnown;
         this.out = out;
     }
 
@@ -79,7 +84,7 @@ public final class PolicyCheck {
             HighwaySettings settings = configured == null
                     ? HighwaySettings.of(Map.of(HighwayKeys.PREFIX + "island", ANY_HOME), "check")
                     : settings(configured);
-            return new PolicyCheck(settings, out).check(file, options.get("--against"), configured);
+            return new PolicyCheck(settings, configured != null, out).check(file, options.get("--against"), configured);
         } catch (UnusableException e) {
             err.println("highway: " + e.getMessage());
             return UNUSABLE;
@@ -186,11 +191,11 @@ public final class PolicyCheck {
         } catch (HighwayConfigurationException e) {
             return new Checked(null, List.of(e));
         }
-        entries.entrySet().removeIf(entry -> isMissingDictionary(entry.getKey(), entry.getValue()));
+        Map<String, Dictionary> dictionaries = dictionaries(entries);
         String hash = PolicyRule.hash(text);
         while (mistakes.size() < MOST_MISTAKES) {
             try {
-                PolicyRule rule = PolicyRule.of(entries, hash, staticSettings, null);
+                PolicyRule rule = PolicyRule.of(entries, hash, staticSettings, dictionaries, null);
                 return new Checked(mistakes.isEmpty() ? rule : null, mistakes);
             } catch (HighwayConfigurationException e) {
                 mistakes.add(e);
@@ -202,9 +207,17 @@ public final class PolicyCheck {
         return new Checked(null, mistakes);
     }
 
-    /** A file of the applications' machines, which may not exist here. */
-    private static boolean isMissingDictionary(String key, Entry entry) {
-        return key.endsWith(".dictionary") && Dictionary.isMissing(entry.value());
+    /** By name: their files are on the applications' machines. Without a static configuration, any name is good. */
+    private Map<String, Dictionary> dictionaries(Map<String, Entry> entries) {
+        String prefix = HighwayKeys.PREFIX + HighwayKeys.DICTIONARIES;
+        Stream<String> names = isStaticKnown
+                ? staticSettings.values().keySet().stream()
+                        .filter(key -> key.startsWith(prefix))
+                        .map(key -> key.substring(prefix.length()))
+                : entries.entrySet().stream()
+                        .filter(entry -> entry.getKey().endsWith(".dictionary"))
+                        .map(entry -> String.valueOf(entry.getValue().value()));
+        return names.distinct().collect(Collectors.toMap(Function.identity(), Dictionary::unread));
     }
 
     /** Leaves out the key of a mistake and what makes no sense without it; false if no line of the rule has it. */

@@ -7,7 +7,9 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.connection.triple.ZstdLibrary;
+import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.policy.Suggestions;
@@ -18,6 +20,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +34,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A group of keys that the rule names replaces the static group as a whole.
  *   <li>A group that it does not name keeps its static keys.
  *   <li>Static keys that a rule may not set stay: {@code gateways.tls.*} of {@code defaults} and of the islands that
- *       the rule names, {@code sign.*} of these islands, {@code guard.mode}, and the static rules of the guard.
+ *       the rule names, {@code sign.*} of these islands, what {@code policy.fixed} lists, {@code guard.mode}, the static
+ *       rules of the guard, and {@code require-island} of a service.
+ *   <li>What is denied statically stays denied: the rule adds to it.
  * </ol>
  *
  * @param policy the policy, whose version is {@code version}
@@ -46,34 +51,33 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     private static final String ISLANDS = "islands.";
     private static final String GUARD_RULES = "guard.rules.";
     private static final String GUARD_MODE = "guard.mode";
+    private static final String DEFAULT_DENY = HighwayKeys.PREFIX + "defaults.deny";
     private static final int SHORT_HASH = 8;
+
+    /** Each has some 6 KB of health. */
+    private static final int MOST_ENDPOINTS = 10_000;
+
     private static final Pattern LABEL = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,64}");
 
-    /** The groups that a rule may name; those with a dot at the end hold several keys. */
-    private static final List<String> GROUPS = List.of(
-            "gateways.dubbo",
-            "gateways.triple",
-            ISLANDS,
-            "services.",
-            "defaults.",
-            "heartbeat.",
-            "unknown-islands",
-            GUARD_RULES,
-            GUARD_MODE);
-
     /** First parts of the keys that only the static configuration sets. */
-    private static final List<String> STATIC_ONLY = List.of("gateways", "sign", "guard", "audit", "policy");
+    private static final List<String> STATIC_ONLY =
+            List.of("gateways", "dictionaries", "sign", "guard", "audit", "policy");
 
     /**
      * Reads a rule.
      *
      * @param text YAML with the keys of the static configuration, without {@code highway.}
      * @param staticSettings the static configuration
+     * @param dictionaries those that it declares; a rule names them, and no file is read for it
      * @param resolver resolves a business key before {@code keys} does, or null if there is none
      * @throws HighwayConfigurationException for the first error, with its key, and its line as origin
      */
-    static PolicyRule read(String text, HighwaySettings staticSettings, @Nullable IslandResolver resolver) {
-        PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, resolver);
+    static PolicyRule read(
+            String text,
+            HighwaySettings staticSettings,
+            Map<String, Dictionary> dictionaries,
+            @Nullable IslandResolver resolver) {
+        PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, dictionaries, resolver);
         ZstdLibrary.requireFor(rule.policy);
         return rule;
     }
@@ -83,20 +87,38 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             Map<String, Entry> written,
             String hash,
             HighwaySettings staticSettings,
+            Map<String, Dictionary> dictionaries,
             @Nullable IslandResolver resolver) {
         Map<String, Entry> entries = new LinkedHashMap<>(written);
         String version = version(entries.remove(VERSION), hash);
         boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
         HighwaySettings settings = usesStatic ? staticSettings : merged(entries, staticSettings);
         try {
-            Policy policy = PolicyParser.parse(settings, version, resolver)
+            Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries)
                     .orElseThrow(() -> new HighwayConfigurationException(
                             RuleText.NAME,
                             "the static configuration is switched off or has no key",
                             "Write at least highway.island statically"));
+            if (!usesStatic) {
+                requireBounded(policy);
+            }
             return new PolicyRule(policy, version, hash, usesStatic);
         } catch (HighwayConfigurationException e) {
             throw e.origin().isPresent() ? e : e.at(nearestOrigin(e.key(), entries));
+        }
+    }
+
+    private static void requireBounded(Policy policy) {
+        int endpoints = 0;
+        for (String island : policy.knownIslands()) {
+            IslandPolicy known = policy.forIsland(island);
+            endpoints += known == null ? 0 : known.endpoints();
+            if (endpoints > MOST_ENDPOINTS) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + ISLANDS + island,
+                        "the islands have more than " + MOST_ENDPOINTS + " gateways together, bulk calls counted apart",
+                        "Write fewer islands, or fewer addresses of gateways");
+            }
         }
     }
 
@@ -164,12 +186,14 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     }
 
     private static HighwaySettings merged(Map<String, Entry> entries, HighwaySettings staticSettings) {
+        Setting listed = staticSettings.get(HighwayKeys.PREFIX + "policy.fixed");
+        List<String> fixed = listed == null ? List.of() : items(listed.value());
         Set<String> named = new HashSet<>();
         Set<String> namedIslands = new HashSet<>();
         Map<String, Setting> merged = new LinkedHashMap<>();
         entries.forEach((key, entry) -> {
             String group = entry.value() == null ? emptyGroup(key, entry) : group(key);
-            requireAllowed(key, group, entry, staticSettings);
+            requireAllowed(key, group, entry, staticSettings, fixed);
             if (group == null) {
                 throw noSuchKey(key, entry);
             }
@@ -188,25 +212,71 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             Setting setting = staticSettings.get(fullKey);
             String key =
                     fullKey.startsWith(HighwayKeys.PREFIX) ? fullKey.substring(HighwayKeys.PREFIX.length()) : fullKey;
-            if (setting != null && staysStatic(key, named, namedIslands)) {
+            boolean requires = key.endsWith(".require-island")
+                    && setting != null
+                    && setting.value().equals("true");
+            if (setting != null && (requires || staysStatic(key, named, namedIslands, fixed))) {
                 merged.put(fullKey, setting);
             }
         });
+        merged.putAll(united(merged, staticSettings));
         return HighwaySettings.of(merged);
     }
 
-    private static boolean staysStatic(String key, Set<String> named, Set<String> namedIslands) {
+    private static boolean staysStatic(String key, Set<String> named, Set<String> namedIslands, List<String> fixed) {
         String group = group(key);
         if (group == null || !named.contains(group) || group.startsWith("guard.")) {
             return true;
         }
         String island = islandOf(key);
-        return isStaticOnlyPart(key) && (island == null || namedIslands.contains(island));
+        return (isStaticOnlyPart(key) || isFixed(key, fixed)) && (island == null || namedIslands.contains(island));
+    }
+
+    /** The lists of {@code deny} of which the static configuration has a part. */
+    private static Map<String, Setting> united(Map<String, Setting> merged, HighwaySettings staticSettings) {
+        Setting unknown = merged.get(full("unknown-islands"));
+        boolean reachesAll = unknown != null && unknown.value().equals("gateway");
+        Set<String> reached = new HashSet<>();
+        merged.keySet().forEach(key -> reached.add(scope(key)));
+        Set<String> lists = new HashSet<>(merged.keySet());
+        lists.addAll(staticSettings.values().keySet());
+        Map<String, Setting> united = new LinkedHashMap<>();
+        for (String key : lists) {
+            boolean isOfIsland = key.equals(scope(key) + ".deny") && (reachesAll || reached.contains(scope(key)));
+            Setting fixed = firstOf(staticSettings.get(key), staticSettings.get(DEFAULT_DENY));
+            if (fixed != null && (isOfIsland || key.equals(DEFAULT_DENY))) {
+                united.put(key, with(fixed, firstOf(merged.get(key), merged.get(DEFAULT_DENY))));
+            }
+        }
+        return united;
+    }
+
+    private static @Nullable Setting firstOf(@Nullable Setting own, @Nullable Setting ofDefaults) {
+        return own != null ? own : ofDefaults;
+    }
+
+    private static Setting with(Setting fixed, @Nullable Setting own) {
+        if (own == null || own.value().equals(fixed.value())) {
+            return fixed;
+        }
+        Set<String> patterns = new LinkedHashSet<>(items(own.value()));
+        patterns.addAll(items(fixed.value()));
+        return Setting.of(String.join(",", patterns), own.origin());
+    }
+
+    private static List<String> items(String list) {
+        return List.of(list.trim().split("\\s*,\\s*"));
+    }
+
+    /** The part of a full key that names its island, or empty text. */
+    private static String scope(String fullKey) {
+        String island = islandOf(fullKey.substring(HighwayKeys.PREFIX.length()));
+        return island == null ? "" : full(ISLANDS) + island;
     }
 
     /** The group of a key, or null if a rule may not name it. */
     private static @Nullable String group(String key) {
-        for (String group : GROUPS) {
+        for (String group : HighwayKeys.RULE_GROUPS) {
             if (group.endsWith(".") ? key.startsWith(group) || isGroup(key, group) : key.equals(group)) {
                 return group;
             }
@@ -215,7 +285,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     }
 
     private static boolean isGroup(String key) {
-        return GROUPS.stream().anyMatch(group -> isGroup(key, group));
+        return HighwayKeys.RULE_GROUPS.stream().anyMatch(group -> isGroup(key, group));
     }
 
     private static boolean isGroup(String key, String group) {
@@ -256,15 +326,23 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         return part.startsWith("sign.") || part.equals("sign") || part.startsWith("gateways.tls");
     }
 
+    /** Whether {@code policy.fixed} lists the key, as it is or without its island. */
+    private static boolean isFixed(String key, List<String> fixed) {
+        String part = key.replaceFirst("^(islands\\.[^.]*|defaults)\\.", "");
+        return fixed.stream()
+                .anyMatch(item -> (part + ".").startsWith(item + ".") || (key + ".").startsWith(item + "."));
+    }
+
     private static void requireAllowed(
-            String key, @Nullable String group, Entry entry, HighwaySettings staticSettings) {
+            String key, @Nullable String group, Entry entry, HighwaySettings staticSettings, List<String> fixed) {
         String first = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
         boolean isStaticKey = group == null && (HighwayKeys.general().containsKey(key) || STATIC_ONLY.contains(first));
-        if (isStaticKey || isStaticOnlyPart(key)) {
+        boolean isFixed = isFixed(key, fixed);
+        if (isStaticKey || isFixed || isStaticOnlyPart(key)) {
             throw RuleText.error(
                     full(key),
                     entry.line(),
-                    "the policy may not set it",
+                    "the policy may not set it" + (isFixed ? ": highway.policy.fixed lists it" : ""),
                     "Remove it from the rule, and set it in the configuration of the applications");
         }
         boolean isRule = GUARD_RULES.equals(group);
@@ -294,7 +372,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
                     "the keys of a rule have no prefix",
                     "Write them without highway., such as islands.shanghai.tunnel: auto");
         }
-        List<String> known = GROUPS.stream()
+        List<String> known = HighwayKeys.RULE_GROUPS.stream()
                 .map(group -> group.endsWith(".") ? group.substring(0, group.length() - 1) : group)
                 .toList();
         String first = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy.source;
 
+import io.highway.sdk.dubbo.policy.LocalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class PolicyStore {
 
     private static final Logger log = LoggerFactory.getLogger(PolicyStore.class);
+    /** More than a rule and its comments. */
+    private static final int MOST_BYTES = 2 << 20;
+
     private static final String CHECKSUM = "\n# sha256 ";
     private static final boolean IS_POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
@@ -89,7 +93,7 @@ final class PolicyStore {
     @Nullable
     String load() {
         try {
-            String content = Files.readString(file);
+            String content = new String(LocalFile.readInTime(file, MOST_BYTES), StandardCharsets.UTF_8);
             int start = content.indexOf(CHECKSUM);
             int end = start < 0 ? -1 : content.indexOf('\n', start + 1);
             String text = content.substring(end + 1);

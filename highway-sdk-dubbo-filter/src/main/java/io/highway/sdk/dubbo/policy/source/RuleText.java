@@ -8,10 +8,12 @@ import io.highway.sdk.dubbo.policy.HighwayKeys;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
@@ -43,6 +45,11 @@ final class RuleText {
     /** The deepest key is {@code islands}, id, {@code breaker}, {@code failure-rate}. */
     private static final int MAX_DEPTH = 8;
 
+    /** What a rule needs in memory grows with both, and the policy that it replaces is still there. */
+    static final int MOST_ISLANDS = 1_000;
+
+    private static final int MOST_ITEMS = 1_000;
+
     private static final Pattern KEY = Pattern.compile("[!-~]{1,300}");
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
 
@@ -51,6 +58,8 @@ final class RuleText {
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
     private final Iterator<Event> events;
+    private final Set<String> islands = new HashSet<>();
+    private final Set<String> guardRules = new HashSet<>();
 
     private RuleText(Iterator<Event> events) {
         this.events = events;
@@ -172,6 +181,18 @@ final class RuleText {
     }
 
     private void put(String key, Entry entry) {
+        requireBounded(islands, "islands", key, entry.line);
+        requireBounded(guardRules, "guard.rules", key, entry.line);
+        long items = entry.value == null
+                ? 0
+                : entry.value.chars().filter(c -> c == ',').count() + 1;
+        if (items > MOST_ITEMS) {
+            throw error(
+                    full(key),
+                    entry.line,
+                    "the list has " + items + " items, and a rule may have " + MOST_ITEMS,
+                    "Write fewer, such as patterns with a star");
+        }
         Entry other = entries.putIfAbsent(key, entry);
         if (other != null) {
             throw error(
@@ -182,6 +203,21 @@ final class RuleText {
         }
     }
 
+    /** Counts the names below a group. */
+    private static void requireBounded(Set<String> names, String group, String key, int line) {
+        if (key.startsWith(group + ".")) {
+            int end = key.indexOf('.', group.length() + 1);
+            names.add(key.substring(group.length() + 1, end < 0 ? key.length() : end));
+        }
+        if (names.size() > MOST_ISLANDS) {
+            throw error(
+                    full(group),
+                    line,
+                    "the rule has more than " + MOST_ISLANDS + " " + group,
+                    "Write fewer; islands without keys of their own need only unknown-islands: gateway");
+        }
+    }
+
     /** The next event, without the features of YAML that hide what a line means. */
     private Event next(String key) {
         Event event = events.next();
@@ -189,8 +225,8 @@ final class RuleText {
             throw error(
                     full(key),
                     line(event),
-                    (event instanceof AliasEvent ? "the alias *" : "the anchor &")
-                            + IslandId.printable(node.getAnchor()) + " is not allowed",
+                    (event instanceof AliasEvent ? "the alias *" : "the anchor &") + quoted(key, node.getAnchor())
+                            + " is not allowed",
                     "Write the value itself");
         }
         String tag = event instanceof ScalarEvent scalar
@@ -202,10 +238,14 @@ final class RuleText {
             throw error(
                     full(key),
                     line(event),
-                    "the tag " + IslandId.printable(tag) + " is not allowed",
+                    "the tag " + quoted(key, tag) + " is not allowed",
                     "Remove it: every value is text");
         }
         return event;
+    }
+
+    private static String quoted(String key, String text) {
+        return HighwayKeys.isSecret(key) ? "" : IslandId.printable(text);
     }
 
     private static int line(Event event) {

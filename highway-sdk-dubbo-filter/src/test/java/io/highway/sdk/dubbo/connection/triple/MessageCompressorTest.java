@@ -21,7 +21,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Objects;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -195,7 +194,7 @@ class MessageCompressorTest {
     }
 
     private static ZstdMessages with(Path file) {
-        return ZstdMessages.with(Objects.requireNonNull(Dictionary.of("key", "file:" + file)));
+        return ZstdMessages.with(Dictionary.read("key", "orders", "file:" + file));
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.policy.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -21,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.config.configcenter.ConfigChangeType;
 import org.apache.dubbo.common.config.configcenter.ConfigChangedEvent;
@@ -33,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the dynamic policy does with each answer of its source, without a network. */
 @Tag("any-dubbo")
@@ -267,6 +271,85 @@ class DynamicPolicyTest {
 
         center.publish(rule("v2"));
         awaitState(policy, "accepted", "v2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {StackOverflowError.class, OutOfMemoryError.class, AssertionError.class})
+    void followsOn_whateverARuleThrows(Class<? extends Error> kind) throws Exception {
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(center);
+        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        started.add(policy);
+        Error error = kind.getDeclaredConstructor().newInstance();
+        policy.start(configured(), null);
+        policy.follow(next -> {
+            if (next.version().equals("v1")) {
+                throw error;
+            }
+            swapped.add(next.version());
+        });
+
+        center.publish(rule("v1"));
+        awaitState(policy, "refused", "static");
+        assertThat(policy.state().refusal()).isNotNull().satisfies(refusal -> assertThat(refusal.reason())
+                .contains(kind.getName()));
+
+        center.publish(rule("v2"));
+        awaitState(policy, "accepted", "v2");
+        assertThat(policy.isFollowed()).isTrue();
+    }
+
+    @Test
+    void refusesARule_thatNamesALocalFile_withoutReadingIt() throws Exception {
+        Path fifo = directory.resolve("orders.dict");
+        assumeTrue(new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor() == 0);
+        DynamicPolicy policy = start();
+
+        center.publish(
+                "version: v1\nislands:\n  shanghai: {compression: zstd, dictionary: 'file:%s'}\n".formatted(fifo));
+
+        awaitState(policy, "refused", "static");
+        assertThat(policy.state().refusal()).isNotNull().satisfies(refusal -> {
+            assertThat(refusal.key()).isEqualTo("highway.islands.shanghai.dictionary");
+            assertThat(refusal.origin()).isEqualTo("highway.policy, line 3");
+        });
+        center.publish(rule("v2"));
+        awaitSwapped("static", "v2");
+    }
+
+    @Test
+    void refusesARule_ofMoreIslandsThanAProcessCanHave() {
+        DynamicPolicy policy = start();
+        StringBuilder text = new StringBuilder("version: v1\ndefaults.deny: [");
+        IntStream.range(0, 1_000).forEach(i -> text.append("method").append(i).append(','));
+        text.append("]\nislands:\n");
+        IntStream.range(0, 45_000).forEach(i -> text.append("  i").append(i).append(": {retries: 0}\n"));
+
+        center.publish(text.toString());
+
+        awaitState(policy, "refused", "static");
+        assertThat(policy.state().refusal()).isNotNull().satisfies(refusal -> {
+            assertThat(refusal.key()).isEqualTo("highway.islands");
+            assertThat(refusal.origin()).isEqualTo("highway.policy, line 1004");
+            assertThat(refusal.reason()).contains("more than 1000 islands");
+        });
+        center.publish(rule("v2"));
+        awaitSwapped("static", "v2");
+    }
+
+    @Test
+    void saysThatItFollowsNoLonger_whenItsThreadHasEnded() {
+        DynamicPolicy policy = start();
+        assertThat(policy.isFollowed()).isTrue();
+
+        Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("highway-policy"))
+                .forEach(Thread::interrupt);
+
+        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+            assertThat(policy.isFollowed()).isFalse();
+            assertThat(policy.state().problem()).contains("has ended");
+        });
     }
 
     @Test
@@ -575,7 +658,8 @@ class DynamicPolicyTest {
         Files.delete(file);
         Files.createDirectory(file);
         await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(policy.state().problem()).contains("policy.yaml", "Is a directory"));
+                .untilAsserted(
+                        () -> assertThat(policy.state().problem()).contains("policy.yaml", "not a regular file"));
         Files.delete(file);
         Files.writeString(file, rule("v2"));
 

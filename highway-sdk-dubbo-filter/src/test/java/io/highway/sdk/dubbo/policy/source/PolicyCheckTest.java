@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -94,6 +96,37 @@ class PolicyCheckTest {
                         "12 highway.guard.rules.one.action")
                 .doesNotContain("7 highway.services.com.foo.Sms.island");
         assertThat(ended.out()).last().isEqualTo("rule.yaml: refused, 6 mistakes");
+    }
+
+    @Test
+    void knowsDictionariesByName_andTheBoundsOfARule() throws IOException {
+        String configured = file(
+                "app.properties",
+                "highway.island=zhejiang\nhighway.dictionaries.orders=file:/nowhere/orders.dict\n"
+                        + "highway.gateways.triple=gateway:1\nhighway.policy.fixed=fallback\n");
+        String rule = "islands:\n  shanghai: {compression: zstd, dictionary: %s}\n";
+
+        assertThat(check(file("a.yaml", rule.formatted("any"))).code()).isZero();
+        assertThat(check(file("b.yaml", rule.formatted("orders")), "--static", configured)
+                        .code())
+                .isZero();
+        assertThat(check(file("c.yaml", rule.formatted("order")), "--static", configured)
+                        .out())
+                .first()
+                .asString()
+                .startsWith("c.yaml:2: highway.islands.shanghai.dictionary: \"order\" is not allowed");
+        assertThat(check(file("d.yaml", "islands.x:\n  fallback: home\n  retries: 1\n"), "--static", configured)
+                        .out())
+                .first()
+                .asString()
+                .startsWith("d.yaml:2: highway.islands.x.fallback: the policy may not set it: highway.policy.fixed");
+        String islands = IntStream.rangeClosed(1, 1_001)
+                .mapToObj("  x%d: {retries: 1}\n"::formatted)
+                .collect(Collectors.joining());
+        assertThat(check(file("e.yaml", "islands:\n" + islands)).out())
+                .first()
+                .asString()
+                .startsWith("e.yaml:1002: highway.islands: the rule has more than 1000 islands");
     }
 
     @Test

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.assertj.core.api.recursive.comparison.RecursiveComparisonConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,7 +53,7 @@ class PolicyRuleTest {
     }
 
     private static Policy policy(String text) {
-        return PolicyRule.read(text, STATIC, null).policy();
+        return PolicyRule.read(text, STATIC, Map.of(), null).policy();
     }
 
     private static IslandPolicy shanghai(String text) {
@@ -63,8 +65,8 @@ class PolicyRuleTest {
     }
 
     private static HighwayConfigurationException refusal(String text, HighwaySettings settings) {
-        HighwayConfigurationException refusal =
-                catchThrowableOfType(HighwayConfigurationException.class, () -> PolicyRule.read(text, settings, null));
+        HighwayConfigurationException refusal = catchThrowableOfType(
+                HighwayConfigurationException.class, () -> PolicyRule.read(text, settings, Map.of(), null));
         assertThat(refusal).as("refusal of %s", text).isNotNull();
         return refusal;
     }
@@ -124,7 +126,7 @@ class PolicyRuleTest {
         assertThat(policy("services: {}\nislands: {no: {tunnel: auto}, y: {tunnel: auto}, 010: {tunnel: auto}}")
                         .knownIslands())
                 .containsExactlyInAnyOrder("no", "y", "010");
-        assertThat(PolicyRule.read("version: %s\nservices: {}".formatted(text), STATIC, null)
+        assertThat(PolicyRule.read("version: %s\nservices: {}".formatted(text), STATIC, Map.of(), null)
                         .version())
                 .isEqualTo(text);
     }
@@ -232,6 +234,7 @@ class PolicyRuleTest {
         Policy policy = PolicyRule.read(
                         "islands: {shanghai: {tunnel: triple}, cloud: {tunnel: triple}}\ndefaults: {retries: 1}",
                         secured,
+                        Map.of(),
                         null)
                 .policy();
 
@@ -247,11 +250,135 @@ class PolicyRuleTest {
                         "highway.islands.cloud.tunnel");
     }
 
+    /** A list of so many items, or mapping of so many names. */
+    private static String many(int count, String item) {
+        return IntStream.range(0, count).mapToObj(i -> item.formatted(i)).collect(Collectors.joining(","));
+    }
+
+    @Test
+    void hasBounds_ofIslandsRulesListsAndEndpoints() {
+        assertRefused("version: a\nislands: {%s}".formatted(many(1_001, "i%s: {retries: 0}")), "highway.islands", 2);
+        assertRefused("islands.shanghai.deny: [%s]".formatted(many(1_001, "m%s")), "highway.islands.shanghai.deny", 1);
+        assertRefused("\ndefaults: {idempotent: '%s'}".formatted(many(1_001, "m%s")), "highway.defaults.idempotent", 2);
+        assertRefused("guard.rules: {%s}".formatted(many(1_001, "r%s: {action: deny}")), "highway.guard.rules", 1);
+        assertThat(refusal("gateways.dubbo: [%s]\nislands: {%s}\nservices: {}"
+                        .formatted(many(20, "gateway:%s1"), many(1_000, "i%s: {tunnel: dubbo}"))))
+                .hasMessageContaining("the islands have more than 10000 gateways together")
+                .satisfies(e -> assertThat(e.origin()).contains("highway.policy, line 2"));
+
+        assertThat(policy("services: {}\ndefaults.deny: [%s]\nislands: {%s}"
+                                .formatted(many(1_000, "m%s"), many(1_000, "i%s: {tunnel: dubbo}")))
+                        .knownIslands())
+                .hasSize(1_000);
+    }
+
+    @Test
+    void sharesTheListsOfDefaults_amongAllIslands() {
+        Policy policy =
+                policy("defaults: {deny: [a, b], idempotent: c}\nislands: {shanghai: {retries: 0}, x: {retries: 1}}");
+
+        assertThat(policy.forIsland("x").deny()).isSameAs(policy.defaults().deny());
+        assertThat(policy.forIsland("x").idempotent())
+                .isSameAs(policy.defaults().idempotent());
+        assertThat(policy.forIsland("x").tripleGateways())
+                .isSameAs(policy.forIsland("shanghai").tripleGateways());
+    }
+
+    private static List<String> denied(Policy policy, String island) {
+        return policy.forIsland(island).deny().patterns();
+    }
+
+    @Test
+    void addsToWhatIsDeniedStatically() {
+        HighwaySettings denying = settings(
+                "island=zhejiang",
+                "gateways.dubbo=gateway:20880",
+                "islands.shanghai.deny=pay*",
+                "defaults.deny=drop",
+                "islands.beijing.timeout=7s");
+
+        Policy named = PolicyRule.read(
+                        "islands: {shanghai: {timeout: 5s}, cloud: {deny: [sell, drop]}}", denying, Map.of(), null)
+                .policy();
+        Policy replaced = PolicyRule.read(
+                        "islands: {shanghai: {deny: []}, cloud: {timeout: 1s}}\ndefaults: {deny: put}",
+                        denying,
+                        Map.of(),
+                        null)
+                .policy();
+        Policy dropped = PolicyRule.read(
+                        "islands: {beijing: {timeout: 5s}}\nunknown-islands: gateway", denying, Map.of(), null)
+                .policy();
+
+        assertThat(denied(named, "shanghai")).contains("pay*");
+        assertThat(denied(named, "cloud")).containsExactlyInAnyOrder("sell", "drop");
+        assertThat(denied(replaced, "shanghai")).containsExactly("pay*");
+        assertThat(denied(replaced, "cloud")).containsExactlyInAnyOrder("put", "drop");
+        assertThat(denied(dropped, "shanghai")).contains("pay*");
+        assertThat(denied(dropped, "cloud")).containsExactly("drop");
+    }
+
+    @Test
+    void keepsServicesThatRequireAnIsland() {
+        HighwaySettings requiring = settings(
+                "island=zhejiang", "islands.shanghai.tunnel=dubbo", "services.com.foo.Sms.require-island=true");
+
+        for (String rule : List.of("services: {}", "services.com.foo.Sms.require-island: false")) {
+            assertThat(PolicyRule.read(rule, requiring, Map.of(), null).policy().requiresIsland("com.foo.Sms"))
+                    .as(rule)
+                    .isTrue();
+        }
+        assertThat(refusal("services.com.foo.Sms.island: shanghai", requiring).key())
+                .isEqualTo("highway.services.com.foo.Sms.require-island");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "islands.shanghai.idempotent: sell|highway.islands.shanghai.idempotent",
+                "defaults: {fallback: home}|highway.defaults.fallback",
+                "islands.shanghai.breaker.slow-call: 1s|highway.islands.shanghai.breaker.slow-call",
+                "services.com.foo.Sms.island: shanghai|highway.services.com.foo.Sms.island",
+                "services: {}|highway.services",
+                "unknown-islands: gateway|highway.unknown-islands",
+            })
+    void refusesAndKeepsWhatIsFixed(String rule, String key) {
+        HighwaySettings fixed = settings(
+                "island=zhejiang",
+                "gateways.dubbo=gateway:20880",
+                "islands.shanghai.fallback=home",
+                "islands.beijing.fallback=home",
+                "defaults.idempotent=query*",
+                "policy.fixed=idempotent, fallback,breaker,services,unknown-islands");
+
+        HighwayConfigurationException refusal = refusal("version: a\n" + rule, fixed);
+        Policy policy = PolicyRule.read("islands: {shanghai: {timeout: 5s}}\ndefaults: {}", fixed, Map.of(), null)
+                .policy();
+
+        assertThat(refusal.key()).isEqualTo(key);
+        assertThat(refusal.origin()).contains("highway.policy, line 2");
+        assertThat(refusal).hasMessageContaining("the policy may not set it: highway.policy.fixed");
+        assertThat(policy.forIsland("shanghai").fallbackHome()).isTrue();
+        assertThat(policy.forIsland("shanghai").idempotent().patterns()).containsExactly("query*");
+        assertThat(policy.knownIslands()).containsExactly("shanghai");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"S3cr3t", "&S3cr3t x", "*S3cr3t", "!S3cr3t x", "[S3cr3t]", "[[S3cr3t]]"})
+    void neverQuotesAValueOfASignature(String value) {
+        for (String key : List.of("sign.secret", "islands.shanghai.sign.key-id", "sign.accept.shanghai")) {
+            HighwayConfigurationException refusal = refusal(key + ": " + value);
+
+            assertThat(refusal).hasMessageContaining(key).hasMessageNotContaining("S3cr3t");
+        }
+    }
+
     @Test
     void addsRulesOfTheGuard_andRefusesToChangeStaticOnes() {
         HighwaySettings guarded = settings("island=zhejiang", "guard.mode=enforce", "guard.rules.no-pay.action=deny");
 
-        Policy policy = PolicyRule.read("guard: {rules: {no-refund: {action: deny}}}", guarded, null)
+        Policy policy = PolicyRule.read("guard: {rules: {no-refund: {action: deny}}}", guarded, Map.of(), null)
                 .policy();
 
         assertThat(policy.guard().rules()).extracting(GuardRule::name).containsExactly("no-pay", "no-refund");
@@ -260,7 +387,7 @@ class PolicyRuleTest {
                 .satisfies(e -> assertThat(e.origin()).contains("highway.policy, line 3"));
         assertThat(refusal("guard: {rules: {no-pay: {}}}", guarded).key()).isEqualTo("highway.guard.rules.no-pay");
         assertThat(refusal("guard: {mode: shadow}", guarded).key()).isEqualTo("highway.guard.mode");
-        assertThat(PolicyRule.read("guard: {rules: {}}", guarded, null)
+        assertThat(PolicyRule.read("guard: {rules: {}}", guarded, Map.of(), null)
                         .policy()
                         .guard()
                         .rules())
@@ -270,7 +397,7 @@ class PolicyRuleTest {
 
     @Test
     void returnsToTheStaticConfiguration_whenTheRuleAsksForIt() {
-        PolicyRule rule = PolicyRule.read("version: back\nuse-static: true\n", STATIC, null);
+        PolicyRule rule = PolicyRule.read("version: back\nuse-static: true\n", STATIC, Map.of(), null);
 
         assertThat(rule.usesStatic()).isTrue();
         assertThat(rule.version()).isEqualTo("back");
@@ -281,9 +408,9 @@ class PolicyRuleTest {
 
     @Test
     void isIdentifiedByItsHash_andNamedByItsLabel() {
-        PolicyRule labelled = PolicyRule.read("version: a\nheartbeat.slow: 1s", STATIC, null);
-        PolicyRule other = PolicyRule.read("version: a\nheartbeat.slow: 3s", STATIC, null);
-        PolicyRule unlabelled = PolicyRule.read("heartbeat.slow: 1s", STATIC, null);
+        PolicyRule labelled = PolicyRule.read("version: a\nheartbeat.slow: 1s", STATIC, Map.of(), null);
+        PolicyRule other = PolicyRule.read("version: a\nheartbeat.slow: 3s", STATIC, Map.of(), null);
+        PolicyRule unlabelled = PolicyRule.read("heartbeat.slow: 1s", STATIC, Map.of(), null);
 
         assertThat(labelled.version()).isEqualTo("a");
         assertThat(labelled.hash()).hasSize(64).isNotEqualTo(other.hash());
@@ -350,7 +477,7 @@ class PolicyRuleTest {
     @Test
     void refusesARule_whenTheHighwayIsOff() {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyRule.read("services: {}", settings("enabled=false"), null))
+                .isThrownBy(() -> PolicyRule.read("services: {}", settings("enabled=false"), Map.of(), null))
                 .withMessageContaining("switched off");
     }
 
@@ -374,10 +501,15 @@ class PolicyRuleTest {
             }
             accepted++;
             Map<String, String> other = randomKeys(new Random(~seed));
-            other.keySet().removeIf(key -> key.startsWith("guard."));
+            other.keySet() // what no rule can drop
+                    .removeIf(
+                            key -> key.startsWith("guard.") || key.endsWith("deny") || key.endsWith("require-island"));
             String text = yaml(random, dynamic) + unnamedGroups(dynamic);
 
-            assertEqual(PolicyRule.read(text, settings(process, other), null).policy(), expected);
+            assertEqual(
+                    PolicyRule.read(text, settings(process, other), Map.of(), null)
+                            .policy(),
+                    expected);
         }
         assertThat(accepted).isGreaterThan(1_000);
     }

@@ -55,7 +55,7 @@ public final class CallerApplication implements AutoCloseable {
      * With a tunnel to shanghai, by calls that may be signed.
      *
      * @param entrance of home's gateway, {@code host:port}
-     * @param policy further keys of the island, such as {@code compression}
+     * @param policy further keys: of the island, such as {@code compression}, or with the prefix of all keys
      */
     static CallerApplication tunnelling(
             Protocol protocol, String entrance, Map<String, String> policy, Signing signing) {
@@ -63,7 +63,7 @@ public final class CallerApplication implements AutoCloseable {
         highway.put("highway.island", HOME);
         highway.put(SHANGHAI + "tunnel", protocol.key());
         highway.put(SHANGHAI + "gateways." + protocol.key(), entrance);
-        policy.forEach((key, value) -> highway.put(SHANGHAI + key, value));
+        policy.forEach((key, value) -> highway.put(key.startsWith("highway.") ? key : SHANGHAI + key, value));
         return new CallerApplication(highway);
     }
 

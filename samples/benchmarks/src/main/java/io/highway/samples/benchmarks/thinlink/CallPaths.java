@@ -43,7 +43,7 @@ final class CallPaths implements AutoCloseable {
         this.dictionary = tunnel(
                 "triple tunnel, zstd, dictionary",
                 Protocol.TRIPLE,
-                Map.of("compression", "zstd", "dictionary", dictionary));
+                Map.of("compression", "zstd", "highway.dictionaries.orders", dictionary, "dictionary", "orders"));
     }
 
     private CallPath tunnel(String name, Protocol protocol, Map<String, String> policy) {

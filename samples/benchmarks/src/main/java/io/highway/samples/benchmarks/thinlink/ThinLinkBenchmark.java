@@ -74,7 +74,8 @@ public final class ThinLinkBenchmark extends Benchmark {
                     FarProcess.class,
                     List.of(
                             "-Dhighway.islands.zhejiang.compression=auto",
-                            "-Dhighway.islands.zhejiang.dictionary=" + dictionary));
+                            "-Dhighway.dictionaries.orders=" + dictionary,
+                            "-Dhighway.islands.zhejiang.dictionary=orders"));
             String farGateway = shanghai.gateway(
                     provider.id(), Map.of(provider.id(), Processes.providers(provider.dubbo(), provider.triple())));
             String entrance = zhejiang.gateway("zhejiang", Map.of(provider.id(), Processes.next(farGateway)));

@@ -217,7 +217,8 @@ public final class Star implements AutoCloseable {
             options.add("-Ddubbo.service.shutdown.wait=2000");
             if (!dictionaryWithheld) {
                 options.add("-Dhighway.islands.zhejiang.compression=auto");
-                options.add("-Dhighway.islands.zhejiang.dictionary=file:" + dictionary);
+                options.add("-Dhighway.dictionaries.notes=file:" + dictionary);
+                options.add("-Dhighway.islands.zhejiang.dictionary=notes");
             }
         }
         processes.start(
@@ -277,7 +278,13 @@ public final class Star implements AutoCloseable {
 
     /** Keys of the consumers; none without a dictionary. */
     public Map<String, String> dictionaryKeys() {
-        return dictionary == null ? Map.of() : Map.of("highway.islands.shanghai.dictionary", "file:" + dictionary);
+        return dictionary == null
+                ? Map.of()
+                : Map.of(
+                        "highway.dictionaries.notes",
+                        "file:" + dictionary,
+                        "highway.islands.shanghai.dictionary",
+                        "notes");
     }
 
     /** How many requests shanghai's gateway has forwarded that were compressed with the dictionary. */

@@ -96,7 +96,10 @@ public final class Islands implements AutoCloseable {
             options.add("-Dhighway.island=" + island);
             if (island.equals(KNOWING)) {
                 String zhejiang = "-Dhighway.islands." + Bench.HOME;
-                options.addAll(List.of(zhejiang + ".compression=auto", zhejiang + ".dictionary=file:" + dictionary));
+                options.addAll(List.of(
+                        "-Dhighway.dictionaries.orders=file:" + dictionary,
+                        zhejiang + ".compression=auto",
+                        zhejiang + ".dictionary=orders"));
             }
         } else if (island.equals(OLDER)) {
             for (String opened : List.of("lang", "util", "math", "time")) {

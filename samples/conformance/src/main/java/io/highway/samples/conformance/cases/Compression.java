@@ -80,7 +80,10 @@ final class Compression {
      */
     private static String dictionary(Bench bench, Protocol protocol) throws Exception {
         Map<String, String> key = Map.of(
-                "highway.islands.shanghai.dictionary", "file:" + bench.islands().dictionary());
+                "highway.dictionaries.orders",
+                "file:" + bench.islands().dictionary(),
+                "highway.islands.shanghai.dictionary",
+                "orders");
         try (MeteredLink link = new MeteredLink(bench.entrance(protocol, "shanghai"));
                 MeteredLink plainLink = new MeteredLink(bench.entrance(protocol, "shanghai"));
                 Client client = client(bench, protocol, link, "zstd", key);
