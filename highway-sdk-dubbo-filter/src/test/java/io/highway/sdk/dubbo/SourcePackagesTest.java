@@ -42,6 +42,7 @@ class SourcePackagesTest {
     private static final Set<String> OF_STARTER = Set.of(
             "audit.AuditLog",
             "connection.GatewayState",
+            "connection.channel.BufferedBytes",
             "connection.channel.GatewayTransports",
             "connection.channel.IslandTraffic",
             "endpoint.Destination",
@@ -54,6 +55,7 @@ class SourcePackagesTest {
             "policy.HighwayKeys",
             "policy.IslandPolicy",
             "policy.Policy",
+            "policy.source.PolicyState",
             "runtime.HighwayRuntime",
             "runtime.LastOutcomes");
 

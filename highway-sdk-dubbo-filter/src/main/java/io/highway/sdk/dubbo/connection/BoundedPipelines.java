@@ -33,7 +33,7 @@ final class BoundedPipelines {
         FrameworkModel framework = server.getOrDefaultFrameworkModel();
         ChannelHandlerContext streams = pipeline.context(Http2MultiplexHandler.class);
         if (streams != null) {
-            pipeline.addBefore(streams.name(), null, RequestMessages.of(server));
+            pipeline.addBefore(streams.name(), null, new RequestMessages(server));
         } else if (pipeline.get(HttpServerUpgradeHandler.class) != null) {
             pipeline.addLast(new Upgraded(server));
         } else {

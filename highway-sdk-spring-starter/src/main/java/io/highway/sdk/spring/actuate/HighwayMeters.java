@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.audit.AuditLog;
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.connection.channel.IslandTraffic;
 import io.highway.sdk.dubbo.endpoint.Destination;
@@ -172,6 +173,11 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                     .description("Audit lines that were not written")
                     .register(registry);
         }
+        BufferedBytes buffered = BufferedBytes.of(runtime.application().getFrameworkModel());
+        Gauge.builder("highway.buffered", buffered, BufferedBytes::bytes)
+                .description("Requests that the servers of this process buffer and inflate, see max-buffered")
+                .baseUnit("bytes")
+                .register(registry);
         MultiGauge inForce = MultiGauge.builder("highway.policy")
                 .description(
                         "The policy in force; refused if the published rule is wrong; 0 if no change of it arrives")

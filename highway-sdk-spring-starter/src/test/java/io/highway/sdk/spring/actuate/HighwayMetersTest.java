@@ -121,7 +121,7 @@ class HighwayMetersTest {
 
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
-                .containsExactly("highway.policy state=static version=static");
+                .containsExactlyInAnyOrder("highway.buffered ", "highway.policy state=static version=static");
 
         application.runtime.destinations();
 
@@ -129,6 +129,7 @@ class HighwayMetersTest {
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
+                        "highway.buffered ",
                         "highway.policy state=static version=static",
                         "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
                         "highway.breaker" + endpoint + " tunnel=dubbo",
@@ -216,6 +217,7 @@ class HighwayMetersTest {
                 .extracting(HighwayMetersTest::name)
                 .filteredOn(name -> !name.startsWith("highway.policy") && !name.startsWith("highway.endpoint"))
                 .containsExactlyInAnyOrder(
+                        "highway.buffered ",
                         "highway.connections class=interactive gateway=other.zhejiang.test:20880 tunnel=dubbo",
                         "highway.breaker class=interactive gateway=other.zhejiang.test:20880 island=beijing tunnel=dubbo",
                         "highway.inflight class=interactive island=beijing",

@@ -299,6 +299,7 @@ class DynamicPolicyTest {
         assertThat(policy.isFollowed()).isTrue();
     }
 
+    @Tag("network")
     @Test
     void refusesARule_thatNamesALocalFile_withoutReadingIt() throws Exception {
         Path fifo = directory.resolve("orders.dict");

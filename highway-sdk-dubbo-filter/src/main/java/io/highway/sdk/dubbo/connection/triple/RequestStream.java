@@ -1,0 +1,462 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.triple;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.connection.channel.Pieces;
+import io.highway.sdk.dubbo.connection.channel.Statements;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.CompositeByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2LocalFlowController;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.StatusRpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of a Triple server that has a body: reads its messages, inflates them, returns its windows, and refuses it.
+ * Its methods run on the connection's event loop, if they do not say otherwise.
+ */
+final class RequestStream {
+
+    private static final String ENCODING = "grpc-encoding";
+    private static final String GRPC = "application/grpc";
+    private static final String OK = "200";
+    /** Smaller messages do not count from when they are complete. */
+    private static final int COUNTED = 16 * 1024;
+
+    private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
+
+    private final RequestConnection connection;
+    private final Http2FrameStream stream;
+    private final Http2Headers headers;
+    private final String island;
+    private final BufferedBytes.Body body;
+
+    /** Null if the request has no gRPC messages, or if Dubbo will refuse their encoding. */
+    private final @Nullable MessageReader reader;
+
+    private final String encoding;
+
+    /** The encoding with the dictionary of the caller's island, or null. */
+    private final @Nullable String dictionary;
+
+    private final Deque<ByteBuf> unread = new ArrayDeque<>();
+
+    /** The message that waits to be inflated. */
+    private @Nullable ByteBuf compressed;
+
+    private boolean isInflating;
+
+    /** Whether it is known to inflate to more than a step. */
+    private boolean isLarge;
+
+    private boolean isComplete;
+
+    /** Whether the request has one message, which counts until the call ends. */
+    private volatile boolean isUnary;
+
+    private boolean isPassedOn;
+    private boolean isAnswered;
+    private boolean isRefused;
+    private boolean isClosed;
+    private int messages;
+
+    /** Bytes of the windows that were not returned; and returned to the connection, but not to the stream. */
+    private int withheld;
+
+    private int lent;
+
+    RequestStream(RequestConnection connection, Http2FrameStream stream, Http2Headers headers) {
+        this.connection = connection;
+        this.body = connection.buffered().begin();
+        this.stream = stream;
+        this.headers = headers;
+        String named = header(HighwayAttachments.ISLAND);
+        this.island = named != null && IslandId.isValid(named) ? named : connection.home();
+        String announced = header(ENCODING);
+        this.encoding = announced == null ? "identity" : announced;
+        this.dictionary = dictionary();
+        boolean isOfDictionary = encoding.equals(dictionary);
+        if (isOfDictionary) {
+            headers.set(ENCODING, MessageCompressor.ZSTD); // Dubbo looks up what inflates it
+        }
+        String type = header("content-type");
+        boolean isGrpc = type != null && type.startsWith(GRPC);
+        boolean isReadable = isOfDictionary || MessageReader.ENCODINGS.contains(encoding);
+        this.reader = isGrpc && isReadable ? new MessageReader(connection.payload(), newPieces()) : null;
+    }
+
+    private Pieces newPieces() {
+        return new Pieces(connection.context().alloc(), connection.buffered()::isMemoryScarce);
+    }
+
+    /** The first stage of the guard. */
+    boolean isRefusedByHeaders() {
+        String path = String.valueOf(headers.path());
+        for (HeadersCheck check :
+                TripleServerCompatibility.of(connection.framework()).checks()) {
+            HeadersCheck.Refusal refusal =
+                    check.refusal(connection.context().channel().remoteAddress(), path, this::header);
+            if (refusal != null) {
+                refuse(
+                        TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED)
+                                .withDescription(refusal.message()),
+                        refusal.statement());
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private @Nullable String header(String name) {
+        CharSequence value = headers.get(name);
+        return value == null ? null : value.toString();
+    }
+
+    private @Nullable String dictionary() {
+        String from = header(HighwayAttachments.FROM);
+        int slash = from == null ? -1 : from.indexOf('/');
+        return from == null || slash < 0
+                ? null
+                : TripleServerCompatibility.of(connection.framework()).dictionaryOf(from.substring(0, slash));
+    }
+
+    /** Whether Dubbo may send this: it does not know that the request was refused here. */
+    boolean mayWrite(Object frame) {
+        boolean isAnswer = frame instanceof Http2HeadersFrame || frame instanceof Http2DataFrame;
+        isAnswered |= isAnswer && !isRefused;
+        return !isAnswer || !isRefused;
+    }
+
+    /** Counts what has arrived, and returns the windows if more may come. */
+    void received(int window, int bytes) {
+        body.add(bytes);
+        if (isRefused || body.mayGrow()) {
+            consume(window);
+        } else if (connection.buffered().mayLend()) {
+            lend(window);
+        } else {
+            withheld += window;
+        }
+    }
+
+    void resume() {
+        if (withheld + lent > 0 && body.mayGrow()) {
+            consume(withheld);
+            withheld = 0;
+            grow(lent);
+            lent = 0;
+        } else if (withheld > 0 && connection.buffered().mayLend()) {
+            lend(withheld);
+            withheld = 0;
+        }
+        inflateNext();
+    }
+
+    private void lend(int window) {
+        grow(-window);
+        consume(window);
+        lent += window;
+    }
+
+    private void consume(int window) {
+        Http2Stream known = connection.http2().stream(stream.id());
+        if (known == null || window == 0) {
+            return;
+        }
+        try {
+            if (windows().consumeBytes(known, window)) {
+                connection.context().flush();
+            }
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void grow(int window) {
+        Http2Stream known = connection.http2().stream(stream.id());
+        if (known == null || window == 0) {
+            return;
+        }
+        try {
+            windows().incrementWindowSize(known, window);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Http2LocalFlowController windows() {
+        return connection.http2().local().flowController();
+    }
+
+    /** Takes the buffer over. */
+    void read(ByteBuf data, boolean isEnd) {
+        isComplete |= isEnd;
+        if (isRefused || isClosed) {
+            body.remove(data.readableBytes());
+            data.release();
+        } else if (reader == null) {
+            passOnRaw(data);
+        } else {
+            unread.add(compressed != null || isInflating ? inPieces(data) : data);
+            readMessages(reader);
+        }
+    }
+
+    /** For data that waits. */
+    private ByteBuf inPieces(ByteBuf data) {
+        if (!data.isReadable()) {
+            return data;
+        }
+        Pieces pieces = newPieces();
+        pieces.add(data, data.readableBytes());
+        data.release();
+        return pieces.take();
+    }
+
+    private void passOnRaw(ByteBuf data) {
+        if (data.readableBytes() > connection.payload() - messages) {
+            data.release();
+            refuse(
+                    TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
+                            .withDescription("The request has more than " + connection.payload() + " bytes"),
+                    null);
+            return;
+        }
+        messages += data.readableBytes();
+        passOn(data, isComplete);
+    }
+
+    private void readMessages(MessageReader from) {
+        try {
+            while (compressed == null && !isInflating && !unread.isEmpty()) {
+                ByteBuf data = unread.element();
+                ByteBuf message = from.next(data);
+                if (!data.isReadable()) {
+                    unread.remove().release();
+                }
+                if (message != null && MessageReader.isCompressed(message)) {
+                    compressed = message;
+                    inflateNext();
+                } else if (message != null) {
+                    passOn(message);
+                }
+            }
+            if (isComplete && !isPassedOn && compressed == null && !isInflating && unread.isEmpty()) {
+                isUnary = messages == 1;
+                passOn(Unpooled.EMPTY_BUFFER, true);
+            }
+        } catch (StatusRpcException e) {
+            refuse(e.getStatus(), null);
+        }
+    }
+
+    private void inflateNext() {
+        ByteBuf message = compressed;
+        boolean isSmall = !isLarge;
+        if (message == null || isInflating || !body.mayInflate(isSmall)) {
+            return;
+        }
+        isInflating = true;
+        compressed = null;
+        try {
+            connection.inflating().execute(() -> inflate(message, isSmall));
+        } catch (RuntimeException e) { // the process stops
+            body.inflated();
+            message.release();
+            refuse(TriRpcStatus.UNAVAILABLE.withDescription("the server stops"), null);
+        }
+    }
+
+    /** On another thread. A message that is expected to be small is tried again later if it is not. */
+    private void inflate(ByteBuf message, boolean isSmall) {
+        AtomicInteger counted = new AtomicInteger();
+        ByteBuf plain = null;
+        TriRpcStatus failure = null;
+        try {
+            int most = isSmall ? Math.min(connection.payload(), BufferedBytes.STEP) : connection.payload();
+            plain = MessageReader.inflate(encoding, message, most, this::snappy, step -> {
+                body.add(step);
+                counted.addAndGet(step);
+            });
+        } catch (StatusRpcException e) {
+            failure = e.getStatus();
+        } catch (IOException | RuntimeException e) {
+            failure = TriRpcStatus.INTERNAL.withDescription("A message cannot be inflated: " + e.getMessage());
+        }
+        boolean isTooLarge = failure != null && failure.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED;
+        ByteBuf again = isSmall && isTooLarge && connection.payload() > BufferedBytes.STEP ? message : null;
+        if (again != null) {
+            body.remove(counted.get());
+        } else {
+            body.remove(message.readableBytes());
+            message.release();
+        }
+        body.inflated();
+        ByteBuf inflated = plain;
+        TriRpcStatus why = failure;
+        connection.context().channel().eventLoop().execute(() -> inflated(again, inflated, why));
+    }
+
+    private byte[] snappy(byte[] message) {
+        return DeCompressor.getCompressor(connection.framework(), MessageReader.SNAPPY)
+                .decompress(message);
+    }
+
+    private void inflated(@Nullable ByteBuf again, @Nullable ByteBuf message, @Nullable TriRpcStatus failure) {
+        isInflating = false;
+        if (isClosed || isRefused || reader == null) {
+            ReferenceCountUtil.release(again);
+            ReferenceCountUtil.release(message);
+        } else if (again != null) {
+            compressed = again;
+            isLarge = true;
+            inflateNext();
+        } else if (message != null) {
+            isLarge = false;
+            body.progress();
+            passOn(message);
+            readMessages(reader);
+            connection.context().fireChannelReadComplete();
+        } else if (failure != null) {
+            refuse(failure, null);
+        }
+    }
+
+    /** A whole message. It counts until Dubbo has read it, and the only one of a call until the call ends. */
+    private void passOn(ByteBuf message) {
+        messages++;
+        isUnary = isComplete && messages == 1;
+        int bytes = message.readableBytes();
+        boolean isLast = isComplete && unread.isEmpty();
+        if (bytes < COUNTED) {
+            body.remove(bytes);
+            passOn(message, isLast);
+        } else {
+            passOn(new Counted(message, this), isLast);
+        }
+    }
+
+    /** Called on any thread. */
+    private void wasRead(int bytes) {
+        if (!isUnary) {
+            body.remove(bytes);
+        }
+    }
+
+    private void passOn(ByteBuf content, boolean isEnd) {
+        isPassedOn |= isEnd;
+        connection.context().fireChannelRead(new DefaultHttp2DataFrame(content, isEnd).stream(stream));
+    }
+
+    void sweep() {
+        if (!body.isStalled()) {
+            return;
+        }
+        if (isRefused) {
+            reset(Http2Error.NO_ERROR); // its client sends on, or waits
+        } else if (!isPassedOn && body.bytes() > 0 && connection.buffered().isUnderPressure()) {
+            refuse(
+                    TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
+                            .withDescription("highway: the request waited for memory for "
+                                    + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS)
+                                    + " s, see max-buffered"),
+                    island + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
+        }
+    }
+
+    /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void refuse(TriRpcStatus status, @Nullable String statement) {
+        log.warn("highway: a Triple request was refused before anything of it ran: " + status.description);
+        boolean canAnswer = !isAnswered;
+        isRefused = true;
+        release();
+        body.progress();
+        if (canAnswer) {
+            Http2Headers answer = new DefaultHttp2Headers()
+                    .status(OK)
+                    .set("content-type", GRPC + "+proto")
+                    .set("grpc-accept-encoding", MessageReader.accepted(dictionary))
+                    .setInt("grpc-status", status.code.code)
+                    .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
+            if (statement != null && messages == 0) {
+                answer.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
+            }
+            connection.context().writeAndFlush(new DefaultHttp2HeadersFrame(answer, true).stream(stream));
+        } else {
+            reset(Http2Error.CANCEL);
+        }
+        consume(withheld);
+        withheld = 0;
+        grow(lent);
+        lent = 0;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void reset(Http2Error error) {
+        connection.context().writeAndFlush(new DefaultHttp2ResetFrame(error).stream(stream));
+    }
+
+    void close() {
+        isClosed = true;
+        release();
+        TripleServerCompatibility.of(connection.framework()).checks().forEach(check -> check.ended(this::header));
+    }
+
+    private void release() {
+        unread.forEach(ByteBuf::release);
+        unread.clear();
+        if (reader != null) {
+            reader.close();
+        }
+        if (compressed != null) {
+            compressed.release();
+            compressed = null;
+        }
+        body.release();
+    }
+
+    /** A message that counts until it is read. */
+    private static final class Counted extends CompositeByteBuf {
+
+        private final RequestStream call;
+        private final int bytes;
+
+        Counted(ByteBuf message, RequestStream call) {
+            super(message.alloc(), message.isDirect(), 2, List.of(message));
+            this.call = call;
+            this.bytes = message.readableBytes();
+        }
+
+        @Override
+        protected void deallocate() {
+            super.deallocate();
+            call.wasRead(bytes);
+        }
+    }
+}
