@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param mayHaveRun whether the same request may have run before, so that the refusal proves nothing
  * @param shadow the key by which it is only reported, and the call passes, or null
  */
-record GuardRefusal(
-        String reason, String detail, @Nullable String rule, boolean mayHaveRun, @Nullable String shadow) {
+record GuardRefusal(String reason, String detail, @Nullable String rule, boolean mayHaveRun, @Nullable String shadow) {
 
     /** One that applies in every mode. */
     static GuardRefusal of(String reason, String detail) {

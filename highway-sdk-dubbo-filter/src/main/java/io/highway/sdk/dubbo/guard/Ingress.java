@@ -93,8 +93,7 @@ final class Ingress {
                     MISSING,
                     "it has no route headers of its own, and its peer " + address + " is not in highway.guard.home");
         }
-        return home != null
-                        || guard.hasGateways() || guard.require() == Requirement.NOTHING
+        return home != null || guard.hasGateways() || guard.require() == Requirement.NOTHING
                 ? null
                 : refusal(
                         policy,

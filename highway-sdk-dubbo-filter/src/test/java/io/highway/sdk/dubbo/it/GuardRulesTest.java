@@ -138,11 +138,10 @@ class GuardRulesTest {
         GenericService shop = references(caller).generic();
 
         for (Object[] arguments : List.of(new Object[] {"tea"}, new Object[0])) {
-            assertThat(refusal(() -> shop.$invoke(null, STRING, arguments)))
-                    .hasMessageContaining("names no method");
-            assertThat(catchThrowable(() -> Highway.to("shanghai")
-                            .callChecked(() ->
-                                    shop.$invokeAsync(null, STRING, arguments).get(10, TimeUnit.SECONDS))))
+            assertThat(refusal(() -> shop.$invoke(null, STRING, arguments))).hasMessageContaining("names no method");
+            assertThat(catchThrowable(
+                            () -> Highway.to("shanghai").callChecked(() -> shop.$invokeAsync(null, STRING, arguments)
+                                    .get(10, TimeUnit.SECONDS))))
                     .hasMessageContaining("names no method");
         }
         assertThat(generic.shop.received).isEmpty();

@@ -30,5 +30,4 @@ public record RefusedCall(String statement) {
     public static @Nullable RefusedCall of(Invocation invocation) {
         return (RefusedCall) invocation.get(KEY);
     }
-
 }
