@@ -1356,6 +1356,12 @@ public class HighwayProperties {
         /** At the receiver: enforce, or shadow: calls without a valid signature are only reported. */
         private String mode = "enforce";
 
+        /** Version of the signatures that this process writes; without it the newest that this release knows. */
+        private @Nullable String version;
+
+        /** At the receiver: the versions of signatures to accept; without it the newest that this release knows. */
+        private @Nullable String acceptVersions;
+
         /** At the receiver: how many signatures the process remembers; when it is reached, signed calls are refused. */
         private String maxNonces = "1000000";
 
@@ -1399,6 +1405,34 @@ public class HighwayProperties {
          */
         public void setMode(String mode) {
             this.mode = mode;
+        }
+
+        /** {@return {@code version} as it is written, or null} */
+        public @Nullable String getVersion() {
+            return version;
+        }
+
+        /**
+         * Sets {@code version}.
+         *
+         * @param version what is written
+         */
+        public void setVersion(@Nullable String version) {
+            this.version = version;
+        }
+
+        /** {@return {@code accept-versions} as it is written, or null} */
+        public @Nullable String getAcceptVersions() {
+            return acceptVersions;
+        }
+
+        /**
+         * Sets {@code accept-versions}.
+         *
+         * @param acceptVersions what is written
+         */
+        public void setAcceptVersions(@Nullable String acceptVersions) {
+            this.acceptVersions = acceptVersions;
         }
 
         /** {@return {@code max-nonces} as it is written} */

@@ -37,6 +37,8 @@ public final class HighwayKeys {
             .key("sign.key-id", "off")
             .key("sign.secret", "off")
             .key("sign.mode", "enforce")
+            .key("sign.version", "the newest")
+            .key("sign.accept-versions", "the newest")
             .key("sign.max-nonces", "1000000")
             .key("max-hops", "3")
             .key("doctor", "none")

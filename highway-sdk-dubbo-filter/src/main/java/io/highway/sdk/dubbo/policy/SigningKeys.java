@@ -14,9 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param accepted the keys that this process accepts, by id; empty accepts unsigned calls
  * @param maxNonces how many signatures the process remembers, against replays
  * @param isShadow whether a missing or wrong signature is only reported, and the call is served
+ * @param version the version of the signatures that this process writes, or null for the newest
+ * @param acceptedVersions the versions that this process accepts; empty for the newest
  */
 public record SigningKeys(
-        @Nullable Own own, Map<String, Own> ownTo, Map<String, Accepted> accepted, int maxNonces, boolean isShadow) {
+        @Nullable Own own,
+        Map<String, Own> ownTo,
+        Map<String, Accepted> accepted,
+        int maxNonces,
+        boolean isShadow,
+        @Nullable String version,
+        List<String> acceptedVersions) {
 
     /** The key that signs. */
     public record Own(String id, Secret secret) {}
@@ -36,6 +44,7 @@ public record SigningKeys(
     public SigningKeys {
         ownTo = Map.copyOf(ownTo);
         accepted = Map.copyOf(accepted);
+        acceptedVersions = List.copyOf(acceptedVersions);
     }
 
     /** Whether a call with route headers needs a valid signature. */

@@ -77,7 +77,9 @@ final class SigningKeysParser {
                                 HighwayKeys.PREFIX + MODE,
                                 general.getOrDefault(MODE, "enforce"),
                                 List.of("enforce", "shadow"))
-                        .equals("shadow"));
+                        .equals("shadow"),
+                general.get("sign.version"),
+                ValueParser.list(general.getOrDefault("sign.accept-versions", "")));
     }
 
     /** The key below a prefix, or null if there is none. */

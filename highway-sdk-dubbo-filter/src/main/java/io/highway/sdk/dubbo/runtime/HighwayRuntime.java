@@ -192,7 +192,7 @@ public final class HighwayRuntime {
         Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
         Loaded read = new Loaded(
                 settings,
-                configured == null ? null : Signatures.of(configured, setup.replayStore()),
+                configured == null ? null : Signatures.of(configured, setup.replayStore(), application),
                 List.copyOf(setup.listeners()),
                 List.copyOf(setup.networkListeners()),
                 List.copyOf(setup.guardListeners()),

@@ -6,17 +6,19 @@ import io.highway.sdk.dubbo.intent.CalledMethod;
 import java.nio.charset.StandardCharsets;
 import java.util.function.LongSupplier;
 
-/** Signs calls: {@code v2;kid=<key id>;ts=<seconds>;n=<nonce>;sig=<signature>}. Thread-safe. */
+/** Signs calls: {@code <version>;kid=<key id>;ts=<seconds>;n=<nonce>;sig=<signature>}. Thread-safe. */
 public final class CallSigner {
 
     private final String keyId;
     private final Secrets secrets;
+    private final SignatureVersions.Version version;
     private final LongSupplier seconds;
     private final NonceSource nonces = new NonceSource();
 
-    CallSigner(String keyId, Secrets secrets, LongSupplier seconds) {
+    CallSigner(String keyId, Secrets secrets, SignatureVersions.Version version, LongSupplier seconds) {
         this.keyId = keyId;
         this.secrets = secrets;
+        this.version = version;
         this.seconds = seconds;
     }
 
@@ -35,8 +37,8 @@ public final class CallSigner {
     public String sign(String island, String from, String service, CalledMethod method) {
         String now = Long.toString(seconds.getAsLong());
         String nonce = nonces.next();
-        byte[] signature = secrets.first().sign(CanonicalForm.of(keyId, now, nonce, island, from, service, method));
-        return CanonicalForm.VERSION + ";kid=" + keyId + ";ts=" + now + ";n=" + nonce + ";sig="
+        byte[] signature = secrets.first().sign(version.form().of(keyId, now, nonce, island, from, service, method));
+        return version.name() + ";kid=" + keyId + ";ts=" + now + ";n=" + nonce + ";sig="
                 + new String(signature, StandardCharsets.US_ASCII);
     }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Verifies signatures of calls. The first problem found is the answer:
  *
  * <ol>
- *   <li>{@code unsigned}, {@code unreadable-signature}, {@code unknown-key}
+ *   <li>{@code unsigned}, {@code unreadable-signature}, also of a version that is not accepted, {@code unknown-key}
  *   <li>{@code expired-signature}: the clocks differ by more than 60 s
  *   <li>{@code wrong-signature}
  *   <li>{@code wrong-key}: the key may not be used by the caller
@@ -39,6 +39,7 @@ public final class CallVerifier {
 
     private final String home;
     private final Map<String, AcceptedKey> accepted;
+    private final List<SignatureVersions.Version> versions;
     private final Map<String, NonceCache> nonces = new HashMap<>();
     private final int share;
     private final @Nullable SharedReplays shared;
@@ -54,12 +55,14 @@ public final class CallVerifier {
     CallVerifier(
             String home,
             Map<String, AcceptedKey> accepted,
+            List<SignatureVersions.Version> versions,
             int maxNonces,
             @Nullable SharedReplays shared,
             LongSupplier seconds,
             LongSupplier nanos) {
         this.home = home;
         this.accepted = Map.copyOf(accepted);
+        this.versions = versions;
         this.share = Math.max(1, maxNonces / Math.max(1, accepted.size()));
         accepted.keySet().forEach(id -> nonces.put(id, new NonceCache(share, nanos)));
         this.shared = shared;
@@ -95,8 +98,9 @@ public final class CallVerifier {
                             + " see " + ACCEPT + "* in " + home);
         }
         SignatureText text = SignatureText.parse(sign);
-        if (text == null) {
-            return unreadable(sign);
+        SignatureVersions.Version version = text == null ? null : version(text.version());
+        if (text == null || version == null) {
+            return unreadable(sign, text);
         }
         AcceptedKey key = accepted.get(text.keyId());
         if (key == null) {
@@ -117,7 +121,7 @@ public final class CallVerifier {
                     signedAt > now,
                     null);
         }
-        byte[] signed = CanonicalForm.of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
+        byte[] signed = version.form().of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
         if (!isSignedBy(key.secrets(), signed, text.signature())) {
             return Verdict.refused(
                     "wrong-signature",
@@ -129,7 +133,28 @@ public final class CallVerifier {
         return permitted(text, key.from(), claimed, signedAt);
     }
 
-    private Verdict unreadable(String sign) {
+    private SignatureVersions.@Nullable Version version(String name) {
+        for (SignatureVersions.Version version : versions) {
+            if (version.name().equals(name)) {
+                return version;
+            }
+        }
+        return null;
+    }
+
+    private Verdict unreadable(String sign, @Nullable SignatureText text) {
+        if (text != null) {
+            return Verdict.refused(
+                    "unreadable-signature",
+                    "it has version " + text.version() + ", and " + home + " accepts "
+                            + String.join(
+                                    ", ",
+                                    versions.stream()
+                                            .map(SignatureVersions.Version::name)
+                                            .toList())
+                            + "; see highway.sign.accept-versions in " + home
+                            + ", and highway.sign.version in the caller");
+        }
         return Verdict.refused(
                 "unreadable-signature",
                 sign.startsWith("v1;")

@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parts of a {@code highway-sign} header, as they are written.
  *
+ * @param version {@code v} and a number of 1 to 3 digits without leading zeros
  * @param keyId 1 to 63 lower-case letters, digits and hyphens
  * @param seconds 1 to 12 digits without leading zeros
  * @param nonce 22 characters of base64url
  * @param signature 43 characters of base64url
  */
-record SignatureText(String keyId, String seconds, String nonce, String signature) {
+record SignatureText(String version, String keyId, String seconds, String nonce, String signature) {
 
-    private static final String KEY_ID = "v2;kid=";
+    private static final String KEY_ID = ";kid=";
     private static final String SECONDS = ";ts=";
     private static final String NONCE = ";n=";
     private static final String SIGNATURE = ";sig=";
@@ -22,16 +23,18 @@ record SignatureText(String keyId, String seconds, String nonce, String signatur
 
     /** Reads a header; null if it is not well-formed. */
     static @Nullable SignatureText parse(String header) {
-        if (!header.startsWith(KEY_ID)) {
+        int versionEnd = header.indexOf(';');
+        if (!isVersion(header, versionEnd) || !header.startsWith(KEY_ID, versionEnd)) {
             return null;
         }
-        int keyEnd = endOfKeyId(header);
+        int keyStart = versionEnd + KEY_ID.length();
+        int keyEnd = endOfKeyId(header, keyStart);
         int timeStart = keyEnd + SECONDS.length();
         int timeEnd = header.startsWith(SECONDS, keyEnd) ? endOfDigits(header, timeStart) : keyEnd;
         int nonceStart = timeEnd + NONCE.length();
         int nonceEnd = nonceStart + NONCE_LENGTH;
         int signatureStart = nonceEnd + SIGNATURE.length();
-        boolean isWellFormed = keyEnd > KEY_ID.length()
+        boolean isWellFormed = keyEnd > keyStart
                 && timeEnd > timeStart
                 && header.startsWith(NONCE, timeEnd)
                 && header.startsWith(SIGNATURE, nonceEnd)
@@ -40,20 +43,25 @@ record SignatureText(String keyId, String seconds, String nonce, String signatur
                 && isBase64(header, signatureStart, header.length());
         return isWellFormed
                 ? new SignatureText(
-                        header.substring(KEY_ID.length(), keyEnd),
+                        header.substring(0, versionEnd),
+                        header.substring(keyStart, keyEnd),
                         header.substring(timeStart, timeEnd),
                         header.substring(nonceStart, nonceEnd),
                         header.substring(signatureStart))
                 : null;
     }
 
-    /** The length of the key id, or nothing if it is too long. */
-    private static int endOfKeyId(String header) {
-        int end = KEY_ID.length();
+    private static boolean isVersion(String header, int end) {
+        return end >= 2 && end <= 4 && header.charAt(0) == 'v' && endOfDigits(header, 1) == end;
+    }
+
+    /** Where the key id ends, or where it starts if it is too long. */
+    private static int endOfKeyId(String header, int start) {
+        int end = start;
         while (end < header.length() && isOfKeyId(header.charAt(end))) {
             end++;
         }
-        return end - KEY_ID.length() <= 63 ? end : KEY_ID.length();
+        return end - start <= 63 ? end : start;
     }
 
     private static boolean isOfKeyId(char c) {

@@ -9,6 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.signature.TestVersions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A secret changes while calls are made: the steps of docs/configuration.md. */
 @Tag("network")
@@ -166,6 +169,121 @@ class KeyRotationTest {
 
             assertThat(log.lines("cannot be read")).hasSize(1);
             assertThat(log.lines("another")).isEmpty();
+        }
+    }
+
+    /**
+     * A fleet between two releases: the old one knows version 2, the new one version 3 as well. A rule moves calls from one
+     * receiver to the next, so that none is lost for another reason.
+     */
+    private final class Fleet implements AutoCloseable {
+
+        private final List<Gateway> gateways = new ArrayList<>();
+        private final List<Callers> callers = new ArrayList<>();
+        private final Path rule = directory.resolve("rule.yaml");
+
+        private static Map<String, String> keys(String... keysAndValues) {
+            Map<String, String> keys = new HashMap<>();
+            for (int i = 0; i < keysAndValues.length; i += 2) {
+                keys.put(keysAndValues[i], keysAndValues[i + 1]);
+            }
+            return keys;
+        }
+
+        /** A receiver joins, serves beside the one before, and replaces it. */
+        void receiver(boolean isNew, String... keysAndValues) throws Exception {
+            Map<String, String> keys = keys(keysAndValues);
+            keys.put("highway.island", "shanghai");
+            TestApplication next = application("shanghai", keys);
+            if (isNew) {
+                TestVersions.release(next.model());
+            }
+            String dubbo = next.listen("dubbo");
+            String triple = next.listen("tri");
+            ShopKeeper keeper = new ShopKeeper("shanghai");
+            next.export(Shop.class, keeper, service -> {}).start();
+            gateways.add(Gateway.start(GatewayConfig.builder()
+                    .island("zhejiang")
+                    .listen("gateway.zhejiang.test", 0)
+                    .providers("shanghai", "*", List.of(dubbo), List.of(triple))
+                    .build()));
+            publish(Math.max(0, gateways.size() - 2));
+            if (!callers.isEmpty()) {
+                await().atMost(Duration.ofSeconds(20)).until(() -> keeper.received.size() > 20);
+            }
+            publish(gateways.size() - 1);
+            awaitMore();
+        }
+
+        private void publish(int first) throws Exception {
+            String addresses = String.join(
+                    ",",
+                    gateways.subList(first, gateways.size()).stream()
+                            .map(gateway -> "gateway.zhejiang.test:" + gateway.port())
+                            .toList());
+            replace(rule, "version: from-" + first, "gateways.dubbo: " + addresses, "gateways.triple: " + addresses);
+        }
+
+        /** Senders by both tunnels replace those before. */
+        void senders(boolean isNew, String... keysAndValues) {
+            List<Callers> before = List.copyOf(callers);
+            for (Tunnel tunnel : Tunnel.values()) {
+                Map<String, String> keys = keys(keysAndValues);
+                keys.putAll(Map.of("highway.island", "zhejiang", "highway.policy.source", "file:" + rule));
+                keys.putAll(
+                        Map.of("highway.policy.directory", directory.toString(), "highway.heartbeat.interval", "none"));
+                keys.putAll(Map.of("highway.defaults.tunnel", tunnel.key(), "highway.unknown-islands", "gateway"));
+                keys.putAll(Map.of("highway.defaults.timeout", "10s", "highway.islands.beijing.timeout", "10s"));
+                TestApplication next = application("zhejiang", keys);
+                if (isNew) {
+                    TestVersions.release(next.model());
+                }
+                Shop shop = next.reference(Shop.class, config -> {
+                            config.setUrl("dubbo://127.0.0.1:1");
+                            config.setCheck(false);
+                        })
+                        .get();
+                callers.add(new Callers(Highway.to("shanghai").bind(Shop.class, shop), Callers.CallForm.SYNC));
+            }
+            before.forEach(Callers::close);
+            before.forEach(Callers::assertNothingFailed);
+            callers.removeAll(before);
+            awaitMore();
+        }
+
+        private void awaitMore() {
+            callers.forEach(some -> some.awaitMoreOfEach(10));
+        }
+
+        @Override
+        public void close() {
+            callers.forEach(Callers::close);
+            gateways.forEach(Gateway::closeNow);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void changesTheVersionAndTheKey_inBothOrders_withoutARefusedCall(boolean areReceiversFirst) throws Exception {
+        String[] oldKey = {"highway.sign.key-id", "old", "highway.sign.secret", "o"};
+        String[] oldVersion = {"highway.sign.key-id", "old", "highway.sign.secret", "o", "highway.sign.version", "v2"};
+        String[] both = {
+            "highway.sign.accept.old", "o", "highway.sign.accept.new", "n", "highway.sign.accept-versions", "v2,v3"
+        };
+        try (Fleet fleet = new Fleet()) {
+            fleet.receiver(false, "highway.sign.accept.old", "o");
+            fleet.senders(false, oldKey);
+
+            if (areReceiversFirst) {
+                fleet.receiver(true, both);
+            } else {
+                fleet.senders(true, oldVersion);
+                fleet.receiver(true, both);
+            }
+            fleet.senders(true, "highway.sign.key-id", "new", "highway.sign.secret", "n");
+            fleet.receiver(true, "highway.sign.accept.new", "n");
+
+            fleet.callers.forEach(Callers::assertNothingFailed);
         }
     }
 }

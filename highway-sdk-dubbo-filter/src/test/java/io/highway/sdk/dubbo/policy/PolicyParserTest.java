@@ -112,7 +112,8 @@ class PolicyParserTest {
         assertThat(policy.heartbeat()).isEqualTo(new HeartbeatPolicy(10_000, 1000, null));
         assertThat(policy.connections()).isEqualTo(1);
         assertThat(policy.maxBytesInFlight()).isEmpty();
-        assertThat(policy.signing()).isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000, false));
+        assertThat(policy.signing())
+                .isEqualTo(new SigningKeys(null, Map.of(), Map.of(), 1_000_000, false, null, List.of()));
         assertThat(policy.serviceIntent("com.foo.Sms")).isEqualTo(Intent.NONE);
         assertThat(policy.forIsland("shanghai"))
                 .isEqualTo(new IslandPolicy(

@@ -1,0 +1,337 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.samples.gateway.Gateway;
+import io.highway.samples.gateway.GatewayConfig;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.intent.CalledMethod;
+import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.signature.CallSigner;
+import io.highway.sdk.dubbo.signature.Signatures;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.dubbo.common.Version;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.service.EchoService;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * One property of every provider: a call that is neither signed nor known as home is not executed, unless the
+ * configuration demands nothing of it. Real providers and callers, over all combinations of what decides about a call.
+ */
+@Tag("network")
+class GuardPropertyTest {
+
+    private static final long SEED = 30;
+    private static final int CASES = 700;
+
+    /** Direct callers connect from 127.0.0.1, and those of the gateway from 127.0.0.2. */
+    private enum Ingress {
+        NONE,
+        GATEWAYS("highway.guard.gateways", "127.0.0.2"),
+        GATEWAYS_AND_HOME("highway.guard.gateways", "127.0.0.2", "highway.guard.home", "127.0.0.0/8"),
+        NAMES("highway.guard.gateways", "gateway.shanghai.test"),
+        REQUIRED("highway.guard.require", "headers");
+
+        private final List<String> keys;
+
+        Ingress(String... keys) {
+            this.keys = List.of(keys);
+        }
+
+        /** Whether a caller is known as home by its address. */
+        boolean isHome(boolean isDirect) {
+            return isDirect && (this == GATEWAYS || this == GATEWAYS_AND_HOME);
+        }
+
+        /** Whether a call without headers of its own passes; what demands nothing takes everybody for home. */
+        boolean passes(boolean isDirect) {
+            return this == NONE || isHome(isDirect) || (this == NAMES && !isDirect);
+        }
+    }
+
+    /** The headers of a call. */
+    private enum Headers {
+        NONE,
+        UNSIGNED,
+        SIGNED,
+        REPLAYED,
+        SIGNED_BY_A_STRANGER,
+        PASSED_ON,
+        PASSED_ON_AND_SIGNED,
+        PASSED_ON_AND_REPLAYED
+    }
+
+    /** An island with its gateway. The services of the group {@code bare} have none of Dubbo's usual filters. */
+    private static final class Provider implements AutoCloseable {
+
+        private final Ingress ingress;
+        private final boolean isShadow;
+        private final boolean isSigned;
+        private final ShopKeeper shop = new ShopKeeper("shanghai");
+        private final Map<Tunnel, String> addresses = new EnumMap<>(Tunnel.class);
+        private final TestApplication application;
+        private final Gateway gateway;
+
+        Provider(Ingress ingress, boolean isShadow, boolean isSigned) {
+            this.ingress = ingress;
+            this.isShadow = isShadow;
+            this.isSigned = isSigned;
+            Map<String, String> keys = new HashMap<>(
+                    Map.of("highway.island", "shanghai", "highway.guard.mode", isShadow ? "shadow" : "enforce"));
+            for (int i = 0; i < ingress.keys.size(); i += 2) {
+                keys.put(ingress.keys.get(i), ingress.keys.get(i + 1));
+            }
+            if (isSigned) {
+                keys.putAll(Map.of("highway.sign.accept.zj", "s", "highway.sign.accept-from.zj", "zhejiang/*"));
+            }
+            application = new TestApplication("shanghai", keys);
+            addresses.put(Tunnel.DUBBO, application.listen("dubbo"));
+            addresses.put(Tunnel.TRIPLE, application.listen("tri"));
+            for (String group : GROUPS) {
+                String filter = group.equals("bare") ? "-default,generic,echo" : "";
+                application.export(Shop.class, shop, service -> {
+                    service.setGroup(group);
+                    service.setFilter(filter);
+                });
+            }
+            application.start();
+            gateway = Gateway.start(GatewayConfig.builder()
+                    .island("shanghai")
+                    .listen("gateway.shanghai.test", 0)
+                    .source("127.0.0.2")
+                    .withoutIsland("shanghai")
+                    .providers(
+                            "shanghai",
+                            "*",
+                            List.of(addresses.get(Tunnel.DUBBO)),
+                            List.of(addresses.get(Tunnel.TRIPLE)))
+                    .build());
+        }
+
+        String url(Tunnel tunnel, boolean isDirect) {
+            return (tunnel == Tunnel.DUBBO ? "dubbo://" : "tri://")
+                    + (isDirect ? addresses.get(tunnel) : "gateway.shanghai.test:" + gateway.port());
+        }
+
+        @Override
+        public void close() {
+            gateway.closeNow();
+            application.close();
+        }
+    }
+
+    private record Case(Provider to, Tunnel tunnel, boolean isDirect, String group, String form, Headers headers) {
+
+        /** The oracle. */
+        boolean mayRun() {
+            boolean passes = to.isShadow || to.ingress.passes(isDirect);
+            return switch (headers) {
+                case NONE, PASSED_ON_AND_SIGNED -> passes;
+                case PASSED_ON, PASSED_ON_AND_REPLAYED -> to.isSigned ? to.ingress.isHome(isDirect) : passes;
+                case SIGNED -> true;
+                case UNSIGNED, REPLAYED, SIGNED_BY_A_STRANGER -> !to.isSigned;
+            };
+        }
+
+        @Override
+        public String toString() {
+            return to.ingress + (to.isShadow ? " shadow" : " enforce") + (to.isSigned ? " sign.accept, " : ", ")
+                    + tunnel + (isDirect ? " direct, " : " by the gateway, ") + group + ", " + form + ", " + headers;
+        }
+
+        private CalledMethod method() {
+            return switch (form) {
+                case "ECHO" -> new CalledMethod("$echo", List.of("java.lang.Object"));
+                case "COMPLETABLE_FUTURE" -> new CalledMethod("sellLater", List.of("java.lang.String"));
+                default -> new CalledMethod("sell", List.of("java.lang.String"));
+            };
+        }
+
+        private Map<String, String> attachments() {
+            if (headers == Headers.NONE) {
+                return Map.of();
+            }
+            boolean isPassedOn = headers.name().startsWith("PASSED_ON");
+            String from = isPassedOn ? "zhejiang/another/1" : "zhejiang/zhejiang-app/1";
+            Map<String, String> all = new HashMap<>(Map.of("highway-island", "shanghai", "highway-from", from));
+            if (headers != Headers.UNSIGNED && headers != Headers.PASSED_ON) {
+                CallSigner by = headers == Headers.SIGNED_BY_A_STRANGER ? stranger : signer;
+                String service = group.isEmpty() ? Shop.class.getName() : group + "/" + Shop.class.getName();
+                all.put("highway-sign", by.sign("shanghai", from, service, method()));
+            }
+            return all;
+        }
+
+        /** How often it ran. */
+        int run() throws Exception {
+            Map<String, String> attachments = attachments();
+            if (headers.name().endsWith("REPLAYED")) {
+                call(attachments);
+            }
+            to.shop.received.clear();
+            boolean isEchoed = call(attachments);
+            return to.shop.received.size() + (isEchoed ? 1 : 0);
+        }
+
+        /** Whether it was answered as an echo is. */
+        private boolean call(Map<String, String> attachments) throws Exception {
+            if (form.equals("HTTP/1.1")) {
+                HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
+                                "http://" + to.addresses.get(Tunnel.TRIPLE) + "/" + Shop.class.getName() + "/sell"))
+                        .header("content-type", "application/json")
+                        .header("tri-consumer-appname", "zhejiang-app")
+                        .header("tri-service-group", group)
+                        .POST(HttpRequest.BodyPublishers.ofString("[\"tea\"]"));
+                attachments.forEach(request::header);
+                HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
+                return false;
+            }
+            References refs = references.computeIfAbsent(
+                    to.url(tunnel, isDirect) + group, any -> References.of(to.url(tunnel, isDirect), group));
+            attachments.forEach(RpcContext.getClientAttachment()::setAttachment);
+            try {
+                if (form.equals("ECHO")) {
+                    return "tea".equals(((EchoService) refs.typed).$echo("tea"));
+                }
+                Mode.valueOf(form).sell(refs.typed, refs.generic, "tea");
+            } catch (Throwable refused) { // what ran is counted
+                return false;
+            } finally {
+                RpcContext.removeContext();
+            }
+            return false;
+        }
+    }
+
+    /** The references of the caller to an address. */
+    private record References(Shop typed, GenericService generic) {
+
+        static References of(String url, String group) {
+            return new References(
+                    caller.reference(Shop.class, config -> {
+                                config.setUrl(url);
+                                config.setGroup(group);
+                            })
+                            .get(),
+                    caller.reference(GenericService.class, config -> {
+                                config.setUrl(url);
+                                config.setGroup(group);
+                                config.setInterface(Shop.class.getName());
+                                config.setGeneric("true");
+                            })
+                            .get());
+        }
+    }
+
+    private static final List<String> GROUPS = List.of("", "bare");
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private static final List<AutoCloseable> opened = new ArrayList<>();
+    private static final List<Provider> providers = new ArrayList<>();
+    private static final Map<String, References> references = new HashMap<>();
+    private static TestApplication caller;
+    private static CallSigner signer;
+    private static CallSigner stranger;
+
+    @BeforeAll
+    static void start() {
+        providers.add(keep(new Provider(Ingress.NONE, false, true)));
+        providers.add(keep(new Provider(Ingress.NONE, true, true)));
+        providers.add(keep(new Provider(Ingress.GATEWAYS, true, true)));
+        providers.add(keep(new Provider(Ingress.GATEWAYS, false, false)));
+        providers.add(keep(new Provider(Ingress.GATEWAYS_AND_HOME, false, true)));
+        providers.add(keep(new Provider(Ingress.NAMES, true, true)));
+        providers.add(keep(new Provider(Ingress.NAMES, false, true)));
+        providers.add(keep(new Provider(Ingress.REQUIRED, false, true)));
+        caller = keep(new TestApplication("zhejiang", Map.of("highway.enabled", "false")));
+        signer = signer("s");
+        stranger = signer("guessed");
+    }
+
+    private static CallSigner signer(String secret) {
+        Map<String, String> keys =
+                Map.of("highway.island", "zhejiang", "highway.sign.key-id", "zj", "highway.sign.secret", secret);
+        return Signatures.of(
+                        PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
+                                .orElseThrow(),
+                        null)
+                .signerTo("shanghai");
+    }
+
+    private static <C extends AutoCloseable> C keep(C one) {
+        opened.add(0, one);
+        return one;
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        for (AutoCloseable one : opened) {
+            one.close();
+        }
+    }
+
+    private static List<Case> cases() {
+        List<String> forms = new ArrayList<>(List.of("ECHO"));
+        for (Mode mode : Mode.values()) {
+            forms.add(mode.name());
+        }
+        if (Version.getVersion().startsWith("3.3")) {
+            forms.add("HTTP/1.1");
+        }
+        List<Case> all = new ArrayList<>();
+        for (Provider to : providers) {
+            for (Tunnel tunnel : Tunnel.values()) {
+                for (boolean isDirect : new boolean[] {true, false}) {
+                    for (String group : GROUPS) {
+                        for (String form : forms) {
+                            boolean isBare = group.equals("bare"); // by HTTP Dubbo calls any group without one
+                            boolean exists =
+                                    !form.equals("HTTP/1.1") || (tunnel == Tunnel.TRIPLE && isDirect && isBare);
+                            for (Headers headers : exists ? Headers.values() : new Headers[0]) {
+                                all.add(new Case(to, tunnel, isDirect, group, form, headers));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        Collections.shuffle(all, new Random(SEED));
+        return all.subList(0, Math.min(CASES, all.size()));
+    }
+
+    @Test
+    void executesNoCall_thatIsNeitherSignedNorKnownAsHome() throws Exception {
+        List<String> wrong = new ArrayList<>();
+        int ran = 0;
+
+        for (Case each : cases()) {
+            int times = each.run();
+            ran += times;
+            boolean isDoubtful = each.to.ingress == Ingress.NAMES && times == 0; // DNS may take longer than 200 ms
+            if (times != (each.mayRun() ? 1 : 0) && !isDoubtful) {
+                wrong.add(each + " ran " + times + " times");
+            }
+        }
+
+        assertThat(wrong).isEmpty();
+        assertThat(ran).isBetween(CASES / 5, CASES - CASES / 5);
+    }
+}
