@@ -119,11 +119,11 @@ public final class ServedCall {
      */
     public static @Nullable ServedCall begin(AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
         AuditPolicy policy = verdict.policy.audit();
+        Crossing crossing = crossing(verdict.shadow == null ? "serve" : "shadow", invoker, invocation, verdict);
         AuditLog.Reservation reservation = log.reserve(policy.start() ? 2 : 1, share(verdict.caller));
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
         }
-        Crossing crossing = crossing(verdict.shadow == null ? "serve" : "shadow", invoker, invocation, verdict);
         ServedCall served = new ServedCall(log, crossing, verdict.shadow, reservation, invoker, invocation);
         invocation.put(KEY, served);
         served.observeStream((RpcInvocation) invocation);
@@ -155,16 +155,10 @@ public final class ServedCall {
     /** Writes the line of a call that the guard refuses, for this reason. */
     public static void refused(
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
+        Crossing crossing = crossing("refuse", invoker, invocation, verdict);
         AuditLog.Reservation reservation = log.reserve(1, REFUSED);
         if (reservation != null) {
-            new ServedCall(
-                            log,
-                            crossing("refuse", invoker, invocation, verdict),
-                            null,
-                            reservation,
-                            invoker,
-                            invocation)
-                    .end(Outcome.REFUSED, reason, null);
+            new ServedCall(log, crossing, null, reservation, invoker, invocation).end(Outcome.REFUSED, reason, null);
         }
     }
 

@@ -324,12 +324,12 @@ public final class Guard {
             Result result = service.invoke(invocation);
             if (isRouted(invocation) && result instanceof AsyncRpcResult later) {
                 later.setResponseFuture(later.getResponseFuture()
-                        .exceptionally(failure -> new AppResponse(plain(failure, service, invocation))));
+                        .exceptionally(failure -> new AppResponse(plain(failure, invocation))));
             }
-            return result.whenCompleteWithContext((answer, failure) -> answered(service, invocation, answer, failure));
+            return result.whenCompleteWithContext((answer, failure) -> answered(invocation, answer, failure));
         } catch (Throwable e) { // of a filter
             GuardAudit.returned(runtime.audit(), invocation, e);
-            return failed(e, service, invocation);
+            return failed(e, invocation);
         } finally {
             if (scope != null) {
                 scope.close();
@@ -342,12 +342,12 @@ public final class Guard {
      * the class name of an exception into an error frame, as it does with its own {@code RemotingException} for a missing
      * service, so a filter that throws one, undeclared, would claim that the call has not run.
      */
-    private static Result failed(Throwable thrown, Invoker<?> service, Invocation invocation) {
+    private Result failed(Throwable thrown, Invocation invocation) {
         if (thrown instanceof RuntimeException failure) {
-            throw (RuntimeException) plain(failure, service, invocation);
+            throw (RuntimeException) plain(failure, invocation);
         }
         if (isRouted(invocation)) {
-            return AsyncRpcResult.newDefaultAsyncResult(plain(thrown, service, invocation), invocation);
+            return AsyncRpcResult.newDefaultAsyncResult(plain(thrown, invocation), invocation);
         }
         if (thrown instanceof Error error) {
             throw error;
@@ -359,21 +359,20 @@ public final class Guard {
         return invocation.get(CONTEXT) != null;
     }
 
-    private static Throwable plain(Throwable thrown, Invoker<?> service, Invocation invocation) {
+    private Throwable plain(Throwable thrown, Invocation invocation) {
         return isRouted(invocation)
-                ? PlainExceptions.toAnotherIsland(thrown, service, invocation)
+                ? PlainExceptions.toAnotherIsland(thrown, runtime.application().getFrameworkModel())
                 : PlainExceptions.of(thrown);
     }
 
-    private void answered(
-            Invoker<?> service, Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
+    private void answered(Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
         Throwable thrown = answer == null ? failure : answer.getException();
         GuardAudit.returned(runtime.audit(), invocation, thrown);
         if (answer == null) {
             return;
         }
         if (thrown != null) {
-            Throwable plain = plain(thrown, service, invocation);
+            Throwable plain = plain(thrown, invocation);
             if (plain != thrown) {
                 answer.setException(plain);
             }

@@ -20,14 +20,12 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.apache.dubbo.common.utils.DefaultSerializeClassChecker;
 import org.apache.dubbo.common.utils.StringUtils;
 import org.apache.dubbo.remoting.RemotingException;
-import org.apache.dubbo.rpc.Invocation;
-import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.StatusRpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.service.GenericException;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  * call throws.
  *
  * <p>To another island, every class of an exception that the serialize check does not list is replaced by a {@code
- * RuntimeException} with its text, and so are errors and checked exceptions that the method does not declare: the calls
- * of all islands share the connection of a gateway.
+ * RuntimeException} with its text, and so are errors: the calls of all islands share the connection of a gateway. The
+ * check lists what the methods of the service declare.
  */
 final class PlainExceptions {
 
@@ -57,30 +55,16 @@ final class PlainExceptions {
     }
 
     /** The exception to answer another island's call with. */
-    static Throwable toAnotherIsland(Throwable thrown, Invoker<?> service, Invocation invocation) {
-        DefaultSerializeClassChecker check = service.getUrl()
-                .getOrDefaultFrameworkModel()
-                .getBeanFactory()
-                .getBean(DefaultSerializeClassChecker.class);
+    static Throwable toAnotherIsland(Throwable thrown, FrameworkModel framework) {
+        DefaultSerializeClassChecker check = framework.getBeanFactory().getBean(DefaultSerializeClassChecker.class);
         Throwable plain = new PlainExceptions(type -> check == null || isListed(type, check)).plainOf(thrown);
-        return plain instanceof RuntimeException || isDeclared(plain, service, invocation) ? plain : asText(plain);
+        return plain instanceof Error ? asText(plain) : plain;
     }
 
     private static boolean isListed(Class<?> type, DefaultSerializeClassChecker check) {
         try {
             return check.loadClass(type.getClassLoader(), type.getName()) != null;
         } catch (IllegalArgumentException | ClassNotFoundException e) {
-            return false;
-        }
-    }
-
-    private static boolean isDeclared(Throwable thrown, Invoker<?> service, Invocation invocation) {
-        try {
-            return Stream.of(service.getInterface()
-                            .getMethod(invocation.getMethodName(), invocation.getParameterTypes())
-                            .getExceptionTypes())
-                    .anyMatch(declared -> declared.isInstance(thrown));
-        } catch (NoSuchMethodException e) {
             return false;
         }
     }

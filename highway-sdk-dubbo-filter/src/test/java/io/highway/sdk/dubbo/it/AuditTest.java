@@ -857,7 +857,10 @@ class AuditTest {
 
     @Test
     void endsTheStreamsOfAClientThatLeaves() {
-        TestApplication consumer = new TestApplication("zhejiang", star.properties(Tunnel.TRIPLE));
+        // with its last application the framework model ends, and with that all Triple servers
+        FrameworkModel framework = new FrameworkModel();
+        star.closing(new TestApplication(framework, "zhejiang", Map.of("highway.enabled", "false")));
+        TestApplication consumer = new TestApplication(framework, "zhejiang", star.properties(Tunnel.TRIPLE));
         Feed feed = Highway.to("shanghai")
                 .bind(
                         Feed.class,
