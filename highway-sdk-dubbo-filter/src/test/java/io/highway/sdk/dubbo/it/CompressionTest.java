@@ -373,8 +373,8 @@ class CompressionTest extends OnFaultyStar {
 
             passAMinute();
             assertThatThrownBy(() -> shop.sell(TEXT))
-                    .isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
-                            .isEqualTo(Reason.SERIALIZATION));
+                    .isInstanceOfSatisfying(
+                            HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.SERIALIZATION));
             assertAnswered(shop);
             assertThat(log.lines("cannot read zstd")).hasSize(2);
         }
