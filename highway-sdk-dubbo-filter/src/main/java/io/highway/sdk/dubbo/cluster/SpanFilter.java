@@ -60,8 +60,12 @@ public final class SpanFilter implements ClusterFilter, BaseFilter.Listener {
     private static void end(Invocation invocation, @Nullable Throwable failure) {
         CallObservation call = CallObservation.of(invocation);
         Observation span = call == null ? null : spanOf(invocation);
-        if (call != null && span != null && call.ended() == null) {
-            describe(span, call.outcomeOf(failure), failure == null && call.isStreaming());
+        if (call != null && span != null) {
+            CallOutcome ended = call.ended(); // by home's answer, or by the caller
+            describe(
+                    span,
+                    ended != null ? ended : call.outcomeOf(failure),
+                    ended == null && failure == null && call.isStreaming());
         }
     }
 

@@ -81,13 +81,15 @@ public final class ResultSupport {
     }
 
     /**
-     * Makes this result's future the caller's, in Dubbo's context.
+     * Makes a copy of this result's future the caller's, in Dubbo's context: cancelling the result's own would keep its
+     * filters from seeing the end.
      *
      * @param done runs once the caller's future is done: the caller may cancel or complete it
      */
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
     public static void show(AsyncRpcResult result, Runnable done) {
-        CompletableFuture<?> shown = new FutureAdapter<>(result.getResponseFuture());
+        CompletableFuture<?> shown =
+                new FutureAdapter<>(result.getResponseFuture().copy());
         shown.whenComplete((answer, failure) -> done.run());
         RpcContext.getServiceContext().setFuture(shown);
     }

@@ -30,6 +30,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.Version;
@@ -167,6 +168,41 @@ class AuditTest {
         assertThat(text(in, "decision")).isEqualTo("serve");
         assertThat(text(in, "gateway")).as("the address of the peer").isEqualTo("127.0.0.1");
         assertThat(trail.lines()).hasSize(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void saysThatACallWasNotSent_whoseFutureWasCancelledWhileItWaited(Tunnel tunnel) throws Exception {
+        Shop shop = Highway.to("shanghai")
+                .bind(
+                        Shop.class,
+                        ShopReferences.of(
+                                        consumer(
+                                                tunnel,
+                                                "highway.islands.shanghai.max-concurrent",
+                                                "1",
+                                                "highway.islands.shanghai.max-wait",
+                                                "9s",
+                                                "highway.islands.shanghai.timeout",
+                                                "20s"),
+                                        star.homeDubbo)
+                                .typed());
+        CompletableFuture<String> first = RpcContext.getServiceContext().asyncCall(() -> shop.slow(8000));
+        await().until(() -> !star.shanghai.shop.received.isEmpty());
+
+        assertThat(shop.sellLater("tea").cancel(true)).isTrue();
+
+        JsonNode out = trail.end("out");
+        assertThat(text(out, "to.method")).isEqualTo("sellLater");
+        assertThat(text(out, "outcome")).isEqualTo("not-sent");
+        assertThat(text(out, "reason")).isNull();
+        assertThat(text(out, "gateway")).isNull();
+        assertThat(out.get("sent").asBoolean()).isFalse();
+        star.shanghai.shop.received.forEach(call -> LockSupport.unpark(call.thread()));
+        assertThat(first.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:8000");
+        trail.awaitEnds("in", 1);
+        assertThat(trail.awaitEnds("out", 2)).hasSize(2);
+        assertThat(trail.ends("in")).hasSize(1);
     }
 
     /** The method that runs: Dubbo trims the name. */

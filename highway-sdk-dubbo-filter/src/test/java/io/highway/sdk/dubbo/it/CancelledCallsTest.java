@@ -15,8 +15,16 @@ import io.highway.testsupport.faults.FaultyLink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.service.GenericService;
@@ -238,5 +246,48 @@ class CancelledCallsTest extends OnFaultyStar {
             assertThat(shop.nothing("")).isNull();
         }
         assertThat(received("slow")).isEqualTo(calls.size());
+    }
+
+    /** Calls of four threads that end at any moment: between two permits, before and after they are written. */
+    @ParameterizedTest
+    @EnumSource
+    void neverRun_ifTheirOutcomeIsNotSent(Tunnel tunnel) throws Exception {
+        start(tunnel, 1, SHANGHAI + "max-concurrent", "3", SHANGHAI + "max-wait", "9s");
+        Map<String, CallOutcome> outcomes = new ConcurrentHashMap<>();
+        events.onEach = (outcome, invocation) -> outcomes.put(invocation.getAttachment("number"), outcome);
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<?>> callers = new ArrayList<>();
+        for (int caller = 0; caller < 4; caller++) {
+            int first = caller * 500;
+            callers.add(threads.submit(() -> {
+                for (int i = first; i < first + 500; i++) {
+                    RpcContext.getClientAttachment().setAttachment("number", String.valueOf(i));
+                    CompletableFuture<String> call = shop.sellLater("tea");
+                    LockSupport.parkNanos(ThreadLocalRandom.current().nextInt(1_500_000));
+                    if (ThreadLocalRandom.current().nextBoolean()) {
+                        call.cancel(true);
+                    } else {
+                        call.completeExceptionally(new IllegalStateException("no longer wanted"));
+                    }
+                }
+            }));
+        }
+        for (Future<?> caller : callers) {
+            caller.get(9, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+
+        await().until(() -> outcomes.size() == 2000
+                && destination(Awaited.PERMIT).bulkhead().inFlight() == 0);
+        assertThat(destination(Awaited.PERMIT).bulkhead().waiting()).isZero();
+        assertThat(destination(Awaited.PERMIT).calls().sum()).isZero();
+        Map<String, Long> runs = star.shanghai().received.stream()
+                .collect(Collectors.groupingBy(
+                        call -> String.valueOf(call.attachments().get("number")), Collectors.counting()));
+        assertThat(runs.values()).containsOnly(1L);
+        assertThat(outcomes).allSatisfy((number, outcome) -> assertThat(
+                        outcome.outcome() == Outcome.NOT_SENT && runs.containsKey(number))
+                .as(number + " " + outcome)
+                .isFalse());
     }
 }

@@ -14,11 +14,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+import org.apache.dubbo.rpc.Invocation;
 
 /** The events that a consumer's listeners have received. */
 final class RecordedEvents implements HighwayCustomizer, OutcomeListener, NetworkListener {
 
     final Queue<CallOutcome> outcomes = new ConcurrentLinkedQueue<>();
+    volatile BiConsumer<CallOutcome, Invocation> onEach = (outcome, invocation) -> {};
     final Queue<Switch> switches = new ConcurrentLinkedQueue<>();
     final Queue<Beat> beats = new ConcurrentLinkedQueue<>();
     final Queue<Breaker> breakers = new ConcurrentLinkedQueue<>();
@@ -33,6 +36,12 @@ final class RecordedEvents implements HighwayCustomizer, OutcomeListener, Networ
     @Override
     public void customize(HighwaySetup setup) {
         setup.outcomeListener(this).networkListener(this);
+    }
+
+    @Override
+    public void onOutcome(CallOutcome outcome, Invocation invocation) {
+        onOutcome(outcome);
+        onEach.accept(outcome, invocation);
     }
 
     @Override

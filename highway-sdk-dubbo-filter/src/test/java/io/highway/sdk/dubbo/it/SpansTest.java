@@ -12,7 +12,9 @@ import io.highway.testsupport.ports.FreePorts;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -252,5 +254,25 @@ class SpansTest {
         assertThat(span.events())
                 .containsExactly("highway.attempt.failed timeout over " + tunnel.key() + " " + address());
         assertThat(span.error()).isEqualTo("HighwayException");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCallThatWasCancelledWhileItWaited_wasNotSent(Tunnel tunnel) throws Exception {
+        Shop shop = shop(
+                tunnel,
+                address(),
+                "highway.islands." + FAR + ".max-concurrent",
+                "1",
+                "highway.islands." + FAR + ".max-wait",
+                "3s");
+        CompletableFuture<String> first =
+                Highway.to(FAR).call(() -> RpcContext.getServiceContext().asyncCall(() -> shop.slow(500)));
+
+        assertThat(Highway.to(FAR).call(() -> shop.sellLater("tea")).cancel(true))
+                .isTrue();
+
+        assertThat(next(clients).attributes()).isEqualTo(attributes(FAR, "none", "none", "not-sent", "none", false));
+        assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo(FAR + ":500");
     }
 }
