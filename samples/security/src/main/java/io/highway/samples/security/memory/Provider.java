@@ -18,6 +18,12 @@ final class Provider implements AutoCloseable {
     /** The peer that must sign, where anything must. */
     static final String GATEWAY = "127.0.0.7";
 
+    /** Also the limit of direct memory, in MB. */
+    private static final int HEAP = 512;
+
+    /** What Netty's pool takes at a time. */
+    private static final int CHUNK_MB = 4;
+
     static final String KEY = "zhejiang-2026";
 
     private final Processes processes;
@@ -42,7 +48,7 @@ final class Provider implements AutoCloseable {
         }
         this.processes = new Processes(folder);
         List<String> options = new ArrayList<>(cell.options());
-        options.addAll(List.of("-Xmx512m", "-XX:-UseSerialGC", "-XX:+UseG1GC", "-Dsecurity.level=WARN"));
+        options.addAll(List.of("-Xmx" + HEAP + "m", "-XX:-UseSerialGC", "-XX:+UseG1GC", "-Dsecurity.level=WARN"));
         options.add("-XX:OnOutOfMemoryError=touch " + outOfMemory());
         options.add("-Daudit.file=" + folder.resolve(name + ".audit"));
         if (sdk) {
@@ -89,9 +95,12 @@ final class Provider implements AutoCloseable {
         return new Peaks(Integer.parseInt(peaks[0]), Integer.parseInt(peaks[1]));
     }
 
-    /** Whether the virtual machine threw it, or Netty for its direct memory. */
+    /**
+     * Whether the virtual machine threw it, or for direct memory: Dubbo 3.2 does not log that, but there is no room for
+     * another chunk then.
+     */
     boolean wasOutOfMemory() throws IOException {
-        if (Files.exists(outOfMemory())) {
+        if (Files.exists(outOfMemory()) || highest().direct() > HEAP - CHUNK_MB - 1) {
             return true;
         }
         try (Stream<String> lines = Files.lines(folder.resolve(name + ".log"))) {
