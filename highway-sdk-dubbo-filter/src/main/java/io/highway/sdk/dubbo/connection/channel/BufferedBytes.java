@@ -7,9 +7,12 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class BufferedBytes {
+
+    private static final Logger log = LoggerFactory.getLogger(BufferedBytes.class);
 
     /** A body that waits and gains fewer bytes than {@link #STEP} in this time is refused. */
     public static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -148,10 +153,14 @@ public final class BufferedBytes {
 
         private void resume() {
             if (resuming.compareAndSet(false, true)) {
-                eventLoop.execute(() -> {
-                    resuming.set(false);
-                    resume.run();
-                });
+                try {
+                    eventLoop.execute(() -> {
+                        resuming.set(false);
+                        resume.run();
+                    });
+                } catch (RejectedExecutionException e) {
+                    log.debug("highway: the server stops: " + e);
+                }
             }
         }
     }

@@ -41,6 +41,8 @@ public final class RequestFrames extends ChannelDuplexHandler {
     private static final int IS_TWO_WAY = 0x40;
     private static final int IS_EVENT = 0x20;
     private static final int SERIALIZATION = 0x1f;
+    private static final String WAITED = "its request waited for memory for "
+            + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
     private static final String PROTOCOL_VERSION = "2.0.2";
     private static final long SWEEP_SECONDS = 1;
 
@@ -54,8 +56,11 @@ public final class RequestFrames extends ChannelDuplexHandler {
     private BufferedBytes.Connection buffered;
     private boolean sweeping;
 
-    /** Whether the connection is no Dubbo connection: its bytes are passed on as they are. */
+    /** Whether the connection is no Dubbo connection, but one of telnet: its bytes are passed on as they are. */
     private boolean isOther;
+
+    /** The bytes of such a connection since the last answer. */
+    private long otherBytes;
 
     /** What has arrived of the next frame. */
     private Pieces pieces;
@@ -87,7 +92,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext unused, Object message) {
-        if (!(message instanceof ByteBuf data) || isOther) {
+        if (!(message instanceof ByteBuf data)) {
             context.fireChannelRead(message);
             return;
         }
@@ -96,7 +101,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
                 read(data);
             }
             if (data.isReadable()) {
-                context.fireChannelRead(data.readRetainedSlice(data.readableBytes()));
+                passOnOther(data.readRetainedSlice(data.readableBytes()));
             }
         } finally {
             data.release();
@@ -120,15 +125,22 @@ public final class RequestFrames extends ChannelDuplexHandler {
             int taken = Math.min(HEADER_BYTES - header.readableBytes(), data.readableBytes());
             header.writeBytes(data, start, taken);
             keep(data, taken);
-            if (!begins()) {
+            if (header.readableBytes() >= Short.BYTES && header.getShort(0) != MAGIC) {
                 isOther = true;
-                passOn();
+                release();
+                passOnOther(pieces.take());
                 return;
             }
             if (header.readableBytes() < HEADER_BYTES) {
                 return;
             }
             missing = header.getUnsignedInt(LENGTH);
+            if (missing > BufferedBytes.of(framework).limit()) {
+                close("it has " + missing + " bytes, and highway.max-buffered is "
+                        + BufferedBytes.of(framework).limit());
+                data.skipBytes(data.readableBytes());
+                return;
+            }
         }
         int taken = (int) Math.min(missing, data.readableBytes());
         if (taken > 0) {
@@ -140,13 +152,21 @@ public final class RequestFrames extends ChannelDuplexHandler {
         }
     }
 
-    /** Whether the header, as far as it is known, is one of Dubbo and announces a frame that can be read. */
-    private boolean begins() {
-        if (header.readableBytes() >= Short.BYTES && header.getShort(0) != MAGIC) {
-            return false;
+    /** Dubbo collects a command up to its end, without a bound. */
+    private void passOnOther(ByteBuf data) {
+        otherBytes += data.readableBytes();
+        if (otherBytes > BufferedBytes.STEP) {
+            data.release();
+            close("it is no Dubbo request and has more than " + BufferedBytes.STEP + " bytes");
+        } else {
+            context.fireChannelRead(data);
         }
-        return header.readableBytes() < HEADER_BYTES
-                || header.getUnsignedInt(LENGTH) <= BufferedBytes.of(framework).limit();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
+    private void close(String why) {
+        log.warn("highway: a Dubbo connection was closed before anything of its last request ran: " + why);
+        context.close();
     }
 
     private void keep(ByteBuf data, int bytes) {
@@ -176,15 +196,23 @@ public final class RequestFrames extends ChannelDuplexHandler {
     }
 
     private void passOn() {
-        ByteBuf frame = pieces.take();
         header.clear();
         body = null;
-        context.fireChannelRead(frame);
+        context.fireChannelRead(pieces.take());
+    }
+
+    private void release() {
+        header.clear();
+        if (body != null) {
+            body.release();
+            body = null;
+        }
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
     public void write(ChannelHandlerContext unused, Object message, ChannelPromise promise) {
+        otherBytes = 0;
         if (message instanceof ByteBuf data && !served.isEmpty()) {
             answered(data);
         }
@@ -235,7 +263,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
         });
         BufferedBytes.Body growing = body;
         if (growing != null && growing.isStalled() && buffered.isUnderPressure()) {
-            refuse(growing);
+            refuse();
         }
         if (body != null || !served.isEmpty()) {
             sweepLater();
@@ -244,13 +272,12 @@ public final class RequestFrames extends ChannelDuplexHandler {
 
     /** Answers a frame that is not complete, and skips its rest. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
-    private void refuse(BufferedBytes.Body stalled) {
-        log.warn("highway: a Dubbo request was refused before anything of it ran: it waited for memory for "
-                + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered");
+    private void refuse() {
         if (header.readableBytes() < HEADER_BYTES) {
-            context.close();
+            close(WAITED);
             return;
         }
+        log.warn("highway: a Dubbo request was refused before anything of it ran: " + WAITED);
         int flags = header.getUnsignedByte(FLAGS);
         if ((flags & IS_TWO_WAY) != 0) {
             AppResponse refusal = new AppResponse(new RpcException(
@@ -265,9 +292,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
         }
         skipped = missing;
         pieces.release();
-        stalled.release();
-        body = null;
-        header.clear();
+        release();
         context.channel().config().setAutoRead(true);
     }
 
@@ -276,9 +301,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
         pieces.release();
         served.values().forEach(BufferedBytes.Body::release);
         served.clear();
-        if (body != null) {
-            body.release();
-        }
+        release();
     }
 
     @Override

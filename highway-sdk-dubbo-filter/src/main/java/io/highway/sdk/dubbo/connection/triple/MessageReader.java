@@ -121,6 +121,11 @@ final class MessageReader {
         }
     }
 
+    /** Whether a part of a message has arrived. */
+    boolean isInsideMessage() {
+        return pieces.bytes() > 0;
+    }
+
     /** Releases what has arrived of a message. */
     void close() {
         pieces.release();

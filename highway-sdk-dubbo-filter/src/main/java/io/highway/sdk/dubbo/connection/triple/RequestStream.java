@@ -85,6 +85,9 @@ final class RequestStream {
     private boolean isClosed;
     private int messages;
 
+    /** The bytes of a request without gRPC messages. */
+    private int rawBytes;
+
     /** Bytes of the windows that were not returned; and returned to the connection, but not to the stream. */
     private int withheld;
 
@@ -239,7 +242,7 @@ final class RequestStream {
     }
 
     private void passOnRaw(ByteBuf data) {
-        if (data.readableBytes() > connection.payload() - messages) {
+        if (data.readableBytes() > connection.payload() - rawBytes) {
             data.release();
             refuse(
                     TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
@@ -247,7 +250,7 @@ final class RequestStream {
                     null);
             return;
         }
-        messages += data.readableBytes();
+        rawBytes += data.readableBytes();
         passOn(data, isComplete);
     }
 
@@ -379,7 +382,7 @@ final class RequestStream {
         }
         if (isRefused) {
             reset(Http2Error.NO_ERROR); // its client sends on, or waits
-        } else if (!isPassedOn && body.bytes() > 0 && connection.buffered().isUnderPressure()) {
+        } else if (isWaiting() && connection.buffered().isUnderPressure()) {
             refuse(
                     TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                             .withDescription("highway: the request waited for memory for "
@@ -389,10 +392,18 @@ final class RequestStream {
         }
     }
 
+    /** Whether the rest of a message is still to come, or to be inflated. */
+    private boolean isWaiting() {
+        boolean isIncomplete = reader == null ? !isComplete : reader.isInsideMessage();
+        return isIncomplete || compressed != null || !unread.isEmpty();
+    }
+
     /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void refuse(TriRpcStatus status, @Nullable String statement) {
-        log.warn("highway: a Triple request was refused before anything of it ran: " + status.description);
+        if (status.code != TriRpcStatus.Code.PERMISSION_DENIED) { // the guard reports its own
+            log.warn("highway: a Triple request was refused before anything of it ran: " + status.description);
+        }
         boolean canAnswer = !isAnswered;
         isRefused = true;
         release();
@@ -404,7 +415,7 @@ final class RequestStream {
                     .set("grpc-accept-encoding", MessageReader.accepted(dictionary))
                     .setInt("grpc-status", status.code.code)
                     .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
-            if (statement != null && messages == 0) {
+            if (statement != null && messages + rawBytes == 0) {
                 answer.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
             }
             connection.context().writeAndFlush(new DefaultHttp2HeadersFrame(answer, true).stream(stream));
