@@ -383,6 +383,11 @@ public final class GatewayConnection {
         }
     }
 
+    /** Whether it is closed for good: no policy uses its address. */
+    public boolean isClosed() {
+        return closed;
+    }
+
     void close() {
         closed = true;
         attempt.complete(null);

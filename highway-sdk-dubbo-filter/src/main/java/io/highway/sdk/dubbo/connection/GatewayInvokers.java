@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
@@ -55,6 +56,18 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
             invokers.put(key, created);
         }
         return created;
+    }
+
+    /** Takes out the invokers that are not wanted any more, to be released once no call is about to use them. */
+    public synchronized GatewayInvokers<K, T> takeOut(Predicate<K> unwanted) {
+        GatewayInvokers<K, T> taken = new GatewayInvokers<>();
+        invokers.forEach((key, invoker) -> {
+            if (unwanted.test(key)) {
+                taken.invokers.put(key, invoker);
+            }
+        });
+        invokers.keySet().removeAll(taken.invokers.keySet());
+        return taken;
     }
 
     /** Gives up every invoker. */

@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.endpoint;
 
 import com.netflix.concurrency.limits.Limit;
 import com.netflix.concurrency.limits.Limiter;
-import com.netflix.concurrency.limits.limit.FixedLimit;
 import com.netflix.concurrency.limits.limit.Gradient2Limit;
+import com.netflix.concurrency.limits.limit.SettableLimit;
 import com.netflix.concurrency.limits.limit.WindowedLimit;
 import com.netflix.concurrency.limits.limiter.AbstractLimiter;
 import com.netflix.concurrency.limits.limiter.SimpleLimiter;
@@ -28,11 +28,12 @@ public final class Bulkhead {
     /** The maximum number of waiting calls; more are refused at once. */
     private static final int MOST_WAITING = 1000;
 
-    private final Concurrency concurrency;
+    private volatile Concurrency concurrency;
     private final TrafficClass calls;
     private final LongSupplier clock;
     private final @Nullable BulkLimit bulkLimit;
     private final @Nullable AbstractLimiter<Long> limiter;
+    private final SettableLimit fixed;
 
     /** Waiting calls, the next one first. */
     private final Deque<CompletableFuture<@Nullable Permit>> waiting = new ConcurrentLinkedDeque<>();
@@ -49,13 +50,14 @@ public final class Bulkhead {
         this.calls = calls;
         this.clock = clock;
         this.bulkLimit = concurrency.adaptive() && calls == TrafficClass.BULK ? new BulkLimit(clock.getAsLong()) : null;
+        this.fixed = SettableLimit.startingAt(concurrency.max());
         this.limiter = concurrency.isUnlimited() ? null : limiter();
     }
 
     private AbstractLimiter<Long> limiter() {
         Limit adaptive = bulkLimit != null ? bulkLimit : adaptive();
         return SimpleLimiter.newBuilder()
-                .limit(concurrency.adaptive() ? adaptive : FixedLimit.of(concurrency.max()))
+                .limit(concurrency.adaptive() ? adaptive : fixed)
                 .nanoClock(clock)
                 .build();
     }
@@ -73,6 +75,23 @@ public final class Bulkhead {
                         .maxConcurrency(1000)
                         .rttTolerance(1.2)
                         .build());
+    }
+
+    /**
+     * Applies other settings to the calls in flight, too: a second limit would be added to this one until they end.
+     *
+     * @return false if they need another kind of limit
+     */
+    boolean follow(Concurrency next) {
+        if (next.adaptive() != concurrency.adaptive() || next.isUnlimited() != concurrency.isUnlimited()) {
+            return false;
+        }
+        if (!next.equals(concurrency)) {
+            concurrency = next;
+            fixed.setLimit(next.max());
+            admitNext();
+        }
+        return true;
     }
 
     /** Whether permits are unlimited, so that no call needs one. */

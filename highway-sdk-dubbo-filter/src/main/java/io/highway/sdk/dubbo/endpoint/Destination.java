@@ -67,6 +67,10 @@ public final class Destination {
     private final List<GatewayEndpoint> dubbo;
     private final List<GatewayEndpoint> triple;
     private final List<GatewayEndpoint> endpoints;
+
+    /** Endpoints of earlier policies whose connection is still open, so that they come back with their health. */
+    private final List<GatewayEndpoint> leftOut = new ArrayList<>();
+
     private final int firstDubbo;
     private final int firstTriple;
     private final Bulkhead bulkhead;
@@ -139,11 +143,17 @@ public final class Destination {
             }
         }
         this.endpoints = List.copyOf(all);
+        if (before != null) {
+            Stream.concat(before.endpoints.stream(), before.leftOut.stream())
+                    .filter(known -> !known.connection().isClosed())
+                    .filter(known -> all.stream().noneMatch(one -> one.connection() == known.connection()))
+                    .forEach(leftOut::add);
+        }
         this.dubbo = of(TunnelKind.DUBBO);
         this.triple = of(TunnelKind.TRIPLE);
         this.firstDubbo = dubbo.isEmpty() ? 0 : endpoints.indexOf(dubbo.get(0));
         this.firstTriple = triple.isEmpty() ? 0 : endpoints.indexOf(triple.get(0));
-        this.bulkhead = before != null && before.policy.concurrency(calls).equals(policy.concurrency(calls))
+        this.bulkhead = before != null && before.bulkhead.follow(policy.concurrency(calls))
                 ? before.bulkhead
                 : new Bulkhead(policy.concurrency(calls), calls);
         this.selector = before != null && before.policy.tunnels().equals(policy.tunnels())
@@ -174,9 +184,11 @@ public final class Destination {
     /** The endpoint of the destination before over this connection, with its health; a new one if there is none. */
     private GatewayEndpoint endpoint(GatewayConnection connection, @Nullable Destination before) {
         if (before != null) {
-            for (GatewayEndpoint known : before.endpoints) {
-                if (known.connection() == connection) {
-                    return known.with(policy.breaking(), this::probe);
+            for (List<GatewayEndpoint> endpointsBefore : List.of(before.endpoints, before.leftOut)) {
+                for (GatewayEndpoint known : endpointsBefore) {
+                    if (known.connection() == connection) {
+                        return known.with(policy.breaking(), this::probe);
+                    }
                 }
             }
         }

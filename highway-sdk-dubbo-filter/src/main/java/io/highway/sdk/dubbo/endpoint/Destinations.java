@@ -58,7 +58,7 @@ public final class Destinations {
             Policy policy,
             List<NetworkListener> listeners,
             Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
-        this(connections, new NetworkListeners(listeners), new EchoProbe(application, headers), policy);
+        this(connections, new NetworkListeners(listeners), new EchoProbe(application, connections, headers), policy);
     }
 
     private Destinations(GatewayConnectionPool connections, NetworkListener listener, EchoProbe echo, Policy policy) {

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
@@ -57,13 +58,27 @@ final class EchoProbe {
             Reason.REMOTE_FAILURE);
 
     private final ModuleModel module;
+    private final GatewayConnectionPool connections;
     private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
     private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
 
     private record Key(SharedInvokers connection, String service, String serialization, int timeoutMillis)
-            implements GatewayInvokers.Key {}
+            implements GatewayInvokers.Key {
 
-    EchoProbe(ApplicationModel application, Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
+        /** Whether it only has the timeout of another policy. */
+        boolean replaces(Key other) {
+            return timeoutMillis != other.timeoutMillis
+                    && connection == other.connection
+                    && service.equals(other.service)
+                    && serialization.equals(other.serialization);
+        }
+    }
+
+    EchoProbe(
+            ApplicationModel application,
+            GatewayConnectionPool connections,
+            Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
+        this.connections = connections;
         this.module = application.getInternalModule();
         this.headers = headers;
     }
@@ -135,11 +150,16 @@ final class EchoProbe {
     private @Nullable Invoker<EchoService> invoker(
             GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
         SharedInvokers connection = endpoint.connection().activeInvokers();
-        return connection == null
-                ? null
-                : invokers.of(
-                        new Key(connection, service, policy.serialization(), timeoutMillis),
-                        () -> create(endpoint, service, policy, timeoutMillis));
+        if (connection == null) {
+            return null;
+        }
+        Key key = new Key(connection, service, policy.serialization(), timeoutMillis);
+        Invoker<EchoService> known = invokers.known(key);
+        if (known == null) {
+            invokers.takeOut(key::replaces).release(connections::destroy);
+            known = invokers.of(key, () -> create(endpoint, service, policy, timeoutMillis));
+        }
+        return known;
     }
 
     /** Dubbo starts QoS with the first invoker of a process, by the settings in its URL, which may be this one. */

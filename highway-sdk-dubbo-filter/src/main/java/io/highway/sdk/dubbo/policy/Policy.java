@@ -190,6 +190,11 @@ public final class Policy {
         return bulk == null ? MethodPatterns.NONE : bulk.methods();
     }
 
+    /** Whether an island, or {@code defaults}, is such. */
+    public boolean anyIsland(Predicate<IslandPolicy> such) {
+        return islandsAndDefaults().anyMatch(such);
+    }
+
     private Stream<IslandPolicy> islandsAndDefaults() {
         return Stream.concat(islands.values().stream(), Stream.of(defaults));
     }

@@ -10,7 +10,9 @@ import io.highway.sdk.dubbo.connection.triple.CompressedRequests;
 import io.highway.sdk.dubbo.connection.triple.InflationLimit;
 import io.highway.sdk.dubbo.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.intent.DubboCall;
+import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Policy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,12 +73,13 @@ final class ReferenceInvokers<T> {
      */
     private static final String WITHOUT_RETHROWING = "-rpc-exception";
 
-    /** How long invokers that a rule has replaced are kept, for calls that are about to use them. */
+    /** How long invokers that a rule or a policy has replaced are kept, for calls that are about to use them. */
     private static final int REPLACED_MILLIS = 1_000;
 
     private final Class<T> type;
     private final Supplier<URL> reference;
     private final GatewayConnectionPool connections;
+    private final Supplier<Policy> inForce;
     private volatile Settled<T> settled;
 
     private boolean closed;
@@ -94,6 +97,16 @@ final class ReferenceInvokers<T> {
             return connection.hashCode();
         }
 
+        /** Whether calls by this policy may use it. */
+        boolean suits(IslandPolicy policy) {
+            Dictionary dictionary = policy.dictionary();
+            return maxRequestBytes == policy.maxRequestBytes()
+                    && serialization.equals(policy.serialization())
+                    && (encoding == null
+                            || !encoding.contains(Dictionary.PREFIX)
+                            || (dictionary != null && encoding.contains(dictionary.encoding())));
+        }
+
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Key key
@@ -104,10 +117,12 @@ final class ReferenceInvokers<T> {
         }
     }
 
-    ReferenceInvokers(Class<T> type, Supplier<URL> reference, GatewayConnectionPool connections) {
+    ReferenceInvokers(
+            Class<T> type, Supplier<URL> reference, GatewayConnectionPool connections, Supplier<Policy> inForce) {
         this.type = type;
         this.reference = reference;
         this.connections = connections;
+        this.inForce = inForce;
         this.settled = new Settled<>(reference.get(), new GatewayInvokers<>());
     }
 
@@ -133,6 +148,8 @@ final class ReferenceInvokers<T> {
                 throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
             }
             Settled<T> now = settled();
+            Policy present = inForce.get();
+            releaseLater(now.invokers.takeOut(other -> !present.anyIsland(other::suits)));
             return now.invokers.of(key, () -> create(now.reference, connection, policy, encoding));
         }
     }
@@ -151,10 +168,14 @@ final class ReferenceInvokers<T> {
         Settled<T> now = new Settled<>(changed, same ? before.invokers : new GatewayInvokers<>());
         settled = now;
         if (!same) {
-            CompletableFuture.delayedExecutor(REPLACED_MILLIS, TimeUnit.MILLISECONDS)
-                    .execute(() -> release(before.invokers));
+            releaseLater(before.invokers);
         }
         return now;
+    }
+
+    private void releaseLater(GatewayInvokers<Key, T> invokers) {
+        CompletableFuture.delayedExecutor(REPLACED_MILLIS, TimeUnit.MILLISECONDS)
+                .execute(() -> release(invokers));
     }
 
     private Invoker<T> create(

@@ -89,7 +89,7 @@ public final class ReferenceTunnel<T> implements Invoker<T> {
         Chain<T> built = chain;
         if (built == null) {
             ReferenceInvokers<T> invokers = new ReferenceInvokers<>(
-                    directory.getInterface(), reference, runtime.destinations().connections());
+                    directory.getInterface(), reference, runtime.destinations().connections(), runtime::policy);
             Invoker<T> filtered = new TunnelFilterCluster(
                             any -> new TunnelClusterInvoker<>(directory, reference, runtime, invokers))
                     .join(directory, true);

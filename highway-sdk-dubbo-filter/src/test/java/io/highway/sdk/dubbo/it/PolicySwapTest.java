@@ -19,6 +19,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.connection.SharedInvokers;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -27,11 +28,13 @@ import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.testsupport.faults.FaultyLink;
 import java.io.Closeable;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -257,6 +260,92 @@ class PolicySwapTest extends OnFaultyStar {
         assertThat(connection.lastInvokers()).isSameAs(invokers);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         assertThat(connections(leaves, tunnel)).isOne();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsTheBreakerOfAGateway_thatComesBackInTime(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "highway.defaults.timeout", "50ms", "highway.heartbeat.interval", "none");
+        await().until(() -> {
+            catchThrowable(() -> Highway.to("shanghai").call(() -> shop.slow(300)));
+            return shanghai().endpoints().get(0).status() == GatewayEndpoint.HealthStatus.OPEN;
+        });
+
+        swap(both(star.gateway()));
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        swap();
+
+        assertThat(shanghai().endpoints()).singleElement().satisfies(endpoint -> assertThat(endpoint.status())
+                .isEqualTo(GatewayEndpoint.HealthStatus.OPEN));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void countsCallsInFlight_whenTheirLimitChanges(Tunnel tunnel) throws Exception {
+        String limit = "highway.islands.shanghai.max-concurrent";
+        Shop shop = shop(tunnel, "highway.defaults.timeout", "30s", limit, "2");
+        List<CompletableFuture<String>> slow = new ArrayList<>();
+        slow.add(slow(shop));
+        slow.add(slow(shop));
+        awaitSlow(2);
+
+        swap(limit, "3");
+        slow.add(slow(shop));
+        awaitSlow(3);
+        assertBusy(shop);
+        swap(limit, "1");
+        assertBusy(shop);
+        swap(limit, "4");
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+
+        star.hurry();
+        for (CompletableFuture<String> call : slow) {
+            assertThat(call.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
+        }
+        await().until(() -> shanghai().bulkhead().inFlight() == 0);
+    }
+
+    private static CompletableFuture<String> slow(Shop shop) {
+        return RpcContext.getServiceContext()
+                .asyncCall(() -> Highway.to("shanghai").call(() -> shop.slow(15_000)));
+    }
+
+    private void awaitSlow(int calls) {
+        await().until(() -> star.shanghai().received.stream()
+                        .filter(received -> received.method().equals("slow"))
+                        .count()
+                == calls);
+    }
+
+    private static void assertBusy(Shop shop) {
+        assertThat(failure(shop)).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
+                .isEqualTo(Reason.BUSY));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void leavesNoInvokersBehind_ofPoliciesThatWereReplaced(Tunnel tunnel) throws Exception {
+        Shop shop = shop(tunnel, "highway.heartbeat.interval", "100ms", "highway.defaults.timeout", "30s");
+        CompletableFuture<String> slow = slow(shop);
+        awaitSlow(1);
+
+        for (int i = 1; i <= 40; i++) {
+            swap("highway.defaults.max-request-size", 1000 + i + "KB", "highway.heartbeat.slow", 1000 + i + "ms");
+            assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        }
+
+        GatewayConnection connection = shanghai().endpoints().get(0).connection();
+        await().atMost(Duration.ofSeconds(9))
+                .untilAsserted(() -> assertThat(invokers(connection)).hasSizeLessThanOrEqualTo(4));
+        star.hurry();
+        assertThat(slow.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:15000");
+    }
+
+    /** The invokers of services over a connection. */
+    private static Collection<?> invokers(GatewayConnection connection) throws ReflectiveOperationException {
+        Field services = SharedInvokers.class.getDeclaredField("services");
+        services.setAccessible(true);
+        return List.copyOf((Collection<?>) services.get(connection.lastInvokers()));
     }
 
     @ParameterizedTest

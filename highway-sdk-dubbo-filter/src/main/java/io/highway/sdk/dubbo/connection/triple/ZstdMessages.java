@@ -35,8 +35,8 @@ final class ZstdMessages extends MessageCompressor {
     static final ZstdMessages SHARED = new ZstdMessages();
 
     /**
-     * By encoding. A call in flight may still use the dictionary of an earlier policy, so none is removed; there is one
-     * for each content that a policy ever had.
+     * By encoding. A call in flight may still use the dictionary of an earlier policy, so none is removed; only the static
+     * configuration declares dictionaries, so there are at most as many as it names.
      */
     private static final Map<String, ZstdMessages> WITH_DICTIONARY = new ConcurrentHashMap<>();
 
