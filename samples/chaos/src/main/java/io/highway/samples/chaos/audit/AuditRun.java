@@ -24,7 +24,8 @@ public final class AuditRun {
     private static final int KINDS = 3;
     private static final int STREAMS = 100;
     private static final int PACE_MILLIS = 5;
-    private static final int SETTLE_SECONDS = 10;
+    /** An HTTP/2 client waits 10 s for its streams before it closes the connection. */
+    private static final int SETTLE_SECONDS = 20;
     private static final int STEP_MILLIS = 100;
     private static final String NAME = "audited-provider";
 
