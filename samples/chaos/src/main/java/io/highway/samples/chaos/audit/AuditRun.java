@@ -26,6 +26,7 @@ public final class AuditRun {
     private static final int PACE_MILLIS = 5;
     /** An HTTP/2 client waits 10 s for its streams before it closes the connection. */
     private static final int SETTLE_SECONDS = 20;
+
     private static final int STEP_MILLIS = 100;
     private static final String NAME = "audited-provider";
 
