@@ -3,7 +3,7 @@
 # A benchmark by its name: builds what it needs, runs, ends everything. Exits with 0 only if every call was
 # answered. page: writes what the others have measured into docs/benchmarks.md and docs/benchmarks/, with plots.
 #
-# Usage: samples/benchmarks/run.sh <decision|tunnel|legacy|thin-link|scale|gateways|compression|page> [options]
+# Usage: samples/benchmarks/run.sh <decision|tunnel|legacy|thin-link|scale|gateways|compression|memory|page> [options]
 #   --quick                  one to three minutes, with wider spreads
 #   --only NAMES             a comma list. thin-link: of tunnels,zstd,downloads,classes; tunnel: of reference,envoy;
 #                            gateways: of envoy,nginx,haproxy,scg,reference. Default: all of them

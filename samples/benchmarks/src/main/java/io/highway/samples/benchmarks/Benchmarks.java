@@ -6,6 +6,7 @@ import io.highway.samples.benchmarks.compression.CompressionBenchmark;
 import io.highway.samples.benchmarks.decision.DecisionBenchmark;
 import io.highway.samples.benchmarks.gateways.GatewaysBenchmark;
 import io.highway.samples.benchmarks.legacy.LegacyBenchmark;
+import io.highway.samples.benchmarks.memory.MemoryBenchmark;
 import io.highway.samples.benchmarks.scale.ScaleBenchmark;
 import io.highway.samples.benchmarks.thinlink.ThinLinkBenchmark;
 import io.highway.samples.benchmarks.tunnel.TunnelBenchmark;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
             DecisionBenchmark.class,
             GatewaysBenchmark.class,
             LegacyBenchmark.class,
+            MemoryBenchmark.class,
             ScaleBenchmark.class,
             ThinLinkBenchmark.class,
             TunnelBenchmark.class

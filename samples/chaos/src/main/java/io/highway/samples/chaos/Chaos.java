@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.chaos;
 
+import io.highway.samples.chaos.audit.AuditRun;
 import io.highway.samples.chaos.load.Compression;
 import io.highway.samples.chaos.startup.StartUpRun;
 import java.io.IOException;
@@ -32,6 +33,9 @@ public final class Chaos implements Callable<Integer> {
             names = "--start-up",
             description = "instead: compare start-ups of 200 references, without highway and with its gateway down")
     private boolean startUp;
+
+    @Option(names = "--audit", description = "instead: calls that end badly or never, and their audit trail")
+    private boolean audit;
 
     @Option(names = "--only", description = "only faults whose name contains this, without plain Dubbo beside them")
     private String only = "";
@@ -76,6 +80,9 @@ public final class Chaos implements Callable<Integer> {
     private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
         if (startUp) {
             return new StartUpRun(logs, out).run();
+        }
+        if (audit) {
+            return new AuditRun(logs, out).run();
         }
         return soakCalls > 0
                 ? new SoakRun(logs, soakCalls, compression, out).run()

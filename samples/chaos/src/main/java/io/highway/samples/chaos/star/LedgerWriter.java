@@ -13,15 +13,17 @@ import java.nio.file.Path;
  * Appends a line per executed call to a file. The line is written to the operating system before {@link #executed}
  * returns, so it survives the end of this process.
  */
-final class LedgerWriter {
+public final class LedgerWriter {
 
     private final OutputStream file;
 
-    LedgerWriter(Path file) throws IOException {
+    /** Writes to this file. */
+    public LedgerWriter(Path file) throws IOException {
         this.file = new FileOutputStream(file.toFile(), true);
     }
 
-    synchronized void executed(int id) {
+    /** Appends a call. */
+    public synchronized void executed(int id) {
         try {
             file.write((id + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
