@@ -43,6 +43,11 @@ abstract class RawPeer implements AutoCloseable {
             return new Request(method, headers, frame.slice(0, bytes), announced, false);
         }
 
+        /** The same, with or without its end. */
+        Request ended(boolean whether) {
+            return new Request(method, headers, frame, announced, whether);
+        }
+
         private static ByteBuf shared(byte[] bytes) {
             return Unpooled.unreleasableBuffer(
                     Unpooled.directBuffer(bytes.length).writeBytes(bytes));

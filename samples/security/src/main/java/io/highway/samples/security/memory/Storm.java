@@ -29,10 +29,15 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
 
         PLAIN,
 
-        /** Of a large body most comes, and then nothing. */
-        STALLED
+        /** Of a body most comes, and then nothing. */
+        STALLED,
+
+        /** A whole message comes, and not the end of the request; compressed, and as it is. */
+        UNENDED_ZSTD,
+        UNENDED
     }
 
+    private static final int KB = 1 << 10;
     private static final int MB = 1 << 20;
 
     /** Just under Dubbo's default payload. */
@@ -68,11 +73,16 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
         if (cell.isTriple()) {
             storms.add(new Storm("stalled-one-peer", false, Kind.STALLED, 300, 1, true, 4 * MB));
         }
+        storms.add(new Storm("stalled-10000-peers", false, Kind.STALLED, 10_000, 10_000, true, 60 * KB));
+        if (cell.isTriple()) {
+            storms.add(new Storm("unended-50000", false, Kind.UNENDED, 50_000, 1, true, 15 * KB));
+            storms.add(new Storm("unended-zstd-50000", false, Kind.UNENDED_ZSTD, 50_000, 1, true, 15 * KB));
+        }
         return quick ? storms.stream().filter(Storm::isInQuick).toList() : storms;
     }
 
     private boolean isInQuick() {
-        return isHostile() ? requests == 300 : name.matches("plain-(1mb|8mb|8mb-300-connections|1mb-interleaved)");
+        return isHostile() ? requests >= 300 : name.matches("plain-(1mb|8mb|8mb-300-connections|1mb-interleaved)");
     }
 
     /** Whether nobody's calls are among them. */
@@ -92,17 +102,18 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
     Request request(Cell cell) {
         byte[] body = Body.store(cell, size);
         return switch (kind) {
-            case ZSTD, GZIP -> {
-                String encoding = kind == Kind.ZSTD ? "zstd" : "gzip";
-                yield Request.of(
-                        Body.STORE,
-                        Map.of("grpc-encoding", encoding),
-                        Body.message(true, Body.compress(encoding, body)));
-            }
+            case ZSTD, UNENDED_ZSTD -> compressed("zstd", body).ended(kind == Kind.ZSTD);
+            case GZIP -> compressed("gzip", body);
+            case UNENDED -> plain(cell, body).ended(false);
             case ANNOUNCED -> plain(cell, body).stalledAfter(BOMB);
             case PLAIN -> plain(cell, body);
             case STALLED -> plain(cell, body).stalledAfter(size / 16 * 15);
         };
+    }
+
+    private static Request compressed(String encoding, byte[] body) {
+        return Request.of(
+                Body.STORE, Map.of("grpc-encoding", encoding), Body.message(true, Body.compress(encoding, body)));
     }
 
     private static Request plain(Cell cell, byte[] body) {
