@@ -307,9 +307,12 @@ public final class Destination {
         return ZstdLibrary.isPresent() ? policy.dictionary() : null;
     }
 
-    /** What its answers advertise, or null without compression. */
+    /** What its answers advertise and refuse, or null if the policy does not depend on it. */
     public @Nullable PeerEncodings encodings() {
-        return policy.compression() == Compression.NONE ? null : encodings;
+        return switch (policy.compression()) {
+            case NONE, GZIP -> null;
+            case ZSTD, AUTO -> encodings;
+        };
     }
 
     /** The endpoints of its class of calls, in the order of the policy. */
