@@ -271,7 +271,9 @@ class PolicySwapTest extends OnFaultyStar {
             return shanghai().endpoints().get(0).status() == GatewayEndpoint.HealthStatus.OPEN;
         });
 
-        swap(both(star.gateway()));
+        List<String> another = new ArrayList<>(List.of(both(star.gateway())));
+        another.addAll(List.of("highway.defaults.timeout", "10s"));
+        swap(another.toArray(String[]::new));
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         swap();
 
