@@ -62,8 +62,7 @@ class HttpOnTriplePortTest {
     private String exchange(String requests) throws IOException {
         int colon = address.lastIndexOf(':');
         StringBuilder answers = new StringBuilder();
-        try (Socket socket =
-                new Socket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))) {
+        try (Socket socket = new Socket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))) {
             socket.setSoTimeout(QUIET_MILLIS);
             socket.getOutputStream().write(requests.getBytes(StandardCharsets.US_ASCII));
             byte[] buffer = new byte[8192];
