@@ -65,6 +65,7 @@ public final class Guard {
     private final GuardState state;
     private final List<GuardCheck> checks;
     private final List<GuardCheck> checksOfHeaders;
+    private final List<GuardCheck> checksOfOtherHeaders;
     private final GuardedHeaders headers = new GuardedHeaders(this);
 
     /** The protocols of each service that it guards. */
@@ -74,7 +75,8 @@ public final class Guard {
         this.runtime = HighwayRuntime.of(application);
         this.state = GuardState.of(application);
         this.checks = GuardCheck.all(state);
-        this.checksOfHeaders = GuardCheck.ofHeaders(state);
+        this.checksOfHeaders = GuardCheck.ofHeaders(state, true);
+        this.checksOfOtherHeaders = GuardCheck.ofHeaders(state, false);
         TripleServerCompatibility.of(application.getFrameworkModel()).check(application, headers);
         Policy policy = runtime.policyIfRead();
         if (policy != null) {
@@ -180,8 +182,7 @@ public final class Guard {
         }
         GuardedCall call = new GuardedCall(
                 service, invocation, read, origin, policy, runtime.signatures().verifier());
-        for (GuardCheck check :
-                isMethodKnown ? checksOfHeaders : checksOfHeaders.subList(0, checksOfHeaders.size() - 1)) {
+        for (GuardCheck check : isMethodKnown ? checksOfHeaders : checksOfOtherHeaders) {
             GuardRefusal refusal = check.refusal(call);
             if (refusal != null && !refusal.isShadow()) {
                 report(call, refusal);
@@ -192,11 +193,9 @@ public final class Guard {
         return null;
     }
 
-    /** The request of a signature that the first stage verified has ended. */
-    void forgetVerified(@Nullable String sign) {
-        if (sign != null) {
-            state.verified().remove(sign);
-        }
+    /** A signed request that passed the first stage has ended. */
+    void ended(RouteHeaders request) {
+        state.verified().remove(request);
     }
 
     /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */

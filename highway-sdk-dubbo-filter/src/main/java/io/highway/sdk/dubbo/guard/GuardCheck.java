@@ -41,10 +41,17 @@ interface GuardCheck {
                 GuardCheck::method);
     }
 
-    /** Those that need the headers only, as the first stage makes them; the last one needs the method's types, too. */
-    static List<GuardCheck> ofHeaders(GuardState state) {
+    /**
+     * Those that need the headers only, as the first stage makes them.
+     *
+     * @param isMethodKnown whether the path determines the method, which the signature covers
+     */
+    static List<GuardCheck> ofHeaders(GuardState state, boolean isMethodKnown) {
         return List.of(
-                call -> ingress(call, state), GuardCheck::destination, GuardCheck::hops, call -> early(call, state));
+                call -> ingress(call, state),
+                GuardCheck::destination,
+                GuardCheck::hops,
+                call -> early(call, state, isMethodKnown));
     }
 
     /** Why the call is refused, or null if this check lets it pass. */
@@ -92,13 +99,11 @@ interface GuardCheck {
                 : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), shadow);
     }
 
-    /** Of the first stage, if that has verified this signature for the method that would run. */
+    /** Of the first stage, if that has verified these headers for the method that would run. */
     private static Verdict verdict(GuardedCall call, CallVerifier verifier, GuardState state) {
-        String sign = call.headers().sign();
-        String service = call.invoker().getUrl().getServiceKey();
-        GuardState.Verified known = sign == null ? null : state.verified().remove(sign);
+        GuardState.Verified known = state.verified().remove(call.headers());
         return known != null
-                        && known.service().equals(service)
+                        && known.service().equals(call.invoker().getUrl().getServiceKey())
                         && known.method().equals(call.calledMethod())
                 ? known.verdict()
                 : verify(call, verifier);
@@ -115,27 +120,26 @@ interface GuardCheck {
                 call.calledMethod());
     }
 
-    /** The signature, in the first stage: a valid one is kept for the second. */
-    private static @Nullable GuardRefusal early(GuardedCall call, GuardState state) {
+    /** The signature, in the first stage, which must not wait: a valid one is kept for the second. */
+    private static @Nullable GuardRefusal early(GuardedCall call, GuardState state, boolean isMethodKnown) {
         CallVerifier verifier = call.verifier();
-        String sign = call.headers().sign();
         if (verifier == null
-                || verifier.mayWait()
                 || call.policy().signing().isShadow()
                 || (call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state))) {
             return null;
         }
-        Verdict verdict = verify(call, verifier);
-        if (verdict.reason() == null && sign != null) {
-            state.verified()
-                    .put(
-                            sign,
-                            new GuardState.Verified(
-                                    call.invoker().getUrl().getServiceKey(), call.calledMethod(), verdict));
+        Verdict verdict = isMethodKnown && !verifier.mayWait()
+                ? verify(call, verifier)
+                : verifier.refusalOf(call.headers().sign());
+        if (verdict == null) {
+            return null;
         }
-        return verdict.reason() == null
-                ? null
-                : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), null);
+        if (verdict.reason() == null) {
+            String service = call.invoker().getUrl().getServiceKey();
+            state.verified().put(call.headers(), new GuardState.Verified(service, call.calledMethod(), verdict));
+            return null;
+        }
+        return new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), null);
     }
 
     private static @Nullable GuardRefusal rules(GuardedCall call) {

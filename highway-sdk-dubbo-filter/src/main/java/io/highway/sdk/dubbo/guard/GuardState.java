@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.guard;
 
 import io.highway.sdk.dubbo.intent.CalledMethod;
 import io.highway.sdk.dubbo.policy.GuardPolicy;
+import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.signature.Verdict;
 import java.util.List;
@@ -19,8 +20,8 @@ final class GuardState implements Disposable {
     private final RateLimits rates = new RateLimits();
     private final GuardReports reports = new GuardReports();
 
-    /** By signature: what the first stage has verified, and the second stage has not used yet. */
-    private final Map<String, Verified> verified = new ConcurrentHashMap<>();
+    /** By their headers: the calls that the first stage has verified, and that have not reached the second stage yet. */
+    private final Map<RouteHeaders, Verified> verified = new ConcurrentHashMap<>();
 
     private volatile @Nullable Names names;
     private boolean destroyed;
@@ -48,8 +49,8 @@ final class GuardState implements Disposable {
         return rates;
     }
 
-    /** By signature: what the first stage has verified, and the second stage has not used yet. */
-    Map<String, Verified> verified() {
+    /** By their headers: the calls that the first stage has verified, and that have not reached the second stage yet. */
+    Map<RouteHeaders, Verified> verified() {
         return verified;
     }
 

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.guard;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.connection.triple.HeadersCheck;
+import io.highway.sdk.dubbo.route.RouteHeaders;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
@@ -31,7 +32,8 @@ final class GuardedHeaders implements HeadersCheck {
     private static final String GROUP = "tri-service-group";
     private static final String VERSION = "tri-service-version";
     private static final String APPLICATION = "tri-consumer-appname";
-    private static final String TRACE = "traceparent";
+    private static final List<String> HEADERS =
+            List.of(HighwayAttachments.ISLAND, HighwayAttachments.FROM, HighwayAttachments.SIGN, "traceparent");
 
     private final Guard guard;
 
@@ -62,10 +64,10 @@ final class GuardedHeaders implements HeadersCheck {
         Invoker<?> service = slash < 1
                 ? null
                 : services.get(URL.buildKey(path.substring(1, slash), headers.apply(GROUP), headers.apply(VERSION)));
-        if (service == null) {
+        if (service == null || !(peer instanceof InetSocketAddress address)) {
             return null; // Dubbo may still find one, for another group or version
         }
-        RpcContext.getServiceContext().setRemoteAddress((InetSocketAddress) peer);
+        RpcContext.getServiceContext().setRemoteAddress(address);
         try {
             return refusal(service, path.substring(slash + 1), headers);
         } finally {
@@ -82,10 +84,7 @@ final class GuardedHeaders implements HeadersCheck {
                 service.getUrl().getProtocolServiceKey(),
                 method == null ? new Class<?>[0] : method.getParameterClasses(),
                 new Object[0]);
-        for (String header :
-                List.of(HighwayAttachments.ISLAND, HighwayAttachments.FROM, HighwayAttachments.SIGN, TRACE)) {
-            call.setAttachment(header, headers.apply(header));
-        }
+        HEADERS.forEach(header -> call.setAttachment(header, headers.apply(header)));
         call.setAttachment(CommonConstants.REMOTE_APPLICATION_KEY, headers.apply(APPLICATION));
         return guard.refusalByHeaders(service, call, method != null);
     }
@@ -102,6 +101,10 @@ final class GuardedHeaders implements HeadersCheck {
 
     @Override
     public void ended(UnaryOperator<@Nullable String> headers) {
-        guard.forgetVerified(headers.apply(HighwayAttachments.SIGN));
+        String island = headers.apply(HighwayAttachments.ISLAND);
+        String sign = headers.apply(HighwayAttachments.SIGN);
+        if (island != null && sign != null) {
+            guard.ended(new RouteHeaders(island, headers.apply(HighwayAttachments.FROM), sign));
+        }
     }
 }

@@ -91,19 +91,44 @@ public final class CallVerifier {
             @Nullable Caller claimed,
             String service,
             CalledMethod method) {
+        SignatureText text = sign == null ? null : SignatureText.parse(sign);
+        Verdict refusal = refusalOf(sign, text);
+        SignatureVersions.Version version = text == null ? null : version(text.version());
+        AcceptedKey key = text == null ? null : accepted.get(text.keyId());
+        if (refusal != null || text == null || version == null || key == null) {
+            return Objects.requireNonNull(refusal);
+        }
+        byte[] signed = version.form().of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
+        if (!isSignedBy(key.secrets(), signed, text.signature())) {
+            return Verdict.refused(
+                    "wrong-signature",
+                    "the secrets of the key " + text.keyId() + " differ between the caller and " + home
+                            + ", or the call was signed for another island, sender, service or method than the one"
+                            + " that arrived: " + service + "#" + IslandId.printable(method.name())
+                            + "; see " + ACCEPT + text.keyId() + " in " + home);
+        }
+        return permitted(text, key.from(), claimed, Long.parseLong(text.seconds()));
+    }
+
+    /**
+     * Why a call is refused whatever was signed: it has no signature, or one of an unknown form, an unknown key or another
+     * time; otherwise null. Nothing is recorded.
+     */
+    public @Nullable Verdict refusalOf(@Nullable String sign) {
+        return refusalOf(sign, sign == null ? null : SignatureText.parse(sign));
+    }
+
+    private @Nullable Verdict refusalOf(@Nullable String sign, @Nullable SignatureText text) {
         if (sign == null) {
             return Verdict.refused(
                     "unsigned",
                     home + " accepts signed calls only; set highway.sign.key-id and highway.sign.secret in the caller,"
                             + " see " + ACCEPT + "* in " + home);
         }
-        SignatureText text = SignatureText.parse(sign);
-        SignatureVersions.Version version = text == null ? null : version(text.version());
-        if (text == null || version == null) {
+        if (text == null || version(text.version()) == null) {
             return unreadable(sign, text);
         }
-        AcceptedKey key = accepted.get(text.keyId());
-        if (key == null) {
+        if (!accepted.containsKey(text.keyId())) {
             return Verdict.refused(
                     "unknown-key",
                     home + " does not accept the key " + text.keyId() + "; set " + ACCEPT + text.keyId() + " in " + home
@@ -121,16 +146,7 @@ public final class CallVerifier {
                     signedAt > now,
                     null);
         }
-        byte[] signed = version.form().of(text.keyId(), text.seconds(), text.nonce(), island, from, service, method);
-        if (!isSignedBy(key.secrets(), signed, text.signature())) {
-            return Verdict.refused(
-                    "wrong-signature",
-                    "the secrets of the key " + text.keyId() + " differ between the caller and " + home
-                            + ", or the call was signed for another island, sender, service or method than the one"
-                            + " that arrived: " + service + "#" + IslandId.printable(method.name())
-                            + "; see " + ACCEPT + text.keyId() + " in " + home);
-        }
-        return permitted(text, key.from(), claimed, signedAt);
+        return null;
     }
 
     private SignatureVersions.@Nullable Version version(String name) {

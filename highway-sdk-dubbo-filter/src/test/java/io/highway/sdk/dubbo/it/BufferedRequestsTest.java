@@ -40,7 +40,6 @@ import java.util.function.Supplier;
 import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -170,8 +169,9 @@ class BufferedRequestsTest {
         }
     }
 
-    @Test
-    void withoutASignature_areRefusedBeforeTheirDataIsRead() {
+    @ParameterizedTest
+    @ValueSource(strings = {"sell", "$invoke"})
+    void withoutASignature_areRefusedBeforeTheirDataIsRead(String method) {
         try (GuardedIsland shanghai = new GuardedIsland(
                 "highway.guard.require", "signature",
                 "highway.guard.home", "127.0.0.1",
@@ -182,7 +182,13 @@ class BufferedRequestsTest {
 
             long peak = peakOf(shanghai, () -> {
                 for (int i = 0; i < 20; i++) {
-                    Map<String, String> headers = Map.of("grpc-encoding", "zstd", "tri-consumer-appname", "orders");
+                    Map<String, String> headers = Map.of(
+                            "grpc-encoding",
+                            "zstd",
+                            "tri-consumer-appname",
+                            "orders",
+                            ":path",
+                            "/" + Shop.class.getName() + "/" + method);
                     answers.add(call(
                             connect(shanghai, Tunnel.TRIPLE), headers, routed, message(1, bomb.length, bomb), true));
                 }
@@ -241,7 +247,7 @@ class BufferedRequestsTest {
                 .path("/" + Shop.class.getName() + "/sell")
                 .add("content-type", "application/grpc+proto")
                 .add("te", "trailers");
-        headers.forEach(all::add);
+        headers.forEach(all::set);
         more.forEach(all::add);
         Supplier<ChannelInboundHandlerAdapter> reading = () -> new ChannelInboundHandlerAdapter() {
             @Override

@@ -45,6 +45,7 @@ final class RequestStream {
     private static final String ENCODING = "grpc-encoding";
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
+
     /** Smaller messages do not count from when they are complete. */
     private static final int COUNTED = 16 * 1024;
 
@@ -73,6 +74,9 @@ final class RequestStream {
 
     /** Whether it is known to inflate to more than a step. */
     private boolean isLarge;
+
+    /** Whether it has passed the first stage of the guard. */
+    private boolean hasPassed;
 
     private boolean isComplete;
 
@@ -132,6 +136,7 @@ final class RequestStream {
                 return true;
             }
         }
+        hasPassed = true;
         return false;
     }
 
@@ -151,7 +156,7 @@ final class RequestStream {
     /** Whether Dubbo may send this: it does not know that the request was refused here. */
     boolean mayWrite(Object frame) {
         boolean isAnswer = frame instanceof Http2HeadersFrame || frame instanceof Http2DataFrame;
-        isAnswered |= isAnswer && !isRefused;
+        isAnswered |= isAnswer;
         return !isAnswer || !isRefused;
     }
 
@@ -436,7 +441,9 @@ final class RequestStream {
     void close() {
         isClosed = true;
         release();
-        TripleServerCompatibility.of(connection.framework()).checks().forEach(check -> check.ended(this::header));
+        if (hasPassed) {
+            TripleServerCompatibility.of(connection.framework()).checks().forEach(check -> check.ended(this::header));
+        }
     }
 
     private void release() {
