@@ -26,9 +26,9 @@ import org.apache.dubbo.common.URL;
 /**
  * The requests of one connection of a Triple server, in front of the handler that distributes frames to their streams.
  * Dubbo gets every gRPC message whole, in one frame and uncompressed, so that it neither inflates without a bound nor
- * drops what follows the first message of a call (apache/dubbo#16414). All bytes count as {@link BufferedBytes}, until
- * Dubbo has read them or, for the only message of a call, until the call has ended. Over the bound HTTP/2 windows are
- * not returned. Its methods run on the connection's event loop; messages are inflated on other threads.
+ * drops what follows the first message of a call (apache/dubbo#16414). All bytes count as {@link BufferedBytes}. Over the
+ * bound HTTP/2 windows are not returned. Its methods run on the connection's event loop; messages are inflated on other
+ * threads.
  */
 public final class RequestMessages extends ChannelDuplexHandler {
 

@@ -46,7 +46,10 @@ final class RequestStream {
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
 
-    /** Smaller messages do not count from when they are complete. */
+    /** What a request counts before its data. */
+    private static final int WITHOUT_DATA = 1024;
+
+    /** Of several messages, smaller ones do not count from when they are complete. */
     private static final int COUNTED = 16 * 1024;
 
     private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
@@ -80,14 +83,12 @@ final class RequestStream {
 
     private boolean isComplete;
 
-    /** Whether the request has one message, which counts until the call ends. */
-    private volatile boolean isUnary;
-
     private boolean isPassedOn;
     private boolean isAnswered;
     private boolean isRefused;
     private boolean isClosed;
     private int messages;
+    private int firstBytes;
 
     /** The bytes of a request without gRPC messages. */
     private int rawBytes;
@@ -100,6 +101,7 @@ final class RequestStream {
     RequestStream(RequestConnection connection, Http2FrameStream stream, Http2Headers headers) {
         this.connection = connection;
         this.body = connection.buffered().begin();
+        body.add(WITHOUT_DATA);
         this.stream = stream;
         this.headers = headers;
         String named = header(HighwayAttachments.ISLAND);
@@ -275,7 +277,6 @@ final class RequestStream {
                 }
             }
             if (isComplete && !isPassedOn && compressed == null && !isInflating && unread.isEmpty()) {
-                isUnary = messages == 1;
                 passOn(Unpooled.EMPTY_BUFFER, true);
             }
         } catch (StatusRpcException e) {
@@ -355,24 +356,24 @@ final class RequestStream {
         }
     }
 
-    /** A whole message. It counts until Dubbo has read it, and the only one of a call until the call ends. */
+    /** A whole message. The first of a call counts until the second, or the call's end; others until they are read. */
     private void passOn(ByteBuf message) {
         messages++;
-        isUnary = isComplete && messages == 1;
         int bytes = message.readableBytes();
         boolean isLast = isComplete && unread.isEmpty();
+        if (messages == 1) {
+            firstBytes = bytes;
+            passOn(message, isLast);
+            return;
+        }
+        if (messages == 2) {
+            body.remove(firstBytes);
+        }
         if (bytes < COUNTED) {
             body.remove(bytes);
             passOn(message, isLast);
         } else {
-            passOn(new Counted(message, this), isLast);
-        }
-    }
-
-    /** Called on any thread. */
-    private void wasRead(int bytes) {
-        if (!isUnary) {
-            body.remove(bytes);
+            passOn(new Counted(message, body), isLast);
         }
     }
 
@@ -397,10 +398,11 @@ final class RequestStream {
         }
     }
 
-    /** Whether the rest of a message is still to come, or to be inflated. */
+    /** Whether the rest of a message or of the request is still to come, or to be inflated. */
     private boolean isWaiting() {
-        boolean isIncomplete = reader == null ? !isComplete : reader.isInsideMessage();
-        return isIncomplete || compressed != null || !unread.isEmpty();
+        boolean isIncomplete = !isComplete && messages < 2 && !isAnswered;
+        boolean isInsideMessage = reader != null && reader.isInsideMessage();
+        return isIncomplete || isInsideMessage || compressed != null || !unread.isEmpty();
     }
 
     /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
@@ -462,19 +464,19 @@ final class RequestStream {
     /** A message that counts until it is read. */
     private static final class Counted extends CompositeByteBuf {
 
-        private final RequestStream call;
+        private final BufferedBytes.Body body;
         private final int bytes;
 
-        Counted(ByteBuf message, RequestStream call) {
+        Counted(ByteBuf message, BufferedBytes.Body body) {
             super(message.alloc(), message.isDirect(), 2, List.of(message));
-            this.call = call;
+            this.body = body;
             this.bytes = message.readableBytes();
         }
 
         @Override
         protected void deallocate() {
             super.deallocate();
-            call.wasRead(bytes);
+            body.remove(bytes);
         }
     }
 }
