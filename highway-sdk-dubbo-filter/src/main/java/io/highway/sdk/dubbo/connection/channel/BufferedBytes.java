@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.channel;
 
+import io.netty.channel.EventLoop;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -79,11 +80,12 @@ public final class BufferedBytes {
     /**
      * A connection of a server.
      *
-     * @param eventLoop runs {@code resume}
+     * @param eventLoop of the connection; it runs the following
      * @param resume asks again for every body that waits
+     * @param sweep looks at bodies that gain nothing, once a second; returns whether there are bodies left
      */
-    public Connection connection(Executor eventLoop, Runnable resume) {
-        return new Connection(eventLoop, resume);
+    public Connection connection(EventLoop eventLoop, Runnable resume, BooleanSupplier sweep) {
+        return new Connection(eventLoop, resume, sweep);
     }
 
     /** Whether another message may be inflated now: more at a time than processors only take memory. */
@@ -108,20 +110,39 @@ public final class BufferedBytes {
     /** One connection. */
     public final class Connection {
 
-        private final Executor eventLoop;
+        private final EventLoop eventLoop;
         private final Runnable resume;
+        private final BooleanSupplier sweep;
         private final AtomicLong held = new AtomicLong();
         private final AtomicBoolean resuming = new AtomicBoolean();
         private volatile @Nullable Body oldestHere;
+        private boolean sweeping;
 
-        private Connection(Executor eventLoop, Runnable resume) {
+        private Connection(EventLoop eventLoop, Runnable resume, BooleanSupplier sweep) {
             this.eventLoop = eventLoop;
             this.resume = resume;
+            this.sweep = sweep;
         }
 
-        /** A body begins. */
+        /** A body begins; called on the event loop. */
         public Body begin() {
+            sweepLater();
             return new Body(this);
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored") // it ends with the connection
+        private void sweepLater() {
+            if (!sweeping) {
+                sweeping = true;
+                eventLoop.schedule(this::sweep, 1, TimeUnit.SECONDS);
+            }
+        }
+
+        private void sweep() {
+            sweeping = false;
+            if (sweep.getAsBoolean()) {
+                sweepLater();
+            }
         }
 
         /** Whether bodies should keep no more memory than their bytes. */

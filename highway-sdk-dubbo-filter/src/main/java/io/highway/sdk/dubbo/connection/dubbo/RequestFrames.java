@@ -10,8 +10,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
-import io.netty.util.collection.LongObjectHashMap;
-import io.netty.util.collection.LongObjectMap;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
@@ -44,17 +44,15 @@ public final class RequestFrames extends ChannelDuplexHandler {
     private static final String WAITED = "its request waited for memory for "
             + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
     private static final String PROTOCOL_VERSION = "2.0.2";
-    private static final long SWEEP_SECONDS = 1;
 
     private final FrameworkModel framework;
     private final String home;
 
     /** Calls that are not answered yet. */
-    private final LongObjectMap<BufferedBytes.Body> served = new LongObjectHashMap<>();
+    private final Map<Long, BufferedBytes.Body> served = new HashMap<>();
 
     private ChannelHandlerContext context;
     private BufferedBytes.Connection buffered;
-    private boolean sweeping;
 
     /** Whether the connection is no Dubbo connection, but one of telnet: its bytes are passed on as they are. */
     private boolean isOther;
@@ -86,7 +84,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume);
+        buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume, this::sweep);
         pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
     }
 
@@ -172,7 +170,6 @@ public final class RequestFrames extends ChannelDuplexHandler {
     private void keep(ByteBuf data, int bytes) {
         if (body == null) {
             body = buffered.begin();
-            sweepLater();
         }
         body.add(bytes);
         pieces.add(data, bytes);
@@ -240,20 +237,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
         }
     }
 
-    /** A task per second, while there are calls. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the connection
-    private void sweepLater() {
-        if (!sweeping) {
-            sweeping = true;
-            context.channel().eventLoop().schedule(this::sweep, SWEEP_SECONDS, TimeUnit.SECONDS);
-        }
-    }
-
-    private void sweep() {
-        sweeping = false;
-        if (!context.channel().isActive()) {
-            return;
-        }
+    private boolean sweep() {
         served.values().removeIf(call -> {
             boolean isLong = call.isStalled();
             if (isLong) {
@@ -265,9 +249,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
         if (growing != null && growing.isStalled() && buffered.isUnderPressure()) {
             refuse();
         }
-        if (body != null || !served.isEmpty()) {
-            sweepLater();
-        }
+        return body != null || !served.isEmpty();
     }
 
     /** Answers a frame that is not complete, and skips its rest. */

@@ -20,7 +20,6 @@ import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
 
 /**
@@ -32,8 +31,6 @@ import org.apache.dubbo.common.URL;
  */
 public final class RequestMessages extends ChannelDuplexHandler {
 
-    private static final long SWEEP_SECONDS = 1;
-
     private final URL server;
 
     /** By the number of the stream, oldest first. */
@@ -41,7 +38,6 @@ public final class RequestMessages extends ChannelDuplexHandler {
 
     private ChannelHandlerContext context;
     private RequestConnection connection;
-    private boolean sweeping;
 
     /** The requests of one connection of a server. */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
@@ -55,7 +51,7 @@ public final class RequestMessages extends ChannelDuplexHandler {
         Http2Connection http2 = added.pipeline().get(Http2FrameCodec.class).connection();
         BufferedBytes buffered = BufferedBytes.of(server.getOrDefaultFrameworkModel());
         connection = RequestConnection.of(
-                server, added, http2, buffered.connection(added.channel().eventLoop(), this::resume));
+                server, added, http2, buffered.connection(added.channel().eventLoop(), this::resume, this::sweep));
         http2.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {
@@ -87,7 +83,6 @@ public final class RequestMessages extends ChannelDuplexHandler {
         if (!frame.isEndStream()) {
             RequestStream call = new RequestStream(connection, frame.stream(), frame.headers());
             calls.put(frame.stream().id(), call);
-            sweepLater();
             if (call.isRefusedByHeaders()) {
                 return;
             }
@@ -149,25 +144,10 @@ public final class RequestMessages extends ChannelDuplexHandler {
         context.flush();
     }
 
-    /** A task per second, while there are calls with a body. */
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the connection
-    private void sweepLater() {
-        if (!sweeping) {
-            sweeping = true;
-            context.channel().eventLoop().schedule(this::sweep, SWEEP_SECONDS, TimeUnit.SECONDS);
-        }
-    }
-
-    private void sweep() {
-        sweeping = false;
-        if (!context.channel().isActive()) {
-            return;
-        }
+    private boolean sweep() {
         for (RequestStream call : new ArrayList<>(calls.values())) {
             call.sweep();
         }
-        if (!calls.isEmpty()) {
-            sweepLater();
-        }
+        return !calls.isEmpty();
     }
 }
