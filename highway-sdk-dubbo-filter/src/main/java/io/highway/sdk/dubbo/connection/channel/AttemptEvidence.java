@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.connection.channel;
 
 import io.netty.util.concurrent.Future;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import org.apache.dubbo.remoting.exchange.Request;
@@ -36,7 +37,10 @@ public final class AttemptEvidence {
     private final GatewayTransport transport;
     private final String island;
     private final String service;
-    private final String method;
+
+    /** The called method, and that on the wire: a guard that has not read the body of a generic call knows the latter. */
+    private final List<String> methods;
+
     private final @Nullable PeerEncodings encodings;
     private volatile @Nullable String encoding;
     private volatile @Nullable Throwable unwritten;
@@ -94,12 +98,12 @@ public final class AttemptEvidence {
             GatewayTransport transport,
             String island,
             String service,
-            String method,
+            List<String> methods,
             @Nullable PeerEncodings encodings) {
         this.transport = transport;
         this.island = island;
         this.service = service;
-        this.method = method;
+        this.methods = methods;
         this.encodings = encodings;
     }
 
@@ -117,7 +121,8 @@ public final class AttemptEvidence {
             String service,
             String method,
             @Nullable PeerEncodings encodings) {
-        AttemptEvidence evidence = new AttemptEvidence(transport, island, service, method, encodings);
+        AttemptEvidence evidence =
+                new AttemptEvidence(transport, island, service, List.of(method, invocation.getMethodName()), encodings);
         invocation.put(KEY, evidence);
         return evidence;
     }
@@ -193,7 +198,7 @@ public final class AttemptEvidence {
 
     /** Whether a statement that names this call is about it. */
     boolean isAbout(String call) {
-        return call.equals(Statements.call(service, method));
+        return methods.stream().anyMatch(method -> call.equals(Statements.call(service, method)));
     }
 
     public void warnOfOldForm(String statement) {
