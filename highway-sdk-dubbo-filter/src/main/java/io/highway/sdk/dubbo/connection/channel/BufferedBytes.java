@@ -41,11 +41,15 @@ public final class BufferedBytes {
     /** The size of the steps in which bodies are inflated, and what every connection may buffer. */
     public static final int STEP = 64 * 1024;
 
+    /** What a connection may send ahead of the standard window, as long as a quarter of the limit is left for that. */
+    private static final int WINDOW = 2 * 1024 * 1024;
+
     private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 4;
 
     private final int mostInflating = Runtime.getRuntime().availableProcessors();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicLong total = new AtomicLong();
+    private final AtomicLong windows = new AtomicLong();
     private volatile long limit = DEFAULT_LIMIT;
     private volatile boolean someoneWaits;
 
@@ -117,6 +121,7 @@ public final class BufferedBytes {
         private final AtomicBoolean resuming = new AtomicBoolean();
         private volatile @Nullable Body oldestHere;
         private boolean sweeping;
+        private int window;
 
         private Connection(EventLoop eventLoop, Runnable resume, BooleanSupplier sweep) {
             this.eventLoop = eventLoop;
@@ -128,6 +133,20 @@ public final class BufferedBytes {
         public Body begin() {
             sweepLater();
             return new Body(this);
+        }
+
+        /** The bytes by which the window of the connection may be raised; {@link #close} gives them back. */
+        public int takeWindow() {
+            int taken = windows.addAndGet(WINDOW) <= limit / 4 ? WINDOW : 0;
+            windows.addAndGet(taken - WINDOW);
+            window += taken;
+            return taken;
+        }
+
+        /** The connection is closed. */
+        public void close() {
+            windows.addAndGet(-window);
+            window = 0;
         }
 
         @SuppressWarnings("FutureReturnValueIgnored") // it ends with the connection

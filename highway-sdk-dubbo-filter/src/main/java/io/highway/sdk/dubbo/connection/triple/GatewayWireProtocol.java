@@ -7,6 +7,9 @@ import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http2.Http2FrameCodec;
 import java.util.List;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.api.ProtocolDetector;
@@ -31,8 +34,9 @@ public final class GatewayWireProtocol implements WireProtocol {
                 .getExtensionLoader(WireProtocol.class)
                 .getExtension(TRIPLE)
                 .configClientPipeline(url.setProtocol(TRIPLE), operator, contextOperator);
-        operator.configChannelHandler(List.of(new ChannelHandlerPretender(
-                new Securing(GatewayTransports.of(url).get(TRIPLE, url)))));
+        operator.configChannelHandler(List.of(new ChannelHandlerPretender(new Securing(
+                GatewayTransports.of(url).get(TRIPLE, url),
+                TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).serveGateways()))));
     }
 
     /** Added to the pipeline to get the channel; removes itself. */
@@ -41,8 +45,12 @@ public final class GatewayWireProtocol implements WireProtocol {
         /** Null once the address is no longer in use, when Dubbo may still reconnect. */
         private final @Nullable GatewayTransport transport;
 
-        Securing(@Nullable GatewayTransport transport) {
+        /** Whether the process serves, too, so that its windows are those of a server. */
+        private final boolean isServer;
+
+        Securing(@Nullable GatewayTransport transport, boolean isServer) {
             this.transport = transport;
+            this.isServer = isServer;
         }
 
         @Override
@@ -58,8 +66,22 @@ public final class GatewayWireProtocol implements WireProtocol {
                 StreamEvidence.addTo(context, transport);
                 HeapAnswers.addTo(context);
                 NoReconnect.addTo(context);
+                if (isServer) {
+                    ChannelPipeline pipeline = context.pipeline();
+                    pipeline.addAfter(pipeline.context(Http2FrameCodec.class).name(), null, new Widening());
+                }
             }
             context.pipeline().remove(this);
+        }
+    }
+
+    /** Behind the codec, which has sent its settings when the connection becomes active. */
+    private static final class Widening extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            TripleServerCompatibility.widen(context);
+            context.fireChannelActive();
         }
     }
 

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionAdapter;
 import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameCodec;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2Stream;
@@ -52,6 +53,7 @@ public final class RequestMessages extends ChannelDuplexHandler {
         BufferedBytes buffered = BufferedBytes.of(server.getOrDefaultFrameworkModel());
         connection = RequestConnection.of(
                 server, added, http2, buffered.connection(added.channel().eventLoop(), this::resume, this::sweep));
+        raiseWindow(http2, connection.buffered().takeWindow());
         http2.addListener(new Http2ConnectionAdapter() {
             @Override
             public void onStreamClosed(Http2Stream stream) {
@@ -61,6 +63,14 @@ public final class RequestMessages extends ChannelDuplexHandler {
                 }
             }
         });
+    }
+
+    private static void raiseWindow(Http2Connection http2, int bytes) {
+        try {
+            http2.local().flowController().incrementWindowSize(http2.connectionStream(), bytes);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
@@ -133,6 +143,7 @@ public final class RequestMessages extends ChannelDuplexHandler {
     private void closeAll() {
         calls.values().forEach(RequestStream::close);
         calls.clear();
+        connection.buffered().close();
     }
 
     /** Memory has become free: returns windows, and inflates what waits. */

@@ -5,6 +5,12 @@ package io.highway.sdk.dubbo.connection.triple;
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,8 +35,9 @@ import org.jspecify.annotations.Nullable;
  *       proxy that raises it to the maximum, as nginx does with its first frame, overflows it, and Dubbo closes the
  *       connection. Dubbo 3.2 starts at 65535.
  *   <li>{@link RequestMessages} and {@link MessageReassembler}.
- *   <li>A stream's window is the standard one, instead of 8 MB: with larger windows the streams of one connection could
- *       send more than {@code max-buffered} before they are held up. The connection's window is no larger anyway.
+ *   <li>Windows are the standard ones, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
+ *       peers could send more than {@code max-buffered} before they are held up. {@link RequestMessages} raises that of a
+ *       connection as far as there is memory, and {@link #widen} those of gateway connections, which have the same settings.
  * </ul>
  */
 public final class TripleServerCompatibility {
@@ -39,6 +46,9 @@ public final class TripleServerCompatibility {
 
     /** RFC 9113, section 6.9.2. */
     private static final int STANDARD_WINDOW = 65_535;
+
+    /** As Dubbo's clients have for a stream; Netty gives a connection twice as much. */
+    private static final int WINDOW_OF_CLIENTS = 8 * 1024 * 1024;
 
     /** A key of Dubbo 3.2. */
     private static final String WINDOW_OF_STREAMS = "dubbo.rpc.tri.initial-window-size";
@@ -138,6 +148,19 @@ public final class TripleServerCompatibility {
                 settings.updateAppConfigMap(Map.of(WINDOW_OF_STREAMS, String.valueOf(STANDARD_WINDOW)));
             }
         }
+    }
+
+    /** Raises the windows of a connection to a gateway to those that Dubbo's clients have. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    static void widen(ChannelHandlerContext context) {
+        Http2Connection http2 = context.pipeline().get(Http2FrameCodec.class).connection();
+        context.write(new DefaultHttp2SettingsFrame(new Http2Settings().initialWindowSize(WINDOW_OF_CLIENTS)));
+        try {
+            http2.local().flowController().incrementWindowSize(http2.connectionStream(), 2 * WINDOW_OF_CLIENTS);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+        context.flush();
     }
 
     private static void standardizeWindow(Object triple, String name) throws ReflectiveOperationException {
