@@ -164,6 +164,12 @@ class HighwayPropertiesTest {
                 accept-from:
                   shanghai-2026: shanghai/*,*/bank
                 max-nonces: 20000
+                mode: enforce
+                version: v2
+                accept-versions: v2
+              max-buffered: 64MB
+              policy:
+                fixed: idempotent
             """;
 
     @TempDir
