@@ -26,12 +26,13 @@ public enum Signing {
                 ? List.of()
                 : List.of(
                         "-Dhighway.sign.accept." + KEY_ID + "=" + SECRET,
-                        "-Dhighway.sign.accept-from." + KEY_ID + "=" + CallerApplication.HOME + "/*");
+                        "-Dhighway.sign.accept-from." + KEY_ID + "=" + CallerApplication.HOME + "/*",
+                        "-Dhighway.guard.home=127.0.0.0/8");
     }
 
     /**
      * What a plain reference attaches besides the island, so that the guard serves its calls without a signature:
-     * headers that another application wrote count as passed on.
+     * headers that another application wrote count as passed on, and its peer is at home.
      */
     Map<String, String> unsigned() {
         return this == OFF ? Map.of() : Map.of("highway-from", CallerApplication.HOME + "/passed-on/1");
