@@ -45,7 +45,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
             + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
     private static final String PROTOCOL_VERSION = "2.0.2";
 
-    private final FrameworkModel framework;
+    private final BufferedBytes bytes;
     private final String home;
 
     /** Calls that are not answered yet. */
@@ -77,14 +77,14 @@ public final class RequestFrames extends ChannelDuplexHandler {
      */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
     public RequestFrames(FrameworkModel framework, String home) {
-        this.framework = framework;
+        this.bytes = BufferedBytes.of(framework);
         this.home = home;
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext added) {
         context = added;
-        buffered = BufferedBytes.of(framework).connection(added.channel().eventLoop(), this::resume, this::sweep);
+        buffered = bytes.connection(added.channel().eventLoop(), this::resume, this::sweep);
         pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
     }
 
@@ -133,9 +133,8 @@ public final class RequestFrames extends ChannelDuplexHandler {
                 return;
             }
             missing = header.getUnsignedInt(LENGTH);
-            if (missing > BufferedBytes.of(framework).limit()) {
-                close("it has " + missing + " bytes, and highway.max-buffered is "
-                        + BufferedBytes.of(framework).limit());
+            if (missing > bytes.limit()) {
+                close("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
                 data.skipBytes(data.readableBytes());
                 return;
             }

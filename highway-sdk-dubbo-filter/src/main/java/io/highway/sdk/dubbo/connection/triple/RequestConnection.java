@@ -16,7 +16,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
  *
  * @param context of the handler that passes their frames on
  * @param payload the largest message in bytes
- * @param home the island of this process, for calls that name none
+ * @param servers what the servers of this process share
  * @param inflating runs long tasks
  */
 record RequestConnection(
@@ -25,7 +25,7 @@ record RequestConnection(
         BufferedBytes.Connection buffered,
         FrameworkModel framework,
         int payload,
-        String home,
+        TripleServerCompatibility servers,
         Executor inflating) {
 
     static RequestConnection of(
@@ -38,7 +38,7 @@ record RequestConnection(
                 buffered,
                 framework,
                 payload > 0 ? payload : TripleServerCompatibility.MOST,
-                TripleServerCompatibility.of(framework).home(),
+                TripleServerCompatibility.of(framework),
                 framework
                         .getBeanFactory()
                         .getBean(FrameworkExecutorRepository.class)

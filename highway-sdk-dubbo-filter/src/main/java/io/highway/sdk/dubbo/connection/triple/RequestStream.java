@@ -105,7 +105,9 @@ final class RequestStream {
         this.stream = stream;
         this.headers = headers;
         String named = header(HighwayAttachments.ISLAND);
-        this.island = named != null && IslandId.isValid(named) ? named : connection.home();
+        this.island = named != null && IslandId.isValid(named)
+                ? named
+                : connection.servers().home();
         String announced = header(ENCODING);
         this.encoding = announced == null ? "identity" : announced;
         this.dictionary = dictionary();
@@ -126,8 +128,7 @@ final class RequestStream {
     /** The first stage of the guard. */
     boolean isRefusedByHeaders() {
         String path = String.valueOf(headers.path());
-        for (HeadersCheck check :
-                TripleServerCompatibility.of(connection.framework()).checks()) {
+        for (HeadersCheck check : connection.servers().checks()) {
             HeadersCheck.Refusal refusal =
                     check.refusal(connection.context().channel().remoteAddress(), path, this::header);
             if (refusal != null) {
@@ -150,9 +151,7 @@ final class RequestStream {
     private @Nullable String dictionary() {
         String from = header(HighwayAttachments.FROM);
         int slash = from == null ? -1 : from.indexOf('/');
-        return from == null || slash < 0
-                ? null
-                : TripleServerCompatibility.of(connection.framework()).dictionaryOf(from.substring(0, slash));
+        return from == null || slash < 0 ? null : connection.servers().dictionaryOf(from.substring(0, slash));
     }
 
     /** Whether Dubbo may send this: it does not know that the request was refused here. */
@@ -176,15 +175,19 @@ final class RequestStream {
 
     void resume() {
         if (withheld + lent > 0 && body.mayGrow()) {
-            consume(withheld);
-            withheld = 0;
-            grow(lent);
-            lent = 0;
+            returnWindows();
         } else if (withheld > 0 && connection.buffered().mayLend()) {
             lend(withheld);
             withheld = 0;
         }
         inflateNext();
+    }
+
+    private void returnWindows() {
+        consume(withheld);
+        withheld = 0;
+        grow(lent);
+        lent = 0;
     }
 
     private void lend(int window) {
@@ -429,10 +432,7 @@ final class RequestStream {
         } else {
             reset(Http2Error.CANCEL);
         }
-        consume(withheld);
-        withheld = 0;
-        grow(lent);
-        lent = 0;
+        returnWindows();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
@@ -444,7 +444,7 @@ final class RequestStream {
         isClosed = true;
         release();
         if (hasPassed) {
-            TripleServerCompatibility.of(connection.framework()).checks().forEach(check -> check.ended(this::header));
+            connection.servers().checks().forEach(check -> check.ended(this::header));
         }
     }
 
