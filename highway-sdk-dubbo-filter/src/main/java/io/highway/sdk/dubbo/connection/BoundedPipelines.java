@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection;
 
-import io.highway.sdk.dubbo.connection.dubbo.RequestFrames;
+import io.highway.sdk.dubbo.connection.dubbo.BufferedFrames;
 import io.highway.sdk.dubbo.connection.triple.RequestMessages;
 import io.highway.sdk.dubbo.connection.triple.TripleServerCompatibility;
 import io.netty.channel.ChannelHandlerContext;
@@ -14,7 +14,7 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages} and {@link RequestFrames},
+ * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages} and {@link BufferedFrames},
  * to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
  */
 final class BoundedPipelines {
@@ -43,7 +43,7 @@ final class BoundedPipelines {
                     .ifPresent(decoder -> pipeline.addBefore(
                             decoder,
                             null,
-                            new RequestFrames(
+                            new BufferedFrames(
                                     framework,
                                     TripleServerCompatibility.of(framework).home())));
         }

@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.connection.GatewayState;
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.policy.Gateway;
@@ -188,6 +189,9 @@ public final class HighwayRuntime {
                 .forEach(customizer -> customizer.customize(setup));
         HighwaySettings settings = setup.settings();
         Policy configured = setup.policy(settings);
+        if (configured != null) {
+            configured.maxBuffered().ifPresent(BufferedBytes.of(application.getFrameworkModel())::limit);
+        }
         DynamicPolicy dynamic = configured == null ? null : DynamicPolicy.of(application);
         Policy policy = configured == null || dynamic == null ? null : dynamic.start(configured, setup.resolver());
         Loaded read = new Loaded(

@@ -67,11 +67,15 @@ class BufferedRequestsTest {
 
     /** The most bytes that are buffered meanwhile. */
     private static long peakOf(GuardedIsland shanghai, Runnable work) {
+        return peakOf(buffered(shanghai), work);
+    }
+
+    static long peakOf(BufferedBytes buffered, Runnable work) {
         AtomicBoolean ended = new AtomicBoolean();
         AtomicLong peak = new AtomicLong();
         Thread watching = new Thread(() -> {
             while (!ended.get()) {
-                peak.accumulateAndGet(buffered(shanghai).bytes(), Math::max);
+                peak.accumulateAndGet(buffered.bytes(), Math::max);
                 Thread.onSpinWait();
             }
         });
@@ -228,7 +232,7 @@ class BufferedRequestsTest {
         return connection;
     }
 
-    private static byte[] message(int flag, int announced, byte[] body) {
+    static byte[] message(int flag, int announced, byte[] body) {
         return ByteBuffer.allocate(5 + body.length)
                 .put((byte) flag)
                 .putInt(announced)

@@ -175,7 +175,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         }
         BufferedBytes buffered = BufferedBytes.of(runtime.application().getFrameworkModel());
         Gauge.builder("highway.buffered", buffered, BufferedBytes::bytes)
-                .description("Requests that the servers of this process buffer and inflate, see max-buffered")
+                .description("Requests and answers that this process buffers and inflates, see max-buffered")
                 .baseUnit("bytes")
                 .register(registry);
         MultiGauge inForce = MultiGauge.builder("highway.policy")

@@ -18,18 +18,20 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of bodies that the servers of this process buffer and inflate, all connections together
+ * The bytes of requests to this process and of answers of gateways that are buffered and inflated, all connections together
  * ({@code max-buffered}). Bytes count as they arrive and as they are inflated; announced lengths do not count. A body
  * may grow, which means that its connection is read further, by the first rule that applies:
  *
  * <ol>
  *   <li>its connection has at most 64 KB, and so has the message if it is to be inflated
  *   <li>it is the oldest that waits, until it is released: one per process over the limit, and one per connection over
- *       a quarter of the limit
+ *       a quarter of the limit; a stream with whole messages that nobody has read yet is left out, as it would take ever
+ *       more
  *   <li>the process is within the limit and the connection within a quarter of it
  * </ol>
  *
- * Thread-safe.
+ * An answer over HTTP/2 does not wait, since other answers of its connection would: what makes all of them exceed the limit
+ * ends. Thread-safe.
  */
 public final class BufferedBytes {
 
@@ -56,6 +58,7 @@ public final class BufferedBytes {
     // guarded by this
     private final TreeSet<Body> waiting = new TreeSet<>(Comparator.comparingLong(body -> body.number));
     private volatile @Nullable Body oldest;
+    private volatile @Nullable Body oldestAnswer;
     private int inflating;
 
     /** Called by Dubbo's bean factory. */
@@ -81,8 +84,21 @@ public final class BufferedBytes {
         return total.get();
     }
 
+    /** Counts a step of an answer that is inflated; false if it is over the limit. */
+    public boolean addInflated(int step) {
+        return total.addAndGet(step) <= limit;
+    }
+
+    /** The answer is inflated, or refused. */
+    public void removeInflated(int steps) {
+        long before = total.getAndAdd(-steps);
+        if (someoneWaits && before > limit) {
+            wake(null);
+        }
+    }
+
     /**
-     * A connection of a server.
+     * A connection.
      *
      * @param eventLoop of the connection; it runs the following
      * @param resume asks again for every body that waits
@@ -211,6 +227,9 @@ public final class BufferedBytes {
         private final long number = numbers.incrementAndGet();
         private final Connection connection;
 
+        /** The bytes of whole messages that are not read yet. */
+        private final AtomicLong unread = new AtomicLong();
+
         // guarded by this
         private long bytes;
         private boolean released;
@@ -271,11 +290,19 @@ public final class BufferedBytes {
             synchronized (BufferedBytes.this) {
                 waiting.add(this);
                 someoneWaits = true;
+                if (hasUnread()) {
+                    handOver();
+                    return false;
+                }
                 boolean isWithin = total.get() <= limit;
                 if (oldest == null && !isWithin) {
-                    Body first = waiting.first();
-                    oldest = first;
-                    first.connection.resume();
+                    for (Body first : waiting) {
+                        if (!first.hasUnread()) {
+                            oldest = first;
+                            first.connection.resume();
+                            break;
+                        }
+                    }
                 }
                 if (connection.oldestHere == null) {
                     connection.oldestHere = this;
@@ -344,6 +371,37 @@ public final class BufferedBytes {
             }
         }
 
+        /** Whether an answer must end: there is no memory for more of it, and another may have what becomes free. */
+        public boolean isOver() {
+            if (total.get() <= limit || connection.held.get() <= STEP) {
+                return false;
+            }
+            synchronized (BufferedBytes.this) {
+                if (oldestAnswer == null) {
+                    oldestAnswer = this;
+                }
+                return oldestAnswer != this;
+            }
+        }
+
+        /** Whether messages of it wait to be read. */
+        public boolean hasUnread() {
+            return unread.get() > 0;
+        }
+
+        /** One of its messages is whole, and waits to be read. */
+        public void passOn(long message) {
+            unread.addAndGet(message);
+        }
+
+        /** Such a message was read. */
+        public void taken(long message) {
+            if (unread.addAndGet(-message) == 0) {
+                connection.resume();
+            }
+            remove(message);
+        }
+
         /** Nothing of it is buffered any more. May be called twice. */
         public void release() {
             long rest;
@@ -361,6 +419,9 @@ public final class BufferedBytes {
 
         /** The next oldest may grow. */
         private void handOver() {
+            if (oldestAnswer == this) {
+                oldestAnswer = null;
+            }
             if (oldest != this && connection.oldestHere != this) {
                 return;
             }

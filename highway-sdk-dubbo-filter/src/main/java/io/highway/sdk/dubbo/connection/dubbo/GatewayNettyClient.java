@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatewayNettyClient extends NettyClient {
 
+    private static final String DECODER = "decoder";
+
     // no initial values: Dubbo's constructor connects and sets these, and initial values would overwrite them
     private @Nullable GatewayTransport transport;
     private volatile @Nullable Channel connecting;
@@ -63,6 +65,8 @@ final class GatewayNettyClient extends NettyClient {
                 @Override
                 protected void initChannel(SocketChannel channel) {
                     channel.pipeline().addLast(ofDubbo);
+                    channel.pipeline()
+                            .addBefore(DECODER, null, new BufferedFrames(getUrl().getOrDefaultFrameworkModel(), null));
                     channel.pipeline().addFirst(new FrameEvidence());
                     secured.secure(channel);
                     connecting = channel;

@@ -9,10 +9,9 @@ import org.apache.dubbo.rpc.model.ScopeModelAware;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 
 /**
- * Bounds messages that Dubbo inflates, by {@link InflationLimit}: the answers that its clients read, and the requests
- * that its servers read on Dubbo 3.2; with Dubbo 3.3 {@link MessageReassembler} reads requests before. What cannot be
- * inflated becomes a message that no parser accepts: after an exception here, Dubbo leaves the call without an end. So
- * does a message with a dictionary, until its invoker inflates it by {@link CompressedMessages}.
+ * Bounds answers that Dubbo inflates, by {@link InflationLimit}. What cannot be inflated becomes a message that no parser
+ * accepts: after an exception here, Dubbo leaves the call without an end. So does a message with a dictionary, until its
+ * invoker inflates it by {@link CompressedMessages}.
  */
 public final class BoundedInflation implements DeCompressor, ScopeModelAware {
 
@@ -36,8 +35,8 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
 
     @Override
     public byte[] decompress(byte[] message) {
-        int limit = InflationLimit.of(framework).bytes();
-        if (limit == 0) {
+        InflationLimit limit = InflationLimit.of(framework);
+        if (!limit.isSet()) {
             return unbounded.decompress(message);
         }
         try {
@@ -46,7 +45,7 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
                     && ZstdMessages.needsDictionary(message)) {
                 return MarkedMessage.withDictionary(message);
             }
-            return MessageReader.inflate(getMessageEncoding(), message, limit, unbounded::decompress);
+            return limit.inflate(getMessageEncoding(), message, unbounded::decompress);
         } catch (StatusRpcException | IOException e) {
             return MarkedMessage.unreadable(String.valueOf(e.getMessage()));
         }

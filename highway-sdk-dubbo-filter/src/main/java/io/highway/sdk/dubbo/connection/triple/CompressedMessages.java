@@ -35,6 +35,6 @@ record CompressedMessages(
 
     /** An answer as a parser reads it. */
     byte[] answer(byte[] message) throws UnreadableAnswerException {
-        return MarkedMessage.answer(message, dictionary, limit.bytes());
+        return MarkedMessage.answer(message, dictionary, limit);
     }
 }

@@ -35,6 +35,7 @@ public final class GatewayWireProtocol implements WireProtocol {
                 .getExtension(TRIPLE)
                 .configClientPipeline(url.setProtocol(TRIPLE), operator, contextOperator);
         operator.configChannelHandler(List.of(new ChannelHandlerPretender(new Securing(
+                url,
                 GatewayTransports.of(url).get(TRIPLE, url),
                 TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).serveGateways()))));
     }
@@ -42,13 +43,16 @@ public final class GatewayWireProtocol implements WireProtocol {
     /** Added to the pipeline to get the channel; removes itself. */
     private static final class Securing extends ChannelHandlerAdapter {
 
+        private final URL url;
+
         /** Null once the address is no longer in use, when Dubbo may still reconnect. */
         private final @Nullable GatewayTransport transport;
 
         /** Whether the process serves, too, so that its windows are those of a server. */
         private final boolean isServer;
 
-        Securing(@Nullable GatewayTransport transport, boolean isServer) {
+        Securing(URL url, @Nullable GatewayTransport transport, boolean isServer) {
+            this.url = url;
             this.transport = transport;
             this.isServer = isServer;
         }
@@ -64,7 +68,7 @@ public final class GatewayWireProtocol implements WireProtocol {
                 transport.count(context.pipeline()); // below the queue
                 CompressedRequests.addTo(context);
                 StreamEvidence.addTo(context, transport);
-                HeapAnswers.addTo(context);
+                AnswerMessages.addTo(context, url);
                 NoReconnect.addTo(context);
                 if (isServer) {
                     ChannelPipeline pipeline = context.pipeline();

@@ -54,7 +54,8 @@ final class MarkedMessage {
                     mark == ZSTD ? MessageCompressor.ZSTD : MessageCompressor.GZIP,
                     unmarked(message),
                     TripleServerCompatibility.MOST,
-                    UnaryOperator.identity());
+                    UnaryOperator.identity(),
+                    step -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e); // this process has compressed it
         }
@@ -69,9 +70,8 @@ final class MarkedMessage {
      * The answer as it was before {@link #withDictionary}.
      *
      * @param dictionary of the island that has answered, or null if it has none
-     * @param limit the maximum size in bytes
      */
-    static byte[] answer(byte[] message, @Nullable MessageCompressor dictionary, int limit)
+    static byte[] answer(byte[] message, @Nullable MessageCompressor dictionary, InflationLimit limit)
             throws UnreadableAnswerException {
         if (mark(message) == UNREADABLE) {
             throw new UnreadableAnswerException(new String(unmarked(message), StandardCharsets.UTF_8));
@@ -83,7 +83,7 @@ final class MarkedMessage {
             throw new UnreadableAnswerException("the message is compressed with a dictionary, and there is none");
         }
         try {
-            return MessageReader.inflate(dictionary.encoding(), unmarked(message), limit, UnaryOperator.identity());
+            return limit.inflate(dictionary.encoding(), unmarked(message), UnaryOperator.identity());
         } catch (StatusRpcException | IOException e) {
             throw new UnreadableAnswerException(String.valueOf(e.getMessage()));
         }

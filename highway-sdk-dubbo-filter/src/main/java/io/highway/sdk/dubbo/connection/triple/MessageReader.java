@@ -48,7 +48,10 @@ final class MessageReader {
 
     private static final int FIRST_BYTES = 4096;
 
+    static final String PAYLOAD = "the payload (dubbo.protocol.payload, or payload of the reference)";
+
     private final int limit;
+    private final String limitName;
 
     /** What has arrived of the next message, with its prefix. */
     private final Pieces pieces;
@@ -57,10 +60,12 @@ final class MessageReader {
      * Reads for one call.
      *
      * @param limit the maximum size of a message in bytes, inflated or not
+     * @param limitName what sets the limit
      * @param pieces none yet
      */
-    MessageReader(int limit, Pieces pieces) {
+    MessageReader(int limit, String limitName, Pieces pieces) {
         this.limit = limit;
+        this.limitName = limitName;
         this.pieces = pieces;
     }
 
@@ -117,7 +122,7 @@ final class MessageReader {
         }
         int length = length(message);
         if (length < 0 || length > limit) { // an unsigned length above the int range is negative
-            throw tooLarge("has " + Integer.toUnsignedString(length) + " bytes", limit);
+            throw tooLarge("has " + Integer.toUnsignedString(length) + " bytes", limitName, limit);
         }
     }
 
@@ -194,11 +199,13 @@ final class MessageReader {
      * The inflated message.
      *
      * @param message without a prefix
+     * @param counted receives the size of each step
      * @throws StatusRpcException if it is over the limit, or its encoding is unknown
      */
-    static byte[] inflate(String encoding, byte[] message, int limit, UnaryOperator<byte[]> snappy) throws IOException {
+    static byte[] inflate(String encoding, byte[] message, int limit, UnaryOperator<byte[]> snappy, IntConsumer counted)
+            throws IOException {
         ByteBuf plain =
-                inflate(encoding, Unpooled.wrappedBuffer(new byte[PREFIX_BYTES], message), limit, snappy, step -> {});
+                inflate(encoding, Unpooled.wrappedBuffer(new byte[PREFIX_BYTES], message), limit, snappy, counted);
         return ByteBufUtil.getBytes(plain.skipBytes(PREFIX_BYTES));
     }
 
@@ -216,14 +223,13 @@ final class MessageReader {
 
     private static void requireFits(long bytes, int limit) {
         if (bytes > limit) {
-            throw tooLarge("is larger when it is inflated", limit);
+            throw tooLarge("is larger when it is inflated", PAYLOAD, limit);
         }
     }
 
-    private static StatusRpcException tooLarge(String how, int limit) {
+    private static StatusRpcException tooLarge(String how, String limitName, int limit) {
         return TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
-                .withDescription("The message was not read: it " + how + ", and the payload is " + limit
-                        + " (dubbo.protocol.payload, or payload of the reference)")
+                .withDescription("The message was not read: it " + how + ", and " + limitName + " is " + limit)
                 .asException();
     }
 }

@@ -8,25 +8,18 @@ import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.connection.channel.Pieces;
 import io.highway.sdk.dubbo.connection.channel.Statements;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.CompositeByteBuf;
 import io.netty.buffer.Unpooled;
-import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
-import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2FrameStream;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2LocalFlowController;
-import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.dubbo.common.logger.Logger;
@@ -40,25 +33,20 @@ import org.jspecify.annotations.Nullable;
  * One request of a Triple server that has a body: reads its messages, inflates them, returns its windows, and refuses it.
  * Its methods run on the connection's event loop, if they do not say otherwise.
  */
-final class RequestStream {
+final class RequestStream extends MessageStream {
 
     private static final String ENCODING = "grpc-encoding";
+    private static final String IDENTITY = "identity";
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
 
     /** What a request counts before its data. */
     private static final int WITHOUT_DATA = 1024;
 
-    /** Of several messages, smaller ones do not count from when they are complete. */
-    private static final int COUNTED = 16 * 1024;
-
     private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
 
-    private final RequestConnection connection;
-    private final Http2FrameStream stream;
     private final Http2Headers headers;
     private final String island;
-    private final BufferedBytes.Body body;
 
     /** Null if the request has no gRPC messages, or if Dubbo will refuse their encoding. */
     private final @Nullable MessageReader reader;
@@ -83,9 +71,7 @@ final class RequestStream {
 
     private boolean isComplete;
 
-    private boolean isPassedOn;
     private boolean isAnswered;
-    private boolean isRefused;
     private boolean isClosed;
     private int messages;
     private int firstBytes;
@@ -93,40 +79,33 @@ final class RequestStream {
     /** The bytes of a request without gRPC messages. */
     private int rawBytes;
 
-    /** Bytes of the windows that were not returned; and returned to the connection, but not to the stream. */
+    /** Bytes of the windows that were not returned. */
     private int withheld;
 
-    private int lent;
-
-    RequestStream(RequestConnection connection, Http2FrameStream stream, Http2Headers headers) {
-        this.connection = connection;
-        this.body = connection.buffered().begin();
+    RequestStream(StreamConnection connection, Http2FrameStream stream, Http2Headers headers) {
+        super(connection, stream);
         body.add(WITHOUT_DATA);
-        this.stream = stream;
         this.headers = headers;
         String named = header(HighwayAttachments.ISLAND);
         this.island = named != null && IslandId.isValid(named)
                 ? named
                 : connection.servers().home();
         String announced = header(ENCODING);
-        this.encoding = announced == null ? "identity" : announced;
+        this.encoding = announced == null ? IDENTITY : announced;
         this.dictionary = dictionary();
-        boolean isOfDictionary = encoding.equals(dictionary);
-        if (isOfDictionary) {
-            headers.set(ENCODING, MessageCompressor.ZSTD); // Dubbo looks up what inflates it
-        }
         String type = header("content-type");
         boolean isGrpc = type != null && type.startsWith(GRPC);
-        boolean isReadable = isOfDictionary || MessageReader.ENCODINGS.contains(encoding);
-        this.reader = isGrpc && isReadable ? new MessageReader(connection.payload(), newPieces()) : null;
-    }
-
-    private Pieces newPieces() {
-        return new Pieces(connection.context().alloc(), connection.buffered()::isMemoryScarce);
+        boolean isReadable = encoding.equals(dictionary) || MessageReader.ENCODINGS.contains(encoding);
+        this.reader = isGrpc && isReadable
+                ? new MessageReader(connection.payload(), MessageReader.PAYLOAD, newPieces())
+                : null;
+        if (reader != null && announced != null) {
+            headers.set(ENCODING, IDENTITY); // Dubbo gets messages as they are then
+        }
     }
 
     /** The first stage of the guard. */
-    boolean isRefusedByHeaders() {
+    void check() {
         String path = String.valueOf(headers.path());
         for (HeadersCheck check : connection.servers().checks()) {
             HeadersCheck.Refusal refusal =
@@ -136,11 +115,10 @@ final class RequestStream {
                         TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED)
                                 .withDescription(refusal.message()),
                         refusal.statement());
-                return true;
+                return;
             }
         }
         hasPassed = true;
-        return false;
     }
 
     private @Nullable String header(String name) {
@@ -154,14 +132,15 @@ final class RequestStream {
         return from == null || slash < 0 ? null : connection.servers().dictionaryOf(from.substring(0, slash));
     }
 
-    /** Whether Dubbo may send this: it does not know that the request was refused here. */
+    /** Dubbo does not know that the request was refused here. */
+    @Override
     boolean mayWrite(Object frame) {
         boolean isAnswer = frame instanceof Http2HeadersFrame || frame instanceof Http2DataFrame;
         isAnswered |= isAnswer;
         return !isAnswer || !isRefused;
     }
 
-    /** Counts what has arrived, and returns the windows if more may come. */
+    @Override
     void received(int window, int bytes) {
         body.add(bytes);
         if (isRefused || body.mayGrow()) {
@@ -173,6 +152,7 @@ final class RequestStream {
         }
     }
 
+    @Override
     void resume() {
         if (withheld + lent > 0 && body.mayGrow()) {
             returnWindows();
@@ -183,50 +163,14 @@ final class RequestStream {
         inflateNext();
     }
 
-    private void returnWindows() {
+    @Override
+    void returnWindows() {
         consume(withheld);
         withheld = 0;
-        grow(lent);
-        lent = 0;
+        super.returnWindows();
     }
 
-    private void lend(int window) {
-        grow(-window);
-        consume(window);
-        lent += window;
-    }
-
-    private void consume(int window) {
-        Http2Stream known = connection.http2().stream(stream.id());
-        if (known == null || window == 0) {
-            return;
-        }
-        try {
-            if (windows().consumeBytes(known, window)) {
-                connection.context().flush();
-            }
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private void grow(int window) {
-        Http2Stream known = connection.http2().stream(stream.id());
-        if (known == null || window == 0) {
-            return;
-        }
-        try {
-            windows().incrementWindowSize(known, window);
-        } catch (Http2Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private Http2LocalFlowController windows() {
-        return connection.http2().local().flowController();
-    }
-
-    /** Takes the buffer over. */
+    @Override
     void read(ByteBuf data, boolean isEnd) {
         isComplete |= isEnd;
         if (isRefused || isClosed) {
@@ -372,19 +316,10 @@ final class RequestStream {
         if (messages == 2) {
             body.remove(firstBytes);
         }
-        if (bytes < COUNTED) {
-            body.remove(bytes);
-            passOn(message, isLast);
-        } else {
-            passOn(new Counted(message, body), isLast);
-        }
+        passOn(new Counted(message, body), isLast);
     }
 
-    private void passOn(ByteBuf content, boolean isEnd) {
-        isPassedOn |= isEnd;
-        connection.context().fireChannelRead(new DefaultHttp2DataFrame(content, isEnd).stream(stream));
-    }
-
+    @Override
     void sweep() {
         if (!body.isStalled()) {
             return;
@@ -435,11 +370,7 @@ final class RequestStream {
         returnWindows();
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
-    private void reset(Http2Error error) {
-        connection.context().writeAndFlush(new DefaultHttp2ResetFrame(error).stream(stream));
-    }
-
+    @Override
     void close() {
         isClosed = true;
         release();
@@ -459,24 +390,5 @@ final class RequestStream {
             compressed = null;
         }
         body.release();
-    }
-
-    /** A message that counts until it is read. */
-    private static final class Counted extends CompositeByteBuf {
-
-        private final BufferedBytes.Body body;
-        private final int bytes;
-
-        Counted(ByteBuf message, BufferedBytes.Body body) {
-            super(message.alloc(), message.isDirect(), 2, List.of(message));
-            this.body = body;
-            this.bytes = message.readableBytes();
-        }
-
-        @Override
-        protected void deallocate() {
-            super.deallocate();
-            body.remove(bytes);
-        }
     }
 }

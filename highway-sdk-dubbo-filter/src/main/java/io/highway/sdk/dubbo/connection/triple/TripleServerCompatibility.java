@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
-import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.netty.channel.ChannelHandlerContext;
@@ -21,7 +20,6 @@ import org.apache.dubbo.common.config.Environment;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.config.ProtocolConfig;
-import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -85,10 +83,6 @@ public final class TripleServerCompatibility {
             Function<String, @Nullable Dictionary> dictionaries) {
         FrameworkModel framework = application.getFrameworkModel();
         of(framework).serve(application, policy.home(), dictionaries);
-        policy.maxBuffered().ifPresent(BufferedBytes.of(framework)::limit);
-        InflationLimit.of(framework)
-                .include(protocol.getPayload() == null ? Constants.DEFAULT_PAYLOAD : protocol.getPayload());
-        ZstdInflation.register(framework);
         standardizeWindows(application, protocol);
     }
 

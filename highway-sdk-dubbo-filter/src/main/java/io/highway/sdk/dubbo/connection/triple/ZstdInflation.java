@@ -11,7 +11,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 
 /**
- * Lets Dubbo inflate zstd: its clients, and the servers of Dubbo 3.2. Registered at run time, since the library is
+ * Lets Dubbo's clients inflate zstd. Registered at run time, since the library is
  * optional. {@link BoundedInflation} wraps it.
  */
 public final class ZstdInflation implements DeCompressor {
@@ -37,7 +37,7 @@ public final class ZstdInflation implements DeCompressor {
     public byte[] decompress(byte[] message) {
         try {
             return MessageReader.inflate(
-                    MessageCompressor.ZSTD, message, Constants.DEFAULT_PAYLOAD, UnaryOperator.identity());
+                    MessageCompressor.ZSTD, message, Constants.DEFAULT_PAYLOAD, UnaryOperator.identity(), step -> {});
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +51,7 @@ class MessageCompressorTest {
     }
 
     private static byte[] inflated(String encoding, byte[] message) throws IOException {
-        return MessageReader.inflate(encoding, message, LIMIT, UnaryOperator.identity());
+        return MessageReader.inflate(encoding, message, LIMIT, UnaryOperator.identity(), step -> {});
     }
 
     @ParameterizedTest
@@ -187,10 +188,12 @@ class MessageCompressorTest {
         assertThatThrownBy(() -> StringValue.parseFrom(marked)).hasMessageContaining("invalid tag");
         assertThatThrownBy(() -> StringValue.parseFrom(MarkedMessage.unreadable("too large")))
                 .hasMessageContaining("invalid tag");
-        assertThatThrownBy(() -> MarkedMessage.answer(MarkedMessage.unreadable("too large"), null, LIMIT))
+        assertThatThrownBy(() -> MarkedMessage.answer(
+                        MarkedMessage.unreadable("too large"), null, new InflationLimit(FrameworkModel.defaultModel())))
                 .isInstanceOf(UnreadableAnswerException.class)
                 .hasMessage("too large");
-        assertThat(MarkedMessage.answer(new byte[] {7}, null, LIMIT)).containsExactly(7);
+        assertThat(MarkedMessage.answer(new byte[] {7}, null, new InflationLimit(FrameworkModel.defaultModel())))
+                .containsExactly(7);
     }
 
     private static ZstdMessages with(Path file) {

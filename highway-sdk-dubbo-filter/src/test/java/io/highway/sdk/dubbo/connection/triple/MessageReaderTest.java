@@ -6,10 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.connection.channel.Pieces;
-import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -21,10 +19,9 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPOutputStream;
-import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -42,7 +39,7 @@ class MessageReaderTest {
 
     private final List<byte[]> messages = new ArrayList<>();
     private final MessageReader reader =
-            new MessageReader(LIMIT, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
+            new MessageReader(LIMIT, MessageReader.PAYLOAD, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
     private String encoding = "identity";
     private UnaryOperator<byte[]> snappy = UnaryOperator.identity();
 
@@ -186,22 +183,25 @@ class MessageReaderTest {
     }
 
     @Test
-    void boundsWhatDubboInflatesItself_whereGatewaysCallThisProcess() {
+    void boundsWhatDubboInflatesItself_whereReferencesCallThroughGateways() {
         FrameworkModel framework = new FrameworkModel();
         try {
             DeCompressor gzip = DeCompressor.getCompressor(framework, "gzip");
             byte[] large = gzip(new byte[LIMIT + 1]);
             assertThat(gzip.decompress(large)).hasSize(LIMIT + 1);
 
-            TripleServerCompatibility.serveGateways(
-                    framework.newApplication(),
-                    new ProtocolConfig(),
-                    PolicyParser.parse(HighwaySettings.of(Map.of("highway.island", "shanghai"), "test"), "static", null)
-                            .orElseThrow(),
-                    island -> null);
+            InflationLimit.answersOf(URL.valueOf("tri://localhost/Shop?payload=" + LIMIT)
+                    .setScopeModel(framework.newApplication().newModule()));
+            InflationLimit limit = InflationLimit.of(framework);
 
-            assertThatThrownBy(() -> answer(gzip.decompress(large))).hasMessageContaining("dubbo.protocol.payload");
-            assertThatThrownBy(() -> answer(gzip.decompress(TEXT))).isInstanceOf(UnreadableAnswerException.class);
+            assertThatThrownBy(() -> MarkedMessage.answer(gzip.decompress(large), null, limit))
+                    .hasMessageContaining("dubbo.protocol.payload");
+            assertThatThrownBy(() -> MarkedMessage.answer(gzip.decompress(TEXT), null, limit))
+                    .isInstanceOf(UnreadableAnswerException.class);
+            BufferedBytes.of(framework).limit(TEXT.length);
+            assertThatThrownBy(() -> MarkedMessage.answer(gzip.decompress(gzip(new byte[LIMIT])), null, limit))
+                    .hasMessageContaining("max-buffered");
+            BufferedBytes.of(framework).limit(LIMIT);
             assertThat(gzip.decompress(gzip(TEXT))).isEqualTo(TEXT);
         } finally {
             framework.destroy();
@@ -214,9 +214,5 @@ class MessageReaderTest {
         assertThatThrownBy(() -> read(message(true, TEXT)))
                 .isInstanceOf(StatusRpcException.class)
                 .hasMessageContaining("grpc-encoding");
-    }
-
-    private static byte[] answer(byte[] message) throws UnreadableAnswerException {
-        return MarkedMessage.answer(message, null, LIMIT);
     }
 }

@@ -23,14 +23,14 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one connection of a Dubbo server, in front of Dubbo's decoder, which gets every frame whole. Their bytes
- * count as {@link BufferedBytes} until the call is answered, or for ten seconds after the frame is complete: a frame
- * does not tell how long its call may take. Over the bound the connection is read no further. Its methods run on the
- * connection's event loop.
+ * The frames of one Dubbo connection, in front of Dubbo's decoder, which gets every frame whole. Their bytes count as
+ * {@link BufferedBytes}, those of a request until the call is answered, or for ten seconds after the frame is complete: a
+ * frame does not tell how long its call may take. Over the bound the connection is read no further. Its methods run on
+ * the connection's event loop.
  */
-public final class RequestFrames extends ChannelDuplexHandler {
+public final class BufferedFrames extends ChannelDuplexHandler {
 
-    private static final Logger log = LoggerFactory.getLogger(RequestFrames.class);
+    private static final Logger log = LoggerFactory.getLogger(BufferedFrames.class);
 
     private static final int HEADER_BYTES = 16;
     private static final short MAGIC = (short) 0xdabb;
@@ -41,12 +41,14 @@ public final class RequestFrames extends ChannelDuplexHandler {
     private static final int IS_TWO_WAY = 0x40;
     private static final int IS_EVENT = 0x20;
     private static final int SERIALIZATION = 0x1f;
-    private static final String WAITED = "its request waited for memory for "
+    private static final String WAITED = "its message waited for memory for "
             + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
     private static final String PROTOCOL_VERSION = "2.0.2";
 
     private final BufferedBytes bytes;
-    private final String home;
+
+    /** Null at a client. */
+    private final @Nullable String home;
 
     /** Calls that are not answered yet. */
     private final Map<Long, BufferedBytes.Body> served = new HashMap<>();
@@ -73,10 +75,11 @@ public final class RequestFrames extends ChannelDuplexHandler {
     /**
      * The frames of one connection.
      *
-     * @param home the island of this process
+     * @param home the island of this process at a server; null at a client, whose connection is closed where a server
+     *     answers that it is busy
      */
     @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
-    public RequestFrames(FrameworkModel framework, String home) {
+    public BufferedFrames(FrameworkModel framework, @Nullable String home) {
         this.bytes = BufferedBytes.of(framework);
         this.home = home;
     }
@@ -162,7 +165,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
     private void close(String why) {
-        log.warn("highway: a Dubbo connection was closed before anything of its last request ran: " + why);
+        log.warn("highway: a Dubbo connection was closed, whose last message was not read: " + why);
         context.close();
     }
 
@@ -254,7 +257,7 @@ public final class RequestFrames extends ChannelDuplexHandler {
     /** Answers a frame that is not complete, and skips its rest. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void refuse() {
-        if (header.readableBytes() < HEADER_BYTES) {
+        if (home == null || header.readableBytes() < HEADER_BYTES) {
             close(WAITED);
             return;
         }

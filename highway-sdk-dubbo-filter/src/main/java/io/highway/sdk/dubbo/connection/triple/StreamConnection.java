@@ -12,14 +12,14 @@ import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * What the requests of one connection of a Triple server share.
+ * What the streams of one Triple connection share.
  *
  * @param context of the handler that passes their frames on
  * @param payload the largest message in bytes
  * @param servers what the servers of this process share
  * @param inflating runs long tasks
  */
-record RequestConnection(
+record StreamConnection(
         ChannelHandlerContext context,
         Http2Connection http2,
         BufferedBytes.Connection buffered,
@@ -28,11 +28,11 @@ record RequestConnection(
         TripleServerCompatibility servers,
         Executor inflating) {
 
-    static RequestConnection of(
-            URL server, ChannelHandlerContext context, Http2Connection http2, BufferedBytes.Connection buffered) {
-        FrameworkModel framework = server.getOrDefaultFrameworkModel();
-        int payload = server.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
-        return new RequestConnection(
+    static StreamConnection of(
+            URL url, ChannelHandlerContext context, Http2Connection http2, BufferedBytes.Connection buffered) {
+        FrameworkModel framework = url.getOrDefaultFrameworkModel();
+        int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+        return new StreamConnection(
                 context,
                 http2,
                 buffered,
@@ -43,5 +43,11 @@ record RequestConnection(
                         .getBeanFactory()
                         .getBean(FrameworkExecutorRepository.class)
                         .getSharedExecutor());
+    }
+
+    /** The bytes that all messages of this process may have, as far as an array can have them. */
+    int mostBuffered() {
+        return (int) Math.min(
+                TripleServerCompatibility.MOST, BufferedBytes.of(framework).limit());
     }
 }
