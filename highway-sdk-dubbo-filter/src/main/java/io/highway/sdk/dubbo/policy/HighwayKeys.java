@@ -27,7 +27,7 @@ public final class HighwayKeys {
             .key("gateways.dubbo", "none")
             .key("gateways.triple", "none")
             .key("gateways.connections", "1")
-            .key("max-buffered", "a quarter of the heap")
+            .key("max-buffered", "an eighth of the heap")
             .key("gateways.max-bytes-in-flight", "a quarter of the JVM's direct memory, at least 64MB")
             .keys(TlsKeys.BUILT_IN)
             .key("unknown-islands", "refuse")

@@ -46,7 +46,8 @@ public final class BufferedBytes {
     /** What a connection may send ahead of the standard window, as long as a quarter of the limit is left for that. */
     private static final int WINDOW = 2 * 1024 * 1024;
 
-    private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 4;
+    /** What is buffered takes three to five times as much while it is decoded, served and answered. */
+    private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 8;
 
     private final int mostInflating = Runtime.getRuntime().availableProcessors();
     private final AtomicLong numbers = new AtomicLong();
@@ -69,7 +70,7 @@ public final class BufferedBytes {
         return framework.getBeanFactory().getOrRegisterBean(BufferedBytes.class);
     }
 
-    /** Sets the limit in bytes; it is a quarter of the heap otherwise. */
+    /** Sets the limit in bytes; it is an eighth of the heap otherwise. */
     public void limit(long bytes) {
         limit = bytes;
     }
