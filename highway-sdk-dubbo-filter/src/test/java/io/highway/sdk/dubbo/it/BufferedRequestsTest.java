@@ -26,11 +26,13 @@ import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +40,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.Version;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -149,6 +153,101 @@ class BufferedRequestsTest {
             connections.forEach(connection -> connection.close().syncUninterruptibly());
             await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
         }
+    }
+
+    /** The oldest may grow over the limit, but a stream has no end. */
+    @Test
+    void ofAStreamThatIsNotRead_waitForTheService() throws Exception {
+        assumeTrue(
+                !Version.getVersion().startsWith("3.2"),
+                "Triple clients of Dubbo 3.2 close a connection whose window is used up (isOverFlowControl)");
+        CountDownLatch reading = new CountDownLatch(1);
+        CompletableFuture<Integer> sum = new CompletableFuture<>();
+        try (TestApplication shanghai = new TestApplication(
+                        "shanghai", Map.of("highway.island", "shanghai", "highway.max-buffered", "8MB"));
+                TestApplication caller = new TestApplication("zhejiang", Map.of("highway.enabled", "false"))) {
+            String address = shanghai.listen("tri");
+            shanghai.export(Feed.class, new SlowFeed(reading), service -> {}).start();
+            Feed feed = caller.reference(Feed.class, config -> config.setUrl("tri://" + address))
+                    .get();
+            BufferedBytes buffered = BufferedBytes.of(shanghai.model().getFrameworkModel());
+            String message = "x".repeat(MB);
+
+            long peak = peakOf(buffered, () -> {
+                StreamObserver<String> requests = feed.sum(new Answer(sum));
+                for (int i = 0; i < 40; i++) {
+                    requests.onNext(message);
+                }
+                requests.onCompleted();
+                await().untilAsserted(() -> assertThat(buffered.bytes()).isGreaterThan(MB));
+                await().during(Duration.ofSeconds(1))
+                        .untilAsserted(() -> assertThat(buffered.bytes()).isLessThan(LIMIT));
+                reading.countDown();
+                assertThat(sum).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(40 * MB);
+            });
+
+            assertThat(peak).isBetween((long) MB, LIMIT + 2L * MB);
+            await().untilAsserted(() -> assertThat(buffered.bytes()).isZero());
+        }
+    }
+
+    /** Reads nothing until it is told to. */
+    private record SlowFeed(CountDownLatch reading) implements Feed {
+
+        @Override
+        public void count(Integer to, StreamObserver<String> answers) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public StreamObserver<String> join(StreamObserver<String> answers) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public StreamObserver<String> sum(StreamObserver<Integer> answer) {
+            return new StreamObserver<>() {
+
+                private int sum;
+
+                @Override
+                public void onNext(String message) {
+                    try {
+                        boolean unused = reading.await(20, TimeUnit.SECONDS);
+                    } catch (InterruptedException e) {
+                        throw new IllegalStateException(e);
+                    }
+                    sum += message.length();
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                    answer.onError(failure);
+                }
+
+                @Override
+                public void onCompleted() {
+                    answer.onNext(sum);
+                    answer.onCompleted();
+                }
+            };
+        }
+    }
+
+    private record Answer(CompletableFuture<Integer> sum) implements StreamObserver<Integer> {
+
+        @Override
+        public void onNext(Integer answer) {
+            sum.complete(answer);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            sum.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onCompleted() {}
     }
 
     @ParameterizedTest
