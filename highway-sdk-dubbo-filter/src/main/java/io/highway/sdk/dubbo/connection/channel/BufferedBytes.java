@@ -372,6 +372,11 @@ public final class BufferedBytes {
             }
         }
 
+        /** Whether others wait until it is complete. */
+        public boolean isServed() {
+            return oldest == this || connection.oldestHere == this;
+        }
+
         /** Whether an answer must end: there is no memory for more of it, and another may have what becomes free. */
         public boolean isOver() {
             if (total.get() <= limit || connection.held.get() <= STEP) {

@@ -82,7 +82,7 @@ abstract class MessageStream {
         }
     }
 
-    private void grow(int window) {
+    final void grow(int window) {
         Http2Stream known = connection.http2().stream(stream.id());
         if (known == null || window == 0) {
             return;

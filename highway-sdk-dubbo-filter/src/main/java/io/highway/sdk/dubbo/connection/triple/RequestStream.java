@@ -43,6 +43,9 @@ final class RequestStream extends MessageStream {
     /** What a request counts before its data. */
     private static final int WITHOUT_DATA = 1024;
 
+    /** What is added to the window of the one that all others wait for. */
+    private static final int RAISED = 16 * BufferedBytes.STEP;
+
     private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
 
     private final Http2Headers headers;
@@ -81,6 +84,8 @@ final class RequestStream extends MessageStream {
 
     /** Bytes of the windows that were not returned. */
     private int withheld;
+
+    private boolean isRaised;
 
     RequestStream(StreamConnection connection, Http2FrameStream stream, Http2Headers headers) {
         super(connection, stream);
@@ -156,6 +161,10 @@ final class RequestStream extends MessageStream {
     void resume() {
         if (withheld + lent > 0 && body.mayGrow()) {
             returnWindows();
+            if (!isRaised && body.isServed()) {
+                isRaised = true;
+                grow(RAISED);
+            }
         } else if (withheld > 0 && connection.buffered().mayLend()) {
             lend(withheld);
             withheld = 0;
