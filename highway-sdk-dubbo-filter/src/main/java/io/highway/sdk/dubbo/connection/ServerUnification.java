@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection;
 
+import io.highway.sdk.dubbo.connection.triple.TripleServerCompatibility;
 import io.netty.channel.ChannelHandlerAdapter;
 import io.netty.channel.ChannelHandlerContext;
 import java.lang.reflect.InvocationHandler;
@@ -54,6 +55,7 @@ public final class ServerUnification implements PortUnificationTransporter {
         /** The operator is a proxy, since its interface differs between Dubbo 3.2 and 3.3. */
         @Override
         public void configServerProtocolHandler(URL url, ChannelOperator operator) {
+            TripleServerCompatibility.standardizeWindows(url);
             InvocationHandler addingLast = (proxy, method, arguments) -> {
                 if (arguments != null && arguments[0] instanceof List<?> handlers) {
                     List<Object> all = new ArrayList<>(handlers);

@@ -14,6 +14,18 @@ import io.highway.sdk.dubbo.Reason;
  */
 public record Failure(Reason reason, boolean mayHaveRun, String what, boolean isRefusedThere) {
 
+    /** How a gateway reported a failure. */
+    public enum GatewayError {
+        /** Its upstream refused, reset or lost the request. */
+        RESET,
+        /** One of its own time limits ended the call. */
+        TIME_OUT,
+        /** It answered with a page instead of gRPC. */
+        PAGE,
+        /** It answered with no more than a status. */
+        STATUS
+    }
+
     Failure(Reason reason, boolean mayHaveRun, String what) {
         this(reason, mayHaveRun, what, false);
     }
@@ -36,6 +48,11 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, boolean is
     /** Whether a limit of the destination refused the call. */
     public boolean isBusyThere() {
         return reason == Reason.BUSY && isRefusedThere;
+    }
+
+    /** How the gateway reported a failure with {@link Reason#GATEWAY_ERROR}. */
+    public GatewayError gatewayError() {
+        return ForeignTexts.gatewayError(what);
     }
 
     /** Whether the peer refused the stream of the call. */

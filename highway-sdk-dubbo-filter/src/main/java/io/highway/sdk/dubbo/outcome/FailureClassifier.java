@@ -101,6 +101,9 @@ public final class FailureClassifier {
         if (core instanceof UnreadableExceptionException) {
             return Failure.maybeRun(Reason.SERIALIZATION, what);
         }
+        if (isUnreadRequest(core)) {
+            return Failure.maybeRun(Reason.SERIALIZATION, "the provider could not read the request: " + what);
+        }
         Failure missing =
                 core instanceof RpcException || core instanceof RemotingException ? missing(core, what) : null;
         if (missing != null) {
@@ -118,6 +121,14 @@ public final class FailureClassifier {
         return core instanceof RemotingException
                 ? ofFrame(what, evidence)
                 : Failure.maybeRun(Reason.REMOTE_FAILURE, what);
+    }
+
+    /**
+     * Whether a Triple server of Dubbo 3.3 without the SDK could not decode the request, such as a compressed one of an
+     * interface that is not generated from a {@code .proto} file. The service may have thrown it, too.
+     */
+    static boolean isUnreadRequest(@Nullable Throwable answer) {
+        return answer != null && answer.getClass().getName().equals(ForeignTexts.DECODE_EXCEPTION);
     }
 
     private static Failure ofTheService(String what) {
@@ -293,6 +304,9 @@ public final class FailureClassifier {
         if (isUnknownEncoding(status)) {
             return Failure.maybeRun(
                     Reason.SERIALIZATION, "the provider cannot read how the request is compressed: " + what);
+        }
+        if (ForeignTexts.isNoGrpc(description) && status.code != TriRpcStatus.Code.UNIMPLEMENTED) {
+            return Failure.maybeRun(Reason.GATEWAY_ERROR, what.lines().findFirst().orElse(what)); // without the page
         }
         return switch (status.code) {
             case UNAVAILABLE -> {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.outcome;
 
+import io.highway.sdk.dubbo.outcome.Failure.GatewayError;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,9 @@ final class ForeignTexts {
 
     /** {@code TripleClientCall}: the headers of the request were sent without a message. */
     private static final String UNWRITABLE_FOR_TRIPLE = "Serialize request failed";
+
+    /** A class that Dubbo 3.2 does not have. */
+    static final String DECODE_EXCEPTION = "org.apache.dubbo.remoting.http12.exception.DecodeException";
 
     /** Netty, in a Triple status: the HTTP/2 connection failed. */
     private static final String HTTP2_FAILURE = "Http2 exception";
@@ -54,6 +58,19 @@ final class ForeignTexts {
 
     /** Envoy's {@code dubbo_proxy}, among others for a connection that was lost with the call in flight. */
     private static final List<String> ERROR_OF_ENVOY = List.of("dubbo upstream request: ", "dubbo router: ");
+
+    /** {@code AbstractTripleClientStream}: a response that is not gRPC. */
+    private static final Pattern NO_GRPC = Pattern.compile("HTTP status: \\d+, invalid content-type: ");
+
+    private static final Pattern PAGE = Pattern.compile("invalid content-type: (?:text/html|application/xhtml)");
+
+    /** nginx and HAProxy by the status; Envoy by the text. */
+    private static final Pattern GATEWAY_TIME_OUT =
+            Pattern.compile("HTTP status: 504\\b|upstream (?:request timeout|max stream duration reached)");
+
+    /** nginx and HAProxy by the status; Envoy by the text. */
+    private static final Pattern UPSTREAM_RESET =
+            Pattern.compile("HTTP status: 502\\b|upstream connect error|dubbo upstream request: |reset before headers");
 
     /** Any gateway that follows the wire contract and has lost the connection behind it. */
     private static final String CONNECTION_LOST = "HIGHWAY-CONNECTION-LOST:";
@@ -115,6 +132,21 @@ final class ForeignTexts {
 
     static boolean isErrorOfEnvoy(String text) {
         return ERROR_OF_ENVOY.stream().anyMatch(text::startsWith);
+    }
+
+    static boolean isNoGrpc(String description) {
+        return NO_GRPC.matcher(description).find();
+    }
+
+    /** What a gateway reported, in the text of a {@code gateway-error}. */
+    static GatewayError gatewayError(String text) {
+        if (GATEWAY_TIME_OUT.matcher(text).find()) { // before the page that nginx and HAProxy send with it
+            return GatewayError.TIME_OUT;
+        }
+        if (UPSTREAM_RESET.matcher(text).find()) {
+            return GatewayError.RESET;
+        }
+        return PAGE.matcher(text).find() ? GatewayError.PAGE : GatewayError.STATUS;
     }
 
     /** The connection that a gateway reports as lost, or null if the text is no such report. */

@@ -47,4 +47,9 @@ public record OutgoingHeaders(String island, String from, @Nullable CallSigner s
             RouteHeaders.strip(RpcContext.getClientAttachment().getObjectAttachments());
         }
     }
+
+    /** Removes the signature of an attempt whose headers have been written: Dubbo logs the attachments of slow calls. */
+    public static void unsign(Invocation invocation) {
+        invocation.getObjectAttachments().remove(HighwayAttachments.SIGN);
+    }
 }

@@ -16,7 +16,26 @@ final class Remedies {
         if (failure.isBusyThere()) {
             return "Call less often, or ask the operators of " + island + " for a higher rate.";
         }
+        if (failure.reason() == Reason.GATEWAY_ERROR) {
+            return onGatewayError(failure.gatewayError(), island);
+        }
         return failure.isRefusedStream() ? lastGateway(island) : on(failure.reason(), island);
+    }
+
+    private static String onGatewayError(Failure.GatewayError error, String island) {
+        return switch (error) {
+            case RESET -> lastGateway(island);
+            case TIME_OUT ->
+                "A gateway's time limit is shorter than that of the call: raise it (nginx grpc_read_timeout, HAProxy"
+                        + " timeout server, timeout of Envoy's route, 15 s by default), or lower highway.islands."
+                        + island + ".timeout.";
+            case PAGE ->
+                "A page came instead of gRPC: a gateway before " + island + " is in maintenance or sends an error page, or"
+                        + " a web server is at its address. Look at highway.gateways.* and at the gateways' logs.";
+            case STATUS ->
+                "A gateway before " + island + " has no server for the call, or limits calls: look at its log and at the"
+                        + " health of the servers behind it.";
+        };
     }
 
     private static String lastGateway(String island) {

@@ -187,19 +187,18 @@ final class WireInvoker<T> implements Invoker<T> {
     }
 
     private Result send(Invocation invocation, boolean unary) {
-        if (!invoker.isAvailable()) {
-            throw new NotWrittenException(Reason.GATEWAY_DOWN, "not connected");
-        }
         AttemptEvidence evidence = AttemptEvidence.of(invocation);
-        if (evidence != null) {
+        if (evidence != null) { // before the check: it proves "not sent" if the connection is lost after the check
             evidence.passToInvoker(invocation, triple);
         }
         Result result;
         try {
+            requireConnected(evidence);
             result = invoker.invoke(invocation);
         } finally {
             if (triple && unary) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
                 AttemptEvidence.clearName(invocation);
+                OutgoingHeaders.unsign(invocation);
             }
         }
         CallObservation watch = CallObservation.of(invocation);
@@ -207,6 +206,15 @@ final class WireInvoker<T> implements Invoker<T> {
             watch.sent();
         }
         return result;
+    }
+
+    private void requireConnected(@Nullable AttemptEvidence evidence) {
+        if (!invoker.isAvailable()) {
+            if (evidence != null) {
+                evidence.end();
+            }
+            throw new NotWrittenException(Reason.GATEWAY_DOWN, "not connected");
+        }
     }
 
     /** Chosen as in {@code TripleInvoker}. */

@@ -355,6 +355,26 @@ class CompressionTest extends OnFaultyStar {
     }
 
     @Test
+    void gzipToAProviderOfDubbo33WithoutTheSdk_isNoExceptionOfTheService() {
+        assumeTrue(isDubbo33(), "Dubbo 3.2 reads it");
+        Shop shop = star.shop(
+                events, Tunnel.TRIPLE, FaultyStar.address(gatewayToStock().port()), join(new String[] {
+                    "highway.defaults.compression", "gzip", "highway.heartbeat.interval", "none"
+                }));
+
+        for (Throwable thrown : List.of(
+                catchThrowable(() -> shop.sell(TEXT)),
+                catchThrowable(() -> shop.sellLater(TEXT).join()).getCause())) {
+            assertThat(thrown)
+                    .isInstanceOfSatisfying(HighwayException.class, e -> {
+                        assertThat(e.reason()).as(e.getMessage()).isEqualTo(Reason.SERIALIZATION);
+                        assertThat(e.mayHaveRun()).isTrue();
+                    })
+                    .hasMessageContaining("highway.islands.shanghai.compression");
+        }
+    }
+
+    @Test
     void zstdToAProviderWithoutIt_isSentAsItIs_forAMinuteAfterTheFirstAnswer() throws Exception {
         assumeTrue(isDubbo33(), "Dubbo 3.2 does not answer what it cannot read");
         try (CapturedLog log = new CapturedLog()) {

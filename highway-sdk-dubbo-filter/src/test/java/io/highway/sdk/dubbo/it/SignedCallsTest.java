@@ -184,6 +184,22 @@ class SignedCallsTest {
                 .get();
     }
 
+    /** {@code InvocationUtil} logs the attachments of a call that takes three quarters of its time. */
+    @ParameterizedTest
+    @EnumSource
+    void aSlowCallIsLogged_withoutItsSignature(Tunnel tunnel) {
+        Shop slow = to(consumer(tunnel, "highway.defaults.timeout", "2s"), Shop.class, null, null);
+        assertThat(slow.sell("tea")).isEqualTo("shanghai:tea");
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(slow.slow(1600)).startsWith("shanghai:");
+            assertThatThrownBy(() -> slow.slow(2500)).isInstanceOf(HighwayException.class);
+
+            assertThat(log.lines("[Dubbo-Consumer] execute service")).hasSize(2);
+            assertThat(log.lines("highway-island=")).hasSize(2);
+            assertThat(log.lines("highway-sign=")).isEmpty();
+        }
+    }
+
     private static void assertRefused(Runnable call, String reason) {
         Throwable thrown = catchThrowable(call::run);
 

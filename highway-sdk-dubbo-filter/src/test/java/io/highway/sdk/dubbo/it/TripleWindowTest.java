@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.testsupport.ports.FreePorts;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -11,9 +12,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.dubbo.common.Version;
+import org.apache.dubbo.config.ProtocolConfig;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The first frames of nginx, which a Triple server of stock Dubbo 3.3 refuses. */
 @Tag("network")
@@ -45,6 +48,23 @@ class TripleWindowTest {
                     .start();
 
             assertThat(staysOpen(address[0], Integer.parseInt(address[1]))).isEqualTo(taken || !hasTheFault);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tri", "dubbo"})
+    void takesAWindowUpToTheMaximum_whereOnlyTheServiceHasTheProtocol(String name) throws IOException {
+        TestApplication application = new TestApplication("shanghai", Map.of("highway.island", "shanghai"));
+        ProtocolConfig protocol = new ProtocolConfig(name, FreePorts.next());
+        protocol.setHost("shanghai.test");
+        protocol.setExtProtocol(name.equals("tri") ? null : "tri,");
+        try (Star unused = new Star()) {
+            unused.closing(application);
+            application
+                    .export(Shop.class, new ShopKeeper("shanghai"), service -> service.setProtocol(protocol))
+                    .start();
+
+            assertThat(staysOpen("shanghai.test", protocol.getPort())).isTrue();
         }
     }
 

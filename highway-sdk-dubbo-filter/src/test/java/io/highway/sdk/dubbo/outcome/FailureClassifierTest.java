@@ -393,7 +393,7 @@ class FailureClassifierTest {
                 maybe("nginx, bad gateway", page(502), Reason.GATEWAY_ERROR),
                 maybe("nginx, unavailable", page(503), Reason.GATEWAY_ERROR),
                 maybe("nginx, no answer in time", page(504), Reason.GATEWAY_ERROR),
-                maybe("nginx, forbidden", page(403), Reason.REMOTE_FAILURE),
+                maybe("nginx, forbidden", page(403), Reason.GATEWAY_ERROR),
                 maybe("the words for nginx without a route", page(404), Reason.NO_SUCH_SERVICE));
     }
 

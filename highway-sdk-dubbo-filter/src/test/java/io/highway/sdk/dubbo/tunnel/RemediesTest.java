@@ -49,6 +49,46 @@ class RemediesTest {
         assertThat(Remedies.on(Reason.GATEWAY_ERROR, "shanghai")).contains(WINDOW);
     }
 
+    /** As {@code AbstractTripleClientStream} reads them, and Envoy's {@code dubbo_proxy}. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "HTTP status: 503, invalid content-type: text/html | A page came instead of gRPC",
+                "HTTP status: 200, invalid content-type: text/html; charset=utf-8 | A page came instead of gRPC",
+                "HTTP status: 504, invalid content-type: text/html | time limit",
+                "upstream request timeout | time limit",
+                "HTTP status: 503, invalid content-type: null | has no server for the call, or limits calls",
+                "no healthy upstream | has no server for the call, or limits calls",
+                "HTTP status: 502, invalid content-type: text/html | " + WINDOW,
+                "upstream connect error or disconnect/reset before headers. reset reason: connection failure | " + WINDOW,
+            })
+    void saysWhatToLookAt_byWhatAGatewayAnswered(String words, String advice) {
+        Failure answered = FailureClassifier.answered(
+                TriRpcStatus.UNAVAILABLE.withDescription(words).asException(), null);
+
+        assertThat(answered.mayHaveRun()).isTrue();
+        assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
+        assertThat(Remedies.on(answered, "shanghai"))
+                .contains(advice)
+                .satisfies(text -> assertThat(advice.equals(WINDOW)).isEqualTo(text.contains(WINDOW)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, UNKNOWN", "302, UNKNOWN", "401, UNAUTHENTICATED", "403, PERMISSION_DENIED", "500, UNKNOWN"})
+    void aPageOfAnyStatus_isNoFailureOfTheService(int status, TriRpcStatus.Code code) {
+        assertThat(TriRpcStatus.httpStatusToGrpcCode(status)).isEqualTo(code);
+        Failure answered = FailureClassifier.answered(
+                TriRpcStatus.fromCode(code)
+                        .withDescription("HTTP status: " + status + ", invalid content-type: text/html\nData:<html>")
+                        .asException(),
+                null);
+
+        assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
+        assertThat(answered.what()).doesNotContain("<html>");
+        assertThat(Remedies.on(answered, "shanghai")).contains("A page came instead of gRPC");
+    }
+
     @Test
     void namesTheStream_ifARequestIsTooLarge() {
         assertThat(Remedies.on(Reason.TOO_LARGE, "shanghai"))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.dubbo;
 
+import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
 import java.net.InetSocketAddress;
@@ -18,9 +19,11 @@ import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.Constants;
 import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
 import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,13 +166,27 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
     public void send(Object message, boolean sent) throws RemotingException {
         AttemptEvidence evidence = entered(message);
         try {
-            super.send(message, sent);
+            super.send(ofThisAttempt(message), sent);
         } catch (RemotingException e) {
             if (evidence != null && e.getCause() == null) { // closed before
                 evidence.writeEnded();
             }
             throw e;
         }
+    }
+
+    /**
+     * A signed call is written from a copy of its invocation, perhaps later on the event loop: the signature is that of
+     * one attempt, and Dubbo logs the attachments of slow calls.
+     */
+    private static Object ofThisAttempt(Object message) {
+        if (message instanceof Request request
+                && request.getData() instanceof RpcInvocation call
+                && call.getObjectAttachments().containsKey(HighwayAttachments.SIGN)) {
+            request.setData(new RpcInvocation(call));
+            call.getObjectAttachments().remove(HighwayAttachments.SIGN);
+        }
+        return message;
     }
 
     private @Nullable AttemptEvidence entered(Object message) throws RemotingException {
@@ -187,7 +204,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         AttemptEvidence evidence = entered(request);
         CompletableFuture<Object> response;
         try {
-            response = super.request(request, timeout, executor);
+            response = super.request(ofThisAttempt(request), timeout, executor);
         } catch (RemotingException e) {
             if (evidence != null && !(e.getCause() instanceof InterruptedException)) {
                 evidence.writeEnded();

@@ -16,10 +16,12 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.config.Environment;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.context.ConfigManager;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -132,9 +134,7 @@ public final class TripleServerCompatibility {
     /** Sets the standard windows unless others are configured; by reflection, since Dubbo 3.2 has no such settings. */
     private static void standardizeWindows(ApplicationModel application, ProtocolConfig protocol) {
         try {
-            Object triple = ProtocolConfig.class.getMethod("getTripleOrDefault").invoke(protocol);
-            standardizeWindow(triple, "ConnectionInitialWindowSize");
-            standardizeWindow(triple, "InitialWindowSize");
+            standardizeWindows(protocol);
         } catch (ReflectiveOperationException e) {
             log.debug("highway: this Dubbo's Triple has no initial window to set: " + e);
             Environment settings = application.modelEnvironment();
@@ -142,6 +142,26 @@ public final class TripleServerCompatibility {
                 settings.updateAppConfigMap(Map.of(WINDOW_OF_STREAMS, String.valueOf(STANDARD_WINDOW)));
             }
         }
+    }
+
+    /**
+     * The same for a server whose protocol is set on {@code ServiceConfig} only: Dubbo 3.3 takes the settings of a new
+     * connection from the application's protocol of that name, which is another object then.
+     */
+    public static void standardizeWindows(URL server) {
+        try {
+            standardizeWindows(ConfigManager.class
+                    .getMethod("getProtocolOrDefault", URL.class)
+                    .invoke(null, server));
+        } catch (ReflectiveOperationException e) {
+            log.debug("highway: this Dubbo has one window for all servers: " + e);
+        }
+    }
+
+    private static void standardizeWindows(Object protocol) throws ReflectiveOperationException {
+        Object triple = ProtocolConfig.class.getMethod("getTripleOrDefault").invoke(protocol);
+        standardizeWindow(triple, "ConnectionInitialWindowSize");
+        standardizeWindow(triple, "InitialWindowSize");
     }
 
     /** Raises the windows of a connection to a gateway to those that Dubbo's clients have. */
