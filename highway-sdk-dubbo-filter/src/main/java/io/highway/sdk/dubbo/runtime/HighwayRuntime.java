@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -292,6 +293,19 @@ public final class HighwayRuntime {
                             ServiceInterfaces.usedBy(application),
                             name -> ServiceInterfaces.exists(name, application))
                     .forEach(this::warnOnce);
+            warnIfAllAreHome(policy().home());
+        }
+    }
+
+    /** The configuration of another island may have been copied: every {@code @Island} names this one. */
+    private void warnIfAllAreHome(String home) {
+        Set<String> annotated = references.all().stream()
+                .flatMap(reference -> reference.intents().declaredUnconfigured())
+                .flatMap(intent -> intent.target().stream())
+                .collect(Collectors.toSet());
+        if (annotated.equals(Set.of(home))) {
+            warnOnce("every @Island and highway-island parameter of this application's references names \"" + home
+                    + "\", which is home (highway.island), so their calls stay home");
         }
     }
 
