@@ -316,6 +316,11 @@ public final class HighwayRuntime {
         }
     }
 
+    private void warnOfLostScope(String opener) {
+        warnOnce("the scope that " + opener + " opened was not closed, and other calls of its thread go to its island;"
+                + " close what Highway.to(..).open() returns, by try-with-resources, or use call or run");
+    }
+
     private static void warnOfIgnored(String what) {
         log.warn("highway: off (highway.enabled=false), so home serves calls that ask for an island: " + what);
     }
@@ -350,6 +355,7 @@ public final class HighwayRuntime {
             }
             snapshot = new Snapshot(policy, opened);
             connections.everyTick(() -> destinations().update());
+            connections.everyTick(() -> HighwayContext.reportLostScopes(this::warnOfLostScope));
         }
         return opened;
     }

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
@@ -210,6 +211,28 @@ class IntentSourcesTest {
         assertThat(refused).hasStackTraceContaining("highway-island is a server attachment");
         assertThat(star.homeShop.received).hasSize(before);
         assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void warnsOnce_ofALineThatOpensScopesAndDoesNotCloseThem(Tunnel tunnel) throws Exception {
+        try (CapturedLog log = new CapturedLog()) {
+            shopOf(tunnel).sell("tea");
+            for (int i = 0; i < 3; i++) {
+                Thread thread = new Thread(() -> Highway.to("shanghai").open());
+                thread.start();
+                thread.join();
+            }
+
+            String problem = "lambda$warnsOnce_ofALineThatOpensScopesAndDoesNotCloseThem";
+            await().untilAsserted(() -> {
+                System.gc();
+                assertThat(log.lines(problem))
+                        .singleElement()
+                        .asString()
+                        .contains("WARN", "(IntentSourcesTest.java:", "opened was not closed");
+            });
+        }
     }
 
     private static final Map<Tunnel, Shop> shops = new HashMap<>();
