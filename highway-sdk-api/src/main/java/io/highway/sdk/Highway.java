@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * Highway.to("shanghai").call(() -> sms.send(message)); // every call that this thread starts inside
- * try (HighwayScope scope = Highway.to("shanghai").open()) { ... } // the same
  * Highway.to("shanghai").callChecked(() -> files.read(name)); // the same for code that throws checked exceptions
  * Highway.home().run(() -> ...); // force home
  * SmsService shanghai = Highway.to("shanghai").bind(SmsService.class, sms); // a proxy that always goes there

@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,6 +117,16 @@ public final class HighwayContext {
         return (route == null ? "no scope" : "scope " + route)
                 + (hops == 0 ? "" : ", request " + (caller == null ? "of an unknown caller" : "of " + caller))
                 + (hops == 0 ? "" : ", hops " + hops);
+    }
+
+    /**
+     * Passes on the lines of code that have opened scopes by {@link HighwayRoute#open} and lost them without closing
+     * them, each line once since the last time. Known after a garbage collection, and polled by the SDK, which logs it.
+     *
+     * @param report receives lines such as {@code com.foo.Orders.send(Orders.java:42)}
+     */
+    public static void reportLostScopes(Consumer<String> report) {
+        OpenedScope.reportLost(report);
     }
 
     static @Nullable Caller currentCaller() {

@@ -20,6 +20,8 @@ public final class HighwayRoute {
 
     static final HighwayRoute HOME = new HighwayRoute(null);
 
+    private static final StackWalker FRAMES = StackWalker.getInstance();
+
     private final @Nullable String island;
 
     private HighwayRoute(@Nullable String island) {
@@ -36,13 +38,16 @@ public final class HighwayRoute {
     }
 
     /**
-     * Opens a scope on this thread: every call started in it, sync or async, takes this route.
+     * Opens a scope on this thread: every call started in it, sync or async, takes this route. {@link #call} and {@link
+     * #run} need no close. A scope that is never closed is logged with the line that opened it.
      *
      * @return the scope, to be closed on this thread
      * @throws IllegalStateException if 1000 scopes are open on this thread, because they are not closed
      */
     public HighwayScope open() {
-        return HighwayContext.capture().with(this).openAlone();
+        return new OpenedScope(
+                HighwayContext.capture().with(this).openAlone(),
+                FRAMES.walk(frames -> frames.skip(1).findFirst().orElseThrow()));
     }
 
     /** For code that runs here: scopes that it leaves open end with it. */

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,43 @@ class HighwayScopeTest {
         assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("shanghai"));
         scope.close();
         assertThat(HighwayContext.currentRoute()).isNull();
+    }
+
+    @Test
+    void reportsTheLineThatOpenedAScope_whichCodeHasLost() {
+        List<String> lost = new ArrayList<>();
+        Consumer<String> ofThisClass = line -> {
+            if (line.contains(HighwayScopeTest.class.getName())) {
+                lost.add(line);
+            }
+        };
+        HighwayScope around = HighwayContext.empty().open();
+        try {
+            openAndLose();
+            Highway.to("beijing").open().close();
+            HighwayScope kept = Highway.to("cloud").open();
+
+            for (int i = 0; i < 100 && lost.isEmpty(); i++) {
+                System.gc();
+                HighwayContext.reportLostScopes(ofThisClass);
+                Thread.onSpinWait();
+            }
+
+            assertThat(HighwayContext.currentRoute()).isEqualTo(Highway.to("cloud"));
+            kept.close();
+            assertThat(HighwayContext.currentRoute()).as("is lost, not closed").isEqualTo(Highway.to("shanghai"));
+        } finally {
+            around.close();
+        }
+        HighwayContext.reportLostScopes(ofThisClass);
+        assertThat(lost)
+                .singleElement()
+                .asString()
+                .contains(HighwayScopeTest.class.getName() + ".openAndLose(HighwayScopeTest.java:");
+    }
+
+    private static void openAndLose() {
+        HighwayScope unused = Highway.to("shanghai").open();
     }
 
     @Test

@@ -109,7 +109,7 @@ public final class Intent {
         }
         String what;
         if (problem != null) {
-            what = source == IntentSource.METHOD ? "an island by method" : "an island by key";
+            what = "an island by " + source;
         } else if (asked == null) {
             what = "home";
         } else {

@@ -10,7 +10,7 @@ import org.apache.dubbo.rpc.RpcException;
  * {@link RpcException}.
  */
 public enum Reason {
-    /** The requested value is not an island id. */
+    /** The requested value is not an island id, or an attachment names an island where nothing reads it. */
     BAD_ISLAND(RpcException.FORBIDDEN_EXCEPTION),
     /**
      * The {@code @IslandKey} argument or property is null or cannot be read, or a generic call writes an annotated method

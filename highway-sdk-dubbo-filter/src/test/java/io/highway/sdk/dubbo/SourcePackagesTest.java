@@ -48,6 +48,7 @@ class SourcePackagesTest {
             "endpoint.Destination",
             "endpoint.Destinations",
             "endpoint.GatewayEndpoint",
+            "intent.IslandAnnotations",
             "intent.ReferenceIntents",
             "ops.Doctor",
             "ops.Reports",

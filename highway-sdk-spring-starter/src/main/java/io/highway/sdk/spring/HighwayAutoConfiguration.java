@@ -17,6 +17,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.availability.ApplicationAvailability;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationContext;
@@ -25,6 +26,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
 /**
  * Auto-configuration for applications with Dubbo and Spring Boot. Without any {@code highway.*} key, and with
@@ -78,6 +80,19 @@ public class HighwayAutoConfiguration {
         @Bean
         EagerReferenceStarter everyReferenceStarts(ApplicationContext context, ModuleModel module) {
             return new EagerReferenceStarter(context, module);
+        }
+    }
+
+    /** Applies in Spring MVC. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(WebMvcConfigurer.class)
+    @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+    @Conditional(OnHighwayCondition.class)
+    static class WebMvc {
+
+        @Bean
+        RequestScopes highwayRequestScopes() {
+            return new RequestScopes();
         }
     }
 

@@ -10,10 +10,12 @@ import io.highway.sdk.spring.StartedBeans.AutowiredSms;
 import io.highway.sdk.spring.StartedBeans.GoodReferences;
 import io.highway.sdk.spring.StartedBeans.NoIslandAtTheReference;
 import io.highway.sdk.spring.StartedBeans.Nothing;
+import io.highway.sdk.spring.StartedBeans.PlainReferences;
 import io.highway.sdk.spring.StartedBeans.ReferenceToReportsInShanghai;
 import io.highway.sdk.spring.StartedBeans.SeveralIslands;
 import io.highway.sdk.spring.StartedBeans.StaticReference;
 import io.highway.sdk.spring.StartedBeans.TwoIslandsAtTheReference;
+import io.highway.sdk.spring.StartedBeans.UncheckedReference;
 import io.highway.sdk.spring.StartedBeans.UnknownIslandAtOneReference;
 import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheOtherReference;
 import io.highway.sdk.spring.StartedBeans.UnknownIslandAtTheReference;
@@ -199,6 +201,32 @@ class FailureAnalysisTest {
         }
     }
 
+    /** The SDK without what reads {@code @Island} beside a reference: home would answer. */
+    enum Unread {
+        FILTER_INSTEAD_OF_THE_STARTER(ORDERS, false),
+        FILTER_WITHOUT_ANY_KEY(NO_KEY, false),
+        KEYS_AS_SYSTEM_PROPERTIES(NO_KEY, false, ORDERS.split(" ")),
+        EXCLUDED_AUTO_CONFIGURATION(
+                ORDERS + " spring.autoconfigure.exclude=" + HighwayAutoConfiguration.class.getName(), true);
+
+        private final List<String> properties;
+        private final boolean withStarter;
+        private final List<String> systemProperties;
+
+        Unread(String properties, boolean withStarter, String... systemProperties) {
+            this.properties = List.of(properties.split(" "));
+            this.withStarter = withStarter;
+            this.systemProperties =
+                    Stream.of(systemProperties).map("-D"::concat).toList();
+        }
+
+        private Ended start(String name, Class<?> beans) throws IOException, InterruptedException {
+            String all = System.getProperty("java.class.path");
+            return FailureAnalysisTest.start(
+                    name, withStarter ? all : withoutStarter(), systemProperties, beans, properties);
+        }
+    }
+
     /** How a JVM ended, and what it printed. */
     private record Ended(int status, String output) {}
 
@@ -207,6 +235,9 @@ class FailureAnalysisTest {
 
     private static final ExecutorService starting = Executors.newFixedThreadPool(AT_ONCE);
     private static final Map<Mistake, Future<Ended>> mistakes = new EnumMap<>(Mistake.class);
+    private static final Map<Unread, Future<Ended>> unreadIslands = new EnumMap<>(Unread.class);
+    private static Future<Ended> withoutIslands;
+    private static Future<Ended> unreadAndOff;
     private static Future<Ended> good;
     private static Future<Ended> goodAlone;
     private static Future<Ended> inAFile;
@@ -215,8 +246,18 @@ class FailureAnalysisTest {
     @BeforeAll
     static void startAll() {
         good = starting.submit(() -> start("good", GoodReferences.class, List.of(ORDERS.split(" "))));
-        goodAlone = starting.submit(
-                () -> start("good-alone", withoutOptionalJars(), GoodReferences.class, List.of(ORDERS.split(" "))));
+        goodAlone = starting.submit(() -> start(
+                "good-alone", withoutOptionalJars(), List.of(), GoodReferences.class, List.of(ORDERS.split(" "))));
+        for (Unread unread : Unread.values()) {
+            unreadIslands.put(unread, starting.submit(() -> unread.start(unread.name(), UncheckedReference.class)));
+        }
+        withoutIslands = starting.submit(() -> Unread.KEYS_AS_SYSTEM_PROPERTIES.start("plain", PlainReferences.class));
+        unreadAndOff = starting.submit(() -> start(
+                "unread-and-off",
+                withoutStarter(),
+                List.of("-Dhighway.enabled=false"),
+                UncheckedReference.class,
+                List.of(NO_KEY)));
         switchedOff = starting.submit(() ->
                 start("switched-off", SeveralIslands.class, List.of((ORDERS + " highway.enabled=false").split(" "))));
         inAFile = starting.submit(() -> {
@@ -227,6 +268,18 @@ class FailureAnalysisTest {
         for (Mistake mistake : Mistake.values()) {
             mistakes.put(mistake, starting.submit(() -> start(mistake.name(), mistake.beans, mistake.properties)));
         }
+    }
+
+    private static String withoutStarter() {
+        String starter = Path.of(HighwayAutoConfiguration.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath())
+                .toString();
+        return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !Path.of(entry).toString().equals(starter))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 
     private static String withoutOptionalJars() {
@@ -243,10 +296,11 @@ class FailureAnalysisTest {
 
     private static Ended start(String name, Class<?> beans, List<String> properties)
             throws IOException, InterruptedException {
-        return start(name, System.getProperty("java.class.path"), beans, properties);
+        return start(name, System.getProperty("java.class.path"), List.of(), beans, properties);
     }
 
-    private static Ended start(String name, String classPath, Class<?> beans, List<String> properties)
+    private static Ended start(
+            String name, String classPath, List<String> systemProperties, Class<?> beans, List<String> properties)
             throws IOException, InterruptedException {
         File output = directory.resolve(name + ".log").toFile();
         List<String> command = new ArrayList<>();
@@ -255,6 +309,7 @@ class FailureAnalysisTest {
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"));
         // Dubbo's shutdown hook waits this long for a context that was never created; 10 seconds by default.
         command.add("-Ddubbo.service.shutdown.wait=100");
+        command.addAll(systemProperties);
         command.addAll(List.of("-cp", classPath, StartedApplication.class.getName(), beans.getName()));
         Stream.concat(
                         Stream.of(
@@ -308,6 +363,31 @@ class FailureAnalysisTest {
         Ended ended = mistakes.get(mistake).get();
 
         assertFailed(ended, mistake.where, mistake.problem, mistake.action);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void anIslandThatNothingReadsEndsTheStartUp(Unread unread) throws Exception {
+        Ended ended = unreadIslands.get(unread).get();
+
+        assertThat(ended.status).as(ended.output).isEqualTo(1);
+        assertThat(ended.output)
+                .contains("@Island on " + BEANS + "UncheckedReference.inShanghai: nothing reads it")
+                .contains("highway-sdk-spring-starter")
+                .doesNotContain(StartedApplication.STARTED);
+    }
+
+    @Test
+    void anApplicationWithoutIslandsAtItsReferencesStarts_withoutTheStarter() throws Exception {
+        assertStarted(withoutIslands.get());
+    }
+
+    @Test
+    void oneWarningListsIslandsThatNothingReads_whenItIsSwitchedOff() throws Exception {
+        assertStarted(unreadAndOff.get());
+        assertThat(unreadAndOff.get().output)
+                .contains("home serves calls that ask for an island: @Island(\"shanghai\") on " + BEANS
+                        + "UncheckedReference.inShanghai");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.highway.sdk.Island;
 import org.apache.dubbo.config.annotation.DubboReference;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportResource;
 
 /** What {@link StartedApplication} is started with. */
 final class StartedBeans {
@@ -28,6 +29,25 @@ final class StartedBeans {
         private Sms atHome;
 
         @DubboReference(url = "dubbo://zhejiang.test:1")
+        @Island("shanghai")
+        private Sms inShanghai;
+    }
+
+    /** References without {@code @Island}, by annotation and by XML. */
+    @ImportResource("classpath:started-references.xml")
+    static class PlainReferences {
+
+        @DubboReference(
+                url = "dubbo://zhejiang.test:1",
+                check = false,
+                parameters = {"highway-island", "shanghai"})
+        private Sms inShanghai;
+    }
+
+    /** Starts whatever home has. */
+    static class UncheckedReference {
+
+        @DubboReference(url = "dubbo://zhejiang.test:1", check = false)
         @Island("shanghai")
         private Sms inShanghai;
     }

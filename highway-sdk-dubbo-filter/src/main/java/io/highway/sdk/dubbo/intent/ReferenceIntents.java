@@ -6,10 +6,12 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.Island;
+import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.policy.Policy;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
@@ -129,10 +131,31 @@ public final class ReferenceIntents {
         RpcContextAttachment attachments = RpcContext.getClientAttachment();
         Object attached = attachments.getObjectAttachment(HighwayAttachments.ISLAND);
         if (attached == null) {
-            return null;
+            return misplaced(attachments);
         }
         attachments.removeAttachment(HighwayAttachments.ISLAND);
         return Intent.of(IntentSource.ATTACHMENT, attached.toString());
+    }
+
+    /** The intent of an attachment that names an island in a place or with a name that nothing reads, or null. */
+    private static @Nullable Intent misplaced(RpcContextAttachment attachments) {
+        Map<String, Object> client = attachments.getObjectAttachments();
+        if (!client.isEmpty()) {
+            for (String name : client.keySet()) {
+                if (ReferenceParameters.isMisspelt(name)) {
+                    return Intent.undetermined(
+                            IntentSource.ATTACHMENT,
+                            "there is no attachment \"" + IslandId.printable(name) + "\"; did you mean \""
+                                    + HighwayAttachments.ISLAND + "\"?");
+                }
+            }
+        }
+        return RpcContext.getServerAttachment().getObjectAttachments().containsKey(HighwayAttachments.ISLAND)
+                ? Intent.undetermined(
+                        IntentSource.ATTACHMENT,
+                        HighwayAttachments.ISLAND
+                                + " is a server attachment, which belongs to the request being served")
+                : null;
     }
 
     private static @Nullable Intent scoped() {

@@ -84,6 +84,13 @@ final class ReferenceParameters {
                 || KNOWN.stream().anyMatch(known -> plain(known).equals(plain(name)));
     }
 
+    /** Whether the name of a client attachment is similar to those of the SDK, and none that a request may have. */
+    static boolean isMisspelt(String name) {
+        return startsAsOurs(name)
+                && !name.equalsIgnoreCase(HighwayAttachments.FROM)
+                && !name.equalsIgnoreCase(HighwayAttachments.SIGN);
+    }
+
     private static boolean isLowerCaseOrDigit(char c) {
         return Character.isLowerCase(c) || Character.isDigit(c);
     }

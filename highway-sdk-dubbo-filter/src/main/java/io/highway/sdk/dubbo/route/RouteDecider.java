@@ -202,6 +202,14 @@ public final class RouteDecider {
     }
 
     private static Refusal unreadable(Intent intent, String problem) {
+        if (intent.source() == IntentSource.ATTACHMENT) {
+            return new Refusal(
+                    null,
+                    Reason.BAD_ISLAND,
+                    problem,
+                    "Write RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, island), or use"
+                            + " Highway.to(island).call(..)");
+        }
         return new Refusal(
                 null,
                 Reason.BAD_KEY,

@@ -31,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -296,6 +297,19 @@ public final class HighwayRuntime {
                             ServiceInterfaces.usedBy(application),
                             name -> ServiceInterfaces.exists(name, application))
                     .forEach(this::warnOnce);
+            warnIfAllAreHome(policy().home());
+        }
+    }
+
+    /** The configuration of another island may have been copied: every {@code @Island} names this one. */
+    private void warnIfAllAreHome(String home) {
+        Set<String> annotated = references.all().stream()
+                .flatMap(reference -> reference.intents().declaredUnconfigured())
+                .flatMap(intent -> intent.target().stream())
+                .collect(Collectors.toSet());
+        if (annotated.equals(Set.of(home))) {
+            warnOnce("every @Island and highway-island parameter of this application's references names \"" + home
+                    + "\", which is home (highway.island), so their calls stay home");
         }
     }
 
@@ -304,6 +318,11 @@ public final class HighwayRuntime {
         if (warned.add(problem)) {
             log.warn("highway: " + problem);
         }
+    }
+
+    private void warnOfLostScope(String opener) {
+        warnOnce("the scope that " + opener + " opened was not closed, and other calls of its thread go to its island;"
+                + " close what Highway.to(..).open() returns, by try-with-resources, or use call or run");
     }
 
     private static void warnOfIgnored(String what) {
@@ -340,6 +359,7 @@ public final class HighwayRuntime {
             }
             snapshot = new Snapshot(policy, opened);
             connections.everyTick(() -> destinations().update());
+            connections.everyTick(() -> HighwayContext.reportLostScopes(this::warnOfLostScope));
         }
         return opened;
     }

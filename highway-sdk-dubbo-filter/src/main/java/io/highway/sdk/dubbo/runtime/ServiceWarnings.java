@@ -14,8 +14,9 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Finds {@code services.<interface>.*} keys whose interface is probably misspelt: this application does not use it, but
- * one with a similar name that no key names. Keys of services that only other applications use are normal.
+ * Finds {@code services.<interface>.*} keys that have no effect because the interface is misspelt: this application does
+ * not use it, and has no class of this name. Keys of services that only other applications use are normal where their
+ * interfaces are on the class path.
  */
 final class ServiceWarnings {
 
@@ -41,9 +42,10 @@ final class ServiceWarnings {
         Set<String> unnamed = new LinkedHashSet<>(used);
         unnamed.removeAll(keys.keySet());
         return keys.keySet().stream()
-                .filter(name -> !used.contains(name) && Suggestions.find(name, unnamed) != null && !exists.test(name))
+                .filter(name -> !used.contains(name) && !exists.test(name))
                 .map(name -> String.join(", ", keys.getOrDefault(name, Set.of()))
-                        + ": no effect, because this application neither references nor exports " + name
+                        + ": no effect, because there is no class " + name
+                        + ", and this application neither references nor exports it"
                         + Suggestions.hint(name, unnamed))
                 .toList();
     }

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
@@ -167,6 +168,88 @@ class IntentSourcesTest {
         assertThat(after).isEqualTo(before);
         assertThat(far).isEqualTo("shanghai:tea");
         assertThat(home).isEqualTo("zhejiang:tea");
+    }
+
+    static Stream<Arguments> tunnelsModesAndMisspeltAttachments() {
+        return Stream.of(Tunnel.values()).flatMap(tunnel -> Stream.of(Mode.values())
+                .flatMap(mode -> Stream.of("highway_island", "highway-iland", "highwayIsland", "highway.island")
+                        .map(name -> Arguments.of(tunnel, mode, name))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsModesAndMisspeltAttachments")
+    void refusesAnAttachmentThatIsNotTheKey(Tunnel tunnel, Mode mode, String name) {
+        Shop shop = shopOf(tunnel);
+        GenericService generic = genericOf(tunnel);
+        int before = star.homeShop.received.size();
+
+        RpcContext.getClientAttachment().setAttachment(name, "shanghai");
+        Throwable refused = catchThrowable(() -> mode.sell(shop, generic, "tea"));
+
+        assertThat(refusal(refused)).isEqualTo(Reason.BAD_ISLAND);
+        assertThat(refused).hasStackTraceContaining("there is no attachment \"" + name + "\"; did you mean");
+        assertThat(star.homeShop.received).hasSize(before);
+        assertThat(shop.sell("tea")).as("the next call").isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @MethodSource("tunnelsAndModes")
+    void refusesTheKeyAsAServerAttachment(Tunnel tunnel, Mode mode) {
+        Shop shop = shopOf(tunnel);
+        GenericService generic = genericOf(tunnel);
+        int before = star.homeShop.received.size();
+
+        RpcContext.getServerAttachment().setAttachment(HighwayAttachments.ISLAND, "shanghai");
+        Throwable refused;
+        try {
+            refused = catchThrowable(() -> mode.sell(shop, generic, "tea"));
+        } finally {
+            RpcContext.removeServerAttachment();
+        }
+
+        assertThat(refusal(refused)).isEqualTo(Reason.BAD_ISLAND);
+        assertThat(refused).hasStackTraceContaining("highway-island is a server attachment");
+        assertThat(star.homeShop.received).hasSize(before);
+        assertThat(shop.sell("tea")).isEqualTo("zhejiang:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void warnsOnce_ofALineThatOpensScopesAndDoesNotCloseThem(Tunnel tunnel) throws Exception {
+        try (CapturedLog log = new CapturedLog()) {
+            shopOf(tunnel).sell("tea");
+            for (int i = 0; i < 3; i++) {
+                Thread thread = new Thread(() -> Highway.to("shanghai").open());
+                thread.start();
+                thread.join();
+            }
+
+            String problem = "lambda$warnsOnce_ofALineThatOpensScopesAndDoesNotCloseThem";
+            await().untilAsserted(() -> {
+                System.gc();
+                assertThat(log.lines(problem))
+                        .singleElement()
+                        .asString()
+                        .contains("WARN", "(IntentSourcesTest.java:", "opened was not closed");
+            });
+        }
+    }
+
+    private static final Map<Tunnel, Shop> shops = new HashMap<>();
+
+    private static Shop shopOf(Tunnel tunnel) {
+        return shops.computeIfAbsent(tunnel, star::shop);
+    }
+
+    private static final Map<Tunnel, GenericService> generics = new HashMap<>();
+
+    private static GenericService genericOf(Tunnel tunnel) {
+        return generics.computeIfAbsent(
+                tunnel,
+                any -> star.reference(GenericService.class, star.properties(any), config -> {
+                    config.setInterface(Shop.class.getName());
+                    config.setGeneric("true");
+                }));
     }
 
     @Test

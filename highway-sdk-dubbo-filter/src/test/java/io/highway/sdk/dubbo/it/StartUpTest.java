@@ -196,11 +196,42 @@ class StartUpTest {
                 .asString()
                 .contains("WARN")
                 .contains("highway.services." + written + "." + key + ": no effect")
-                .contains("neither references nor exports " + written + "; did you mean \"" + meant + "\"?");
+                .contains("neither references nor exports it; did you mean \"" + meant + "\"?");
+    }
+
+    @Test
+    void warnsOnce_ofAKeyOfAnInterfaceThatDoesNotExist() {
+        assertThat(logOfStart("com.foo.SmsService", "island").lines().filter(line -> line.contains("no effect")))
+                .singleElement()
+                .asString()
+                .contains("WARN")
+                .contains("highway.services.com.foo.SmsService.island: no effect, because there is no class");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"io.highway.sdk.dubbo.it.Shop", "io.highway.sdk.dubbo.it.Feed", "com.foo.SmsService"})
+    @CsvSource({"zhejiang, zhejiang, true", "zhejiang, shanghai, false"})
+    void warnsOnce_whereEveryIslandOfReferencesIsHome(String one, String other, boolean warns) {
+        TestApplication application = application(valid());
+        for (String island : List.of(one, other)) {
+            application.refer(application.reference(Feed.class, config -> {
+                config.setUrl("dubbo://zhejiang.test:1");
+                config.setCheck(false);
+                config.setGroup(island.equals(other) ? "other" : "one");
+                config.setParameters(new HashMap<>(Map.of(HighwayAttachments.ISLAND, island)));
+            }));
+        }
+
+        String log = Log.of(application::start);
+
+        assertThat(log.lines()
+                        .filter(line -> line.contains("WARN") && line.contains("names \"zhejiang\", which is home")))
+                .hasSize(warns ? 1 : 0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"io.highway.sdk.dubbo.it.Shop", "io.highway.sdk.dubbo.it.Feed", "io.highway.sdk.dubbo.it.Ledger"
+            })
     void warnsOfNoKey_whoseInterfaceIsUsedOrAnotherApplications(String interfaceName) {
         assertThat(logOfStart(interfaceName, "require-island")).doesNotContain("neither references nor exports");
     }

@@ -26,19 +26,19 @@ class ServiceWarningsTest {
     void namesAllKeysOfAMisspeltInterface_andTheNearestThatIsUsed() {
         assertThat(warnings("com.foo.SmsSevice.island", "com.foo.SmsSevice.when", "com.foo.FileService.island"))
                 .containsExactly("highway.services.com.foo.SmsSevice.island, highway.services.com.foo.SmsSevice.when:"
-                        + " no effect, because this application neither references nor exports com.foo.SmsSevice;"
+                        + " no effect, because there is no class com.foo.SmsSevice, and this application neither"
+                        + " references nor exports it;"
                         + " did you mean \"com.foo.SmsService\"?");
     }
 
     @Test
-    void isSilent_whereNoSimilarInterfaceIsUsed() {
-        assertThat(warnings("com.foo.OrderService.island")).isEmpty();
-    }
-
-    @Test
-    void isSilent_whereTheSimilarInterfaceHasAKey() {
-        assertThat(warnings("com.foo.SmsServiceV2.island", "com.foo.SmsService.island"))
-                .isEmpty();
+    void namesTheKeysOfAnInterfaceThatDoesNotExist_whereNoSimilarOneIsUsed() {
+        assertThat(warnings("com.foo.OrderService.island", "com.foo.SmsServiceV2.island", "com.foo.SmsService.island"))
+                .containsExactly(
+                        "highway.services.com.foo.OrderService.island: no effect, because there is no class"
+                                + " com.foo.OrderService, and this application neither references nor exports it",
+                        "highway.services.com.foo.SmsServiceV2.island: no effect, because there is no class"
+                                + " com.foo.SmsServiceV2, and this application neither references nor exports it");
     }
 
     @Test

@@ -11,5 +11,5 @@ class KotlinCalls(private val sms: SmsService) {
     fun send(text: String): String = shanghai.send(text)
 
     fun sendAll(island: String, texts: List<String>): List<String> =
-        Highway.to(island).open().use { texts.map { text -> sms.send(text) } }
+        Highway.to(island).call { texts.map { text -> sms.send(text) } }
 }

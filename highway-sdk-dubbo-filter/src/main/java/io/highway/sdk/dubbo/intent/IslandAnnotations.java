@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.spring.reference;
+package io.highway.sdk.dubbo.intent;
 
 import io.highway.sdk.Island;
 import java.lang.reflect.AnnotatedElement;
@@ -13,8 +13,8 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Every {@code @Island} on the classes of an application's beans, on their fields and on their methods. */
-final class IslandAnnotations {
+/** Every {@code @Island} on the classes of a Spring application's beans, on their fields and on their methods. */
+public final class IslandAnnotations {
 
     private IslandAnnotations() {}
 
@@ -24,23 +24,23 @@ final class IslandAnnotations {
      * @param element the class, field or method
      * @param island its annotation
      */
-    record Place(AnnotatedElement element, Island island) {
+    public record Place(AnnotatedElement element, Island island) {
 
         /** The class, or the class and the member. */
-        String name() {
+        public String name() {
             return element instanceof Member member
                     ? member.getDeclaringClass().getName() + "." + member.getName()
                     : ((Class<?>) element).getName();
         }
 
         /** Whether it is a method that returns a {@link ReferenceBean}, as a {@code @Bean} method may. */
-        boolean makesReferences() {
+        public boolean makesReferences() {
             return element instanceof Method method && ReferenceBean.class.isAssignableFrom(method.getReturnType());
         }
     }
 
     /** Visits each of them, once per bean. */
-    static void visit(ConfigurableListableBeanFactory beanFactory, Consumer<Place> visitor) {
+    public static void visit(ConfigurableListableBeanFactory beanFactory, Consumer<Place> visitor) {
         for (String name : beanFactory.getBeanDefinitionNames()) {
             Class<?> type = beanFactory.getType(name, false);
             if (type != null && !type.isInterface() && !type.isSynthetic()) {
