@@ -173,6 +173,9 @@ public interface HighwayReport {
         /** {@return its endpoints; empty until a reference needs one} */
         List<Endpoint> endpoints();
 
+        /** {@return the endpoints of services with gateways of their own, by their pattern; empty for most islands} */
+        Map<String, List<Endpoint>> services();
+
         /** {@return what bulk calls use, or null if no call is bulk or no reference needs the island} */
         @Nullable
         Bulk bulk();

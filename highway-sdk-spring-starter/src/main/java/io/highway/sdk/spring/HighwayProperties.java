@@ -860,6 +860,12 @@ public class HighwayProperties {
         /** Trained zstd dictionary for compression zstd or auto: none, or the name of one of highway.dictionaries. */
         private @Nullable String dictionary;
 
+        /**
+         * Gateways of services that have their own: "{interface pattern}.gateways.dubbo" and
+         * "{interface pattern}.gateways.triple"; the most specific pattern wins.
+         */
+        private Map<String, String> services = new LinkedHashMap<>();
+
         /** {@return the keys below {@code sign}} */
         public SigningKey getSign() {
             return sign;
@@ -900,6 +906,20 @@ public class HighwayProperties {
          */
         public void setDictionary(@Nullable String dictionary) {
             this.dictionary = dictionary;
+        }
+
+        /** {@return {@code services} as it is written} */
+        public Map<String, String> getServices() {
+            return services;
+        }
+
+        /**
+         * Sets {@code services}.
+         *
+         * @param services what is written
+         */
+        public void setServices(Map<String, String> services) {
+            this.services = services;
         }
     }
 

@@ -43,7 +43,8 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             requireCluster(reference);
             ReferenceIntents intents = intents(reference);
             intents.declared(policy)
-                    .forEach(intent -> require(reference, intent, RouteDecider.hopeless(intent, policy)));
+                    .forEach(intent -> require(
+                            reference, intent, RouteDecider.hopeless(intent, reference.getInterface(), policy)));
             if (intents.isBound(policy)) {
                 reference.setCheck(false);
             }

@@ -20,7 +20,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -39,7 +41,8 @@ import org.jspecify.annotations.Nullable;
  * One island as a destination of this process, by one policy: its endpoints, its preferred tunnel and its concurrency
  * limit. A call uses one destination to its end; {@link #with} makes the one for another policy. Bulk calls have a
  * destination for themselves, {@link #of(TrafficClass)}, so that they share neither connections nor health nor limits
- * with other calls. Thread-safe.
+ * with other calls. Services with gateways of their own have one, too, {@link #of(IslandPolicy)}, which shares the
+ * concurrency limit. Thread-safe.
  */
 public final class Destination {
 
@@ -89,6 +92,12 @@ public final class Destination {
     /** The destination of bulk calls; null if none is, or if this is it. */
     private final @Nullable Destination bulk;
 
+    /** The destination of the island's other services, if this is one of services with gateways of their own. */
+    private final @Nullable Destination whole;
+
+    /** Those of services with gateways of their own, by pattern. */
+    private final Map<String, Destination> ofServices;
+
     /**
      * Opens no connection.
      *
@@ -113,6 +122,7 @@ public final class Destination {
                 heartbeat,
                 listener,
                 new PeerEncodings(),
+                null,
                 null);
     }
 
@@ -126,7 +136,8 @@ public final class Destination {
             HealthChecker heartbeat,
             NetworkListener listener,
             PeerEncodings encodings,
-            @Nullable Destination before) {
+            @Nullable Destination before,
+            @Nullable Destination whole) {
         this.island = island;
         this.calls = calls;
         this.configured = configured;
@@ -134,6 +145,7 @@ public final class Destination {
         this.policy = policy;
         this.connections = connections;
         this.listener = listener;
+        this.whole = whole;
         List<GatewayEndpoint> all = new ArrayList<>();
         for (TunnelKind kind : policy.tunnels()) {
             for (Gateway address : policy.gateways(kind, calls)) {
@@ -153,9 +165,11 @@ public final class Destination {
         this.triple = of(TunnelKind.TRIPLE);
         this.firstDubbo = dubbo.isEmpty() ? 0 : endpoints.indexOf(dubbo.get(0));
         this.firstTriple = triple.isEmpty() ? 0 : endpoints.indexOf(triple.get(0));
-        this.bulkhead = before != null && before.bulkhead.follow(policy.concurrency(calls))
-                ? before.bulkhead
-                : new Bulkhead(policy.concurrency(calls), calls);
+        this.bulkhead = whole != null
+                ? whole.bulkhead
+                : before != null && before.bulkhead.follow(policy.concurrency(calls))
+                        ? before.bulkhead
+                        : new Bulkhead(policy.concurrency(calls), calls);
         this.selector = before != null && before.policy.tunnels().equals(policy.tunnels())
                 ? before.selector
                 : new TunnelSelector(policy.tunnels());
@@ -163,22 +177,43 @@ public final class Destination {
         this.encodings = encodings;
         this.byZstd = withDictionaryInAnswers(ZSTD);
         this.plain = withDictionaryInAnswers(CompressedRequests.IDENTITY);
-        this.bulk = calls == TrafficClass.BULK || policy.bulk() == null ? null : bulk(connectionTo, before);
+        this.bulk = calls == TrafficClass.BULK || policy.bulk() == null
+                ? null
+                : part(
+                        TrafficClass.BULK,
+                        policy,
+                        connectionTo,
+                        before == null ? null : before.bulk,
+                        whole == null ? null : whole.bulk);
+        Map<String, Destination> parts = new HashMap<>();
+        if (calls == TrafficClass.INTERACTIVE) {
+            for (IslandPolicy part : policy.ofServices()) {
+                Destination known = before == null ? null : before.ofServices.get(part.services());
+                parts.put(part.services(), part(calls, part, connectionTo, known, this));
+            }
+        }
+        this.ofServices = Map.copyOf(parts);
     }
 
-    private Destination bulk(Function<Gateway, GatewayConnection> connectionTo, @Nullable Destination before) {
-        Destination known = before == null ? null : before.bulk;
+    /** The destination of a part of the calls. */
+    private Destination part(
+            TrafficClass ofCalls,
+            IslandPolicy ofPart,
+            Function<Gateway, GatewayConnection> connectionTo,
+            @Nullable Destination before,
+            @Nullable Destination ofOthers) {
         return new Destination(
                 island,
-                TrafficClass.BULK,
-                policy,
+                ofCalls,
+                ofPart,
                 configured,
                 connections,
                 connectionTo,
                 heartbeat,
                 listener,
                 encodings,
-                known);
+                before,
+                ofOthers);
     }
 
     /** The endpoint of the destination before over this connection, with its health; a new one if there is none. */
@@ -194,6 +229,7 @@ public final class Destination {
         }
         return new GatewayEndpoint(
                 island,
+                suffix(),
                 connection,
                 policy.breaking(),
                 heartbeat.schedule(),
@@ -211,7 +247,17 @@ public final class Destination {
         return named == configured && next.equals(policy)
                 ? this
                 : new Destination(
-                        island, calls, next, named, connections, connectionTo, heartbeat, listener, encodings, this);
+                        island,
+                        calls,
+                        next,
+                        named,
+                        connections,
+                        connectionTo,
+                        heartbeat,
+                        listener,
+                        encodings,
+                        this,
+                        null);
     }
 
     /** Makes this the destination of a call. */
@@ -230,10 +276,27 @@ public final class Destination {
         return ofCalls == TrafficClass.BULK && known != null ? known : this;
     }
 
-    /** The destinations of all classes, with this one first. */
-    public List<Destination> ofAllClasses() {
-        Destination known = bulk;
-        return known == null ? List.of(this) : List.of(this, known);
+    /** The destination of calls that were decided with this policy: this one, or that of its services. */
+    public Destination of(IslandPolicy decided) {
+        return ofServices.getOrDefault(decided.services(), this);
+    }
+
+    /** This one, and those of services with gateways of their own, by pattern. */
+    public List<Destination> withServices() {
+        return policy.withServices().map(this::of).toList();
+    }
+
+    /** Those of all services and classes, with this one first. */
+    List<Destination> all() {
+        return withServices().stream()
+                .flatMap(part -> Stream.concat(Stream.of(part), Stream.ofNullable(part.bulk)))
+                .toList();
+    }
+
+    /** Whether it is the one of calls of an interface. */
+    public boolean serves(String interfaceName) {
+        IslandPolicy all = whole == null ? policy : whole.policy;
+        return all.of(interfaceName).services().equals(policy.services());
     }
 
     /** The class of the calls. */
@@ -260,6 +323,11 @@ public final class Destination {
     /** The island's id. */
     public String island() {
         return island;
+    }
+
+    /** Its services, for messages; empty text if it has no pattern. */
+    private String suffix() {
+        return policy.services().isEmpty() ? "" : " (" + policy.services() + ")";
     }
 
     /** Its policy. */
@@ -325,14 +393,14 @@ public final class Destination {
         return bulkhead;
     }
 
-    /** Counts the calls of its class that have not ended, without streams. */
+    /** Counts the calls of its class to the island that have not ended, without streams. */
     public LongAdder calls() {
-        return use.calls();
+        return whole == null ? use.calls() : whole.calls();
     }
 
     /** The calls of its class in flight, without streams; those that wait for a permit are not. */
     public long inFlight() {
-        return bulkhead.isUnlimited() ? use.calls().sum() : bulkhead.inFlight();
+        return bulkhead.isUnlimited() ? calls().sum() : bulkhead.inFlight();
     }
 
     /** A number for each call, for round-robin over the endpoints. */
@@ -533,6 +601,8 @@ public final class Destination {
         use.note(now);
         if (calls == TrafficClass.INTERACTIVE) {
             logReachability();
+        }
+        if (calls == TrafficClass.INTERACTIVE && whole == null) {
             logEncoding();
         }
         if (!policy.isAuto()) {
@@ -542,7 +612,8 @@ public final class Destination {
         if (selector.update(this::isHealthy, this::isProven, now)) {
             TunnelKind to = selector.first();
             String why = to == TunnelKind.TRIPLE || !isProven(to) ? problems(before) : to + " works again";
-            String line = "highway: island " + island + ": " + (calls == TrafficClass.BULK ? "bulk calls" : "calls")
+            String line = "highway: island " + island + suffix() + ": "
+                    + (calls == TrafficClass.BULK ? "bulk calls" : "calls")
                     + " go over " + to + " now, no longer over " + before
                     + ": " + why;
             if (to == TunnelKind.TRIPLE) {
@@ -573,10 +644,10 @@ public final class Destination {
         endpoints.forEach(endpoint -> found.add(endpoint.status()));
         if (!use.saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
             use.saidUnreachable = true;
-            log.warn("highway: island " + island + " is unreachable (" + problems(policy.tunnels()) + ")");
+            log.warn("highway: island " + island + suffix() + " is unreachable (" + problems(policy.tunnels()) + ")");
         } else if (use.saidUnreachable && found.contains(HealthStatus.UP)) {
             use.saidUnreachable = false;
-            log.info("highway: island " + island + " is reachable again");
+            log.info("highway: island " + island + suffix() + " is reachable again");
         }
     }
 

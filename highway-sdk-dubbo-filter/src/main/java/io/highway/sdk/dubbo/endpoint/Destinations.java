@@ -130,7 +130,7 @@ public final class Destinations {
         String island = decision.island();
         Destination known = configured.get(island);
         known = known != null ? known : others.get(island);
-        return known != null ? known : other(island, decision.policy());
+        return (known != null ? known : other(island, decision.policy())).of(decision.policy());
     }
 
     private synchronized Destination other(String island, IslandPolicy policy) {
@@ -182,9 +182,9 @@ public final class Destinations {
     }
 
     private void update(Destination destination, long now) {
-        for (Destination ofClass : destination.ofAllClasses()) {
-            ofClass.update(now);
-            heartbeat.update(ofClass, now);
+        for (Destination part : destination.all()) {
+            part.update(now);
+            heartbeat.update(part, now);
         }
     }
 }

@@ -55,6 +55,7 @@ public final class GatewayEndpoint {
     private static final Logger log = LoggerFactory.getLogger(GatewayEndpoint.class);
 
     private final String island;
+    private final String name;
     private final GatewayConnection connection;
     private final Breaking breaking;
     private final EndpointBreaker breaker;
@@ -103,11 +104,14 @@ public final class GatewayEndpoint {
     /**
      * Creates an endpoint of unknown health.
      *
+     * @param island the destination's id
+     * @param services its services that it is used for, or empty text, for messages
      * @param probe requests a health check at once; returns whether one is in flight then
      * @param holdNanos how long calls wait for the answer of a health check
      */
     GatewayEndpoint(
             String island,
+            String services,
             GatewayConnection connection,
             Breaking breaking,
             ProbeSchedule schedule,
@@ -115,11 +119,12 @@ public final class GatewayEndpoint {
             Predicate<GatewayEndpoint> probe,
             NetworkListener listener) {
         this.island = island;
+        this.name = "island " + island + services + " over " + connection.name();
         this.connection = connection;
         this.breaking = breaking;
         this.breaker = breaker(breaking);
         this.passive = new PassiveHealth();
-        this.active = new ActiveHealth(name());
+        this.active = new ActiveHealth(name);
         this.unanswered = new Unresponsiveness();
         this.schedule = schedule;
         this.holdNanos = holdNanos;
@@ -130,6 +135,7 @@ public final class GatewayEndpoint {
     /** One with another breaker and the same health. */
     private GatewayEndpoint(GatewayEndpoint before, Breaking breaking, Predicate<GatewayEndpoint> probe) {
         this.island = before.island;
+        this.name = before.name;
         this.connection = before.connection;
         this.breaking = breaking;
         this.breaker = breaker(breaking);
@@ -414,9 +420,9 @@ public final class GatewayEndpoint {
         }
         reportedOpen = taking;
         if (taking) {
-            log.info("highway: " + name() + " takes calls again");
+            log.info("highway: " + name + " takes calls again");
         } else { // it may open many times before it closes; logged once
-            log.warn("highway: " + name() + " takes no calls for now: " + why());
+            log.warn("highway: " + name + " takes no calls for now: " + why());
         }
         listener.onBreakerChange(
                 NetworkListener.BreakerChange.of(island, address(), !taking, connection.trafficClass()));
@@ -427,12 +433,8 @@ public final class GatewayEndpoint {
         return unresponsive != null ? unresponsive : breaker.why();
     }
 
-    private String name() {
-        return "island " + island + " over " + connection.name();
-    }
-
     @Override
     public String toString() {
-        return name();
+        return name;
     }
 }

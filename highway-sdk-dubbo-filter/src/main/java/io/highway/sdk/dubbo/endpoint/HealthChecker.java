@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.BaseServiceMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,7 +89,9 @@ final class HealthChecker {
             return null;
         }
         String configured = now.service();
-        return configured != null ? configured : destination.service();
+        return configured != null && destination.serves(BaseServiceMetadata.interfaceFromServiceKey(configured))
+                ? configured
+                : destination.service();
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // the result is handled here

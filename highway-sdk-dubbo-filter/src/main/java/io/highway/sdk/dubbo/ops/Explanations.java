@@ -119,13 +119,15 @@ final class Explanations {
                 List.copyOf(skipped),
                 tunnel == null ? Map.of() : headers(tunnel),
                 tunnel == null ? null : limits(tunnel, invoked.call()),
-                tunnel == null ? Map.of() : Reports.settings(tunnel.island(), policy));
+                tunnel == null
+                        ? Map.of()
+                        : Reports.settings(tunnel.island(), tunnel.policy().services(), policy));
     }
 
     /** The destination, or null if neither a call nor a key has named the island. */
     private @Nullable Destination destination(RouteDecision.Tunnel tunnel, DubboCall invoked) {
         Destination known = destinations == null ? null : destinations.of(tunnel.island());
-        return known == null ? null : known.of(trafficClass(tunnel, invoked));
+        return known == null ? null : known.of(tunnel.policy()).of(trafficClass(tunnel, invoked));
     }
 
     /** Its size is not known. */

@@ -46,29 +46,14 @@ public final class HighwayCommand implements BaseCommand {
         TextTable islands = new TextTable("ISLAND", "IN USE", "TUNNEL", "ENDPOINT", "STATE", "RTT MS", "PROBLEM");
         TextTable calls = new TextTable("ISLAND", "LAST CALL", "OUTCOME", "REASON", "GATEWAY", "ENDED AT");
         report.islands().forEach((id, island) -> {
-            if (island.endpoints().isEmpty()) {
+            if (island.endpoints().isEmpty() && island.services().isEmpty()) {
                 islands.row(id, island.tunnel(), null, null, "unused", null, null);
             }
-            island.endpoints()
-                    .forEach(endpoint -> islands.row(
-                            id,
-                            island.tunnel(),
-                            endpoint.tunnel(),
-                            endpoint.gateway(),
-                            endpoint.state(),
-                            endpoint.roundTripMillis(),
-                            endpoint.problem()));
+            addTo(islands, id, island.tunnel(), island.endpoints());
+            island.services().forEach((pattern, endpoints) -> addTo(islands, id + suffix(pattern), null, endpoints));
             HighwayReport.Bulk bulk = island.bulk();
             if (bulk != null) {
-                bulk.endpoints()
-                        .forEach(endpoint -> islands.row(
-                                id + suffix(TrafficClass.BULK.word()),
-                                bulk.tunnel(),
-                                endpoint.tunnel(),
-                                endpoint.gateway(),
-                                endpoint.state(),
-                                endpoint.roundTripMillis(),
-                                endpoint.problem()));
+                addTo(islands, id + suffix(TrafficClass.BULK.word()), bulk.tunnel(), bulk.endpoints());
             }
             HighwayReport.LastOutcome last = island.lastOutcome();
             if (last != null) {
@@ -81,6 +66,18 @@ public final class HighwayCommand implements BaseCommand {
                 "home " + report.home() + ", unknown islands " + report.unknownIslands() + ", max hops "
                         + report.maxHops() + System.lineSeparator() + policy(report.policy()),
                 List.of(gateways, islands, calls, services));
+    }
+
+    private static void addTo(
+            TextTable islands, String name, @Nullable String tunnel, List<HighwayReport.Endpoint> endpoints) {
+        endpoints.forEach(endpoint -> islands.row(
+                name,
+                tunnel,
+                endpoint.tunnel(),
+                endpoint.gateway(),
+                endpoint.state(),
+                endpoint.roundTripMillis(),
+                endpoint.problem()));
     }
 
     private static String suffix(String trafficClass) {

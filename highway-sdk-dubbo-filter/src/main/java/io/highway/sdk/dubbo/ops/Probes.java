@@ -15,7 +15,9 @@ import io.highway.sdk.dubbo.runtime.Snapshot;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -23,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.dubbo.common.BaseServiceMetadata;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.ConsumerModel;
@@ -62,17 +65,14 @@ final class Probes {
         if (islands.isEmpty()) {
             ids.remove(policy.home());
         }
-        List<IslandPolicy> policies = new ArrayList<>();
-        for (String id : ids) {
-            policies.add(policyOf(id, policy));
-        }
+        Map<String, IslandPolicy> policies = new TreeMap<>();
+        ids.forEach(id -> policies.put(id, policyOf(id, policy)));
         Probes probes = new Probes(Objects.requireNonNullElse(snapshot.destinations(), opened), policy, application);
         List<Island> probed = new ArrayList<>();
-        int i = 0;
-        for (String id : ids) {
-            probed.add(probes.new Island(id, policies.get(i)));
-            i++;
-        }
+        policies.forEach((id, island) -> island.withServices()
+                .filter(part ->
+                        part.ofServices().isEmpty() || part.tunnels().stream().anyMatch(part::allows))
+                .forEach(part -> probed.add(probes.new Island(id, part))));
         return probes.run(probed);
     }
 
@@ -111,18 +111,23 @@ final class Probes {
 
     private String service(Destination destination) {
         String configured = policy.heartbeat().service();
-        String used = configured != null ? configured : destination.service();
+        String used = configured != null && serves(destination, configured) ? configured : destination.service();
         return used != null
                 ? used
                 : application.getApplicationServiceRepository().allConsumerModels().stream()
                         .filter(model -> !model.getModuleModel().isInternal())
                         .map(ConsumerModel::getServiceKey)
+                        .filter(key -> serves(destination, key))
                         .sorted()
                         .findFirst()
                         .orElse(NO_SERVICE);
     }
 
-    /** One island while it is probed. */
+    private static boolean serves(Destination destination, String serviceKey) {
+        return destination.serves(BaseServiceMetadata.interfaceFromServiceKey(serviceKey));
+    }
+
+    /** One island while it is probed, or services of it with gateways of their own. */
     private final class Island {
 
         private final Destination destination;

@@ -55,6 +55,7 @@ final class ReportValues {
             String tunnel,
             @Nullable Integer maxConcurrent,
             List<HighwayReport.Endpoint> endpoints,
+            Map<String, List<HighwayReport.Endpoint>> services,
             HighwayReport.@Nullable Bulk bulk,
             Map<String, HighwayReport.Setting> settings,
             HighwayReport.@Nullable LastOutcome lastOutcome)

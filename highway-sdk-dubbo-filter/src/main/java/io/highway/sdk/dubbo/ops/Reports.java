@@ -139,13 +139,21 @@ public final class Reports implements InternalReports {
                 tunnel == null ? "none" : tunnel.word(),
                 reached == null ? null : reached.bulkhead().maxConcurrent(),
                 reached == null ? List.of() : endpoints(reached),
+                reached == null ? Map.of() : services(reached),
                 reached == null ? null : bulk(reached),
-                settings(id, policy),
+                settings(id, "", policy),
                 last(runtime.lastOutcomes().of(id)));
     }
 
     private static List<Endpoint> endpoints(Destination destination) {
         return destination.endpoints().stream().map(Reports::endpoint).toList();
+    }
+
+    private static Map<String, List<Endpoint>> services(Destination island) {
+        Map<String, List<Endpoint>> services = new TreeMap<>();
+        island.withServices().forEach(part -> services.put(part.policy().services(), endpoints(part)));
+        services.remove(island.policy().services());
+        return Collections.unmodifiableMap(services);
     }
 
     private static HighwayReport.@Nullable Bulk bulk(Destination island) {
@@ -173,30 +181,37 @@ public final class Reports implements InternalReports {
         Destination reached = reached(id, runtime);
         IslandPolicy island = policy.forIsland(id);
         if (reached != null || island == null) {
-            return reached == null ? null : reached.tunnel();
+            return reached == null
+                    ? null
+                    : reached.withServices().stream()
+                            .map(Destination::tunnel)
+                            .filter(Objects::nonNull)
+                            .findFirst()
+                            .orElse(null);
         }
-        for (TunnelKind kind : island.tunnels()) {
-            for (io.highway.sdk.dubbo.policy.Gateway gateway : island.gateways(kind)) {
-                if (runtime.gatewayState(gateway).isUp()) {
-                    return kind;
-                }
-            }
-        }
-        return null;
+        return island.withServices()
+                .flatMap(part -> part.tunnels().stream().filter(kind -> part.gateways(kind).stream()
+                        .anyMatch(gateway -> runtime.gatewayState(gateway).isUp())))
+                .findFirst()
+                .orElse(null);
     }
 
-    static Map<String, Setting> settings(String id, Policy policy) {
+    /** The settings of calls to an island: of services with gateways of their own, or of all others. */
+    static Map<String, Setting> settings(String id, String services, Policy policy) {
         Map<String, Setting> settings = new TreeMap<>();
-        HighwayKeys.ofIsland().forEach((name, builtIn) -> settings.put(name, setting(id, name, builtIn, policy)));
+        HighwayKeys.ofIsland()
+                .forEach((name, builtIn) -> settings.put(name, setting(id, services, name, builtIn, policy)));
         return Collections.unmodifiableMap(settings);
     }
 
     /**
-     * Looks a key up as the parser does: below the island's id, below {@code defaults}, home's value for gateways, the
+     * Looks a key up as the parser does: below its services, below the island's id, below {@code defaults}, home's value for gateways, the
      * built-in default.
      */
-    private static Setting setting(String id, String name, String builtIn, Policy policy) {
-        for (String key : List.of("islands." + id + "." + name, "defaults." + name, name)) {
+    private static Setting setting(String id, String services, String name, String builtIn, Policy policy) {
+        String island = "islands." + id + ".";
+        for (String key :
+                List.of(island + "services." + services + "." + name, island + name, "defaults." + name, name)) {
             HighwaySettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
             if (setting != null) {
                 String value = HighwayKeys.isSecret(name) ? HIDDEN : setting.value();

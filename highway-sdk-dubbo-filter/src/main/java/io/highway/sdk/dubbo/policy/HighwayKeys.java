@@ -112,6 +112,12 @@ public final class HighwayKeys {
     /** Precedes the name of a dictionary. */
     public static final String DICTIONARIES = "dictionaries.";
 
+    /** Precedes the pattern of services with gateways of their own, below an island. */
+    static final String SERVICES = "services.";
+
+    /** What can be set for some services of an island. */
+    static final List<String> OF_SERVICES = List.of("gateways.dubbo", "gateways.triple");
+
     static final List<String> PER_SERVICE = List.of("island", "when", "require-island");
 
     /** Dubbo's sources in order of precedence. */

@@ -7,15 +7,18 @@ import io.highway.sdk.dubbo.TunnelKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policy of calls to one island. Immutable.
+ * The policy of calls to one island, or to some services of it. Immutable.
  *
  * @param island the destination's id
+ * @param services the interfaces that it is for, as a pattern with at most one star; empty text for all others
  * @param tunnels the tunnels its policy allows, in the order to try them
  * @param dubboGateways the gateways of its Dubbo calls
  * @param tripleGateways the gateways of its Triple calls
+ * @param ofServices the policies of services with gateways of their own, the most specific pattern first
  * @param fallbackHome whether a call that was certainly not sent may be served at home
  * @param timeoutMillis overrides the reference's timeout; 0 keeps it, or 3 s if it has none
  * @param retries how often an idempotent call that may have run is tried again
@@ -32,9 +35,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record IslandPolicy(
         String island,
+        String services,
         List<TunnelKind> tunnels,
         List<Gateway> dubboGateways,
         List<Gateway> tripleGateways,
+        List<IslandPolicy> ofServices,
         boolean fallbackHome,
         int timeoutMillis,
         int retries,
@@ -107,6 +112,45 @@ public record IslandPolicy(
         }
     }
 
+    /** The policy of calls of an interface. */
+    public IslandPolicy of(String interfaceName) {
+        for (IslandPolicy part : ofServices) {
+            if (Glob.matches(part.services, interfaceName)) {
+                return part;
+            }
+        }
+        return this;
+    }
+
+    /** This one, and those of services with gateways of their own. */
+    public Stream<IslandPolicy> withServices() {
+        return Stream.concat(Stream.of(this), ofServices.stream());
+    }
+
+    /** One with other gateways, for the interfaces of a pattern or all others. */
+    IslandPolicy with(String pattern, List<Gateway> dubbo, List<Gateway> triple, List<IslandPolicy> parts) {
+        return new IslandPolicy(
+                island,
+                pattern,
+                tunnels,
+                dubbo,
+                triple,
+                parts,
+                fallbackHome,
+                timeoutMillis,
+                retries,
+                idempotent,
+                maxRequestBytes,
+                serialization,
+                compression,
+                dictionary,
+                concurrency,
+                breaking,
+                deny,
+                keys,
+                bulk);
+    }
+
     /** The classes that calls may have. */
     public List<TrafficClass> trafficClasses() {
         return bulk == null ? List.of(TrafficClass.INTERACTIVE) : List.of(TrafficClass.values());
@@ -128,9 +172,13 @@ public record IslandPolicy(
         return kind == TunnelKind.DUBBO ? dubboGateways : tripleGateways;
     }
 
-    /** The number of its endpoints, of all classes. */
+    /** The number of its endpoints, of all services and classes. */
     public int endpoints() {
-        return tunnels.stream().mapToInt(kind -> gateways(kind).size()).sum()
+        return withServices()
+                        .mapToInt(part -> tunnels.stream()
+                                .mapToInt(kind -> part.gateways(kind).size())
+                                .sum())
+                        .sum()
                 * trafficClasses().size();
     }
 

@@ -269,7 +269,7 @@ public final class Policy {
         if (unknownToGateway || islands.isEmpty()) {
             addTo(all, defaults);
         }
-        islands.values().forEach(island -> addTo(all, island));
+        islands.values().stream().flatMap(IslandPolicy::withServices).forEach(island -> addTo(all, island));
         return all;
     }
 

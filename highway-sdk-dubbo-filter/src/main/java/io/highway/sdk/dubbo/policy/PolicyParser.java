@@ -11,13 +11,17 @@ import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Bulk;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -28,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +42,12 @@ import org.jspecify.annotations.Nullable;
  * source.
  */
 public final class PolicyParser {
+
+    /** The most specific pattern first. */
+    private static final Comparator<String> MOST_SPECIFIC = Comparator.<String, Boolean>comparing(
+                    pattern -> pattern.indexOf('*') >= 0)
+            .thenComparing(Comparator.comparingInt(String::length).reversed())
+            .thenComparing(Comparator.naturalOrder());
 
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
@@ -205,8 +216,27 @@ public final class PolicyParser {
         List<String> allowed = new ArrayList<>(HighwayKeys.PER_ISLAND);
         allowed.addAll(HighwayKeys.ONE_ISLAND);
         String name = dot < 0 ? "" : rest.substring(dot + 1);
-        requireKnown(fullKey, name, allowed);
+        if (name.startsWith(HighwayKeys.SERVICES)) {
+            requireServices(fullKey, name.substring(HighwayKeys.SERVICES.length()));
+        } else {
+            requireKnown(fullKey, name, allowed);
+        }
         islandKeys.computeIfAbsent(id, any -> new LinkedHashMap<>()).put(name, value);
+    }
+
+    /** Of a key such as {@code com.foo.billing.*.gateways.dubbo}. */
+    private static void requireServices(String fullKey, String rest) {
+        int end = Math.max(("." + rest).lastIndexOf(".gateways"), 0);
+        String pattern = rest.substring(0, Math.max(end - 1, 0));
+        requireKnown(fullKey, rest.substring(end), HighwayKeys.OF_SERVICES);
+        if (!ValueParser.isInterface(pattern)) {
+            throw HighwayConfigurationException.notAllowed(
+                    fullKey,
+                    pattern,
+                    "an interface, with at most one star",
+                    "Write highway.islands.<id>.services.<interface pattern>.gateways.dubbo or .triple, such as"
+                            + " highway.islands.<id>.services.com.foo.billing.*.gateways.dubbo");
+        }
     }
 
     private void sortService(String fullKey, String rest, String value) {
@@ -345,9 +375,11 @@ public final class PolicyParser {
                 };
         IslandPolicy policy = new IslandPolicy(
                 id == null ? "defaults" : id,
+                "",
                 tunnels,
                 gateways(found, TunnelKind.DUBBO),
                 gateways(found, TunnelKind.TRIPLE),
+                List.of(),
                 found.oneOf("fallback", List.of("none", "home")).equals("home"),
                 found.has("timeout") ? ValueParser.millis(found.fullKey("timeout"), found.value("timeout")) : 0,
                 ValueParser.number(found.fullKey("retries"), found.valueOrBuiltIn("retries"), 0, 10),
@@ -366,7 +398,43 @@ public final class PolicyParser {
         }
         requireTripleForCompression(policy, own);
         requireZstdForDictionary(policy);
-        return policy;
+        return found.own.keySet().stream().anyMatch(key -> key.startsWith(HighwayKeys.SERVICES))
+                ? withServices(policy, found)
+                : policy;
+    }
+
+    /** With the policies of services that have gateways of their own; what they do not set is the island's. */
+    private IslandPolicy withServices(IslandPolicy policy, Keys found) {
+        Map<String, List<Gateway>> dubbo = gatewaysOfServices(found, TunnelKind.DUBBO);
+        Map<String, List<Gateway>> triple = gatewaysOfServices(found, TunnelKind.TRIPLE);
+        Set<String> patterns = new TreeSet<>(MOST_SPECIFIC);
+        patterns.addAll(dubbo.keySet());
+        patterns.addAll(triple.keySet());
+        List<IslandPolicy> parts = new ArrayList<>();
+        for (String pattern : patterns) {
+            IslandPolicy part = policy.with(
+                    pattern,
+                    dubbo.getOrDefault(pattern, policy.dubboGateways()),
+                    triple.getOrDefault(pattern, policy.tripleGateways()),
+                    List.of());
+            requireGatewayFor(part, found);
+            parts.add(part);
+        }
+        return policy.with("", policy.dubboGateways(), policy.tripleGateways(), List.copyOf(parts));
+    }
+
+    private Map<String, List<Gateway>> gatewaysOfServices(Keys found, TunnelKind kind) {
+        GatewayTls tls = TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes, readsFiles);
+        String end = ".gateways." + kind;
+        Map<String, List<Gateway>> byPattern = new HashMap<>();
+        found.own.forEach((name, addresses) -> {
+            if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
+                byPattern.put(
+                        name.substring(HighwayKeys.SERVICES.length(), name.length() - end.length()),
+                        ValueParser.addresses(kind, found.fullKey(name), addresses, tls));
+            }
+        });
+        return byPattern;
     }
 
     /**
@@ -512,8 +580,13 @@ public final class PolicyParser {
     /** Calls to one address share a connection, whatever their island. */
     private static void requireOneWayOfSecuring(Collection<IslandPolicy> islands) {
         Map<String, Gateway> known = new HashMap<>();
-        for (IslandPolicy island : islands) {
+        Set<List<Gateway>> seen = Collections.newSetFromMap(new IdentityHashMap<>()); // most have the same lists
+        for (IslandPolicy island :
+                islands.stream().flatMap(IslandPolicy::withServices).toList()) {
             for (TunnelKind kind : island.tunnels()) {
+                if (!seen.add(island.gateways(kind))) {
+                    continue;
+                }
                 for (Gateway address : island.gateways(kind)) {
                     Gateway other =
                             known.putIfAbsent(kind + " " + address.address().hostAndPort(), address);

@@ -91,7 +91,8 @@ public final class RouteDecider {
         if (end != null) {
             return end;
         }
-        IslandPolicy destination = Objects.requireNonNull(policy.forIsland(island));
+        IslandPolicy destination =
+                Objects.requireNonNull(policy.forIsland(island)).of(call.interfaceName());
         end = refused(call, island, destination, policy, hopsSoFar + 1, trace);
         if (end != null) {
             return end;
@@ -134,13 +135,14 @@ public final class RouteDecider {
     }
 
     /** Why no call of a reference can follow its intent, because no tunnel reaches the island; null if calls can. */
-    public static @Nullable Refusal hopeless(Intent intent, Policy policy) {
+    public static @Nullable Refusal hopeless(Intent intent, String interfaceName, Policy policy) {
         String island = intent.target().orElse("");
         RouteDecision settled = settledByTheIsland(intent, island, null, policy, DecisionTrace.NONE);
         if (settled != null) {
             return settled instanceof Refusal refusal ? refusal : null;
         }
-        IslandPolicy destination = Objects.requireNonNull(policy.forIsland(island));
+        IslandPolicy destination =
+                Objects.requireNonNull(policy.forIsland(island)).of(interfaceName);
         return destination.tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
     }
 

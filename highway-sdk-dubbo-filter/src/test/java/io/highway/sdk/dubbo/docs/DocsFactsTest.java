@@ -294,7 +294,8 @@ class DocsFactsTest {
             return true;
         }
         if (!ofIsland.equals(key)) {
-            return HighwayKeys.ofIsland().containsKey(ofIsland);
+            return HighwayKeys.ofIsland().containsKey(ofIsland)
+                    || ofIsland.matches("services\\.(<[^>]+>|[\\w.*]+)\\.gateways\\.(dubbo|triple)");
         }
         return key.matches("services\\..+\\.(island|when|require-island)")
                 || key.matches("dictionaries(\\.(<[^>]+>|[a-z0-9-]+))?")

@@ -118,9 +118,11 @@ class PolicyParserTest {
         assertThat(policy.forIsland("shanghai"))
                 .isEqualTo(new IslandPolicy(
                         "shanghai",
+                        "",
                         List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE),
                         HOME_DUBBO,
                         HOME_TRIPLE,
+                        List.of(),
                         false,
                         0,
                         0,
@@ -215,11 +217,13 @@ class PolicyParserTest {
         assertThat(shanghai)
                 .isEqualTo(new IslandPolicy(
                         "shanghai",
+                        "",
                         List.of(TunnelKind.TRIPLE),
                         List.of(
                                 new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false), null),
                                 new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false), null)),
                         List.of(new Gateway(GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false), null)),
+                        List.of(),
                         true,
                         3000,
                         2,
@@ -293,6 +297,47 @@ class PolicyParserTest {
         assertThat(beijing.dubboGateways())
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("own");
+    }
+
+    private static String dubboOf(IslandPolicy shanghai, String service) {
+        return shanghai.of(service).dubboGateways().get(0).address().host();
+    }
+
+    @Test
+    void findsTheMostSpecificGatewaysOfAService() {
+        IslandPolicy shanghai = shanghai(
+                "islands.shanghai.gateways.dubbo=all:1",
+                "islands.shanghai.deny=drop",
+                "islands.shanghai.services.com.foo.*.gateways.dubbo=foo:1",
+                "islands.shanghai.services.com.foo.billing.*.gateways.dubbo=billing:1",
+                "islands.shanghai.services.com.foo.billing.Tax.gateways.dubbo=tax:1",
+                "islands.shanghai.services.com.foo.billing.Tax*.gateways.dubbo=taxes:1",
+                "islands.shanghai.services.*Admin.gateways.triple=admin:2",
+                "islands.shanghai.services.com.foo.gateways.Sms.gateways.dubbo=sms:1");
+
+        assertThat(dubboOf(shanghai, "com.bar.Sms")).isEqualTo("all");
+        assertThat(dubboOf(shanghai, "com.foo.Sms")).isEqualTo("foo");
+        assertThat(dubboOf(shanghai, "com.foo.billing.Bill")).isEqualTo("billing");
+        assertThat(dubboOf(shanghai, "com.foo.billing.Taxes")).isEqualTo("taxes");
+        assertThat(dubboOf(shanghai, "com.foo.billing.Tax")).isEqualTo("tax");
+        assertThat(dubboOf(shanghai, "com.foo.gateways.Sms")).isEqualTo("sms");
+        IslandPolicy admin = shanghai.of("com.bar.Admin");
+        assertThat(admin.tripleGateways())
+                .extracting(gateway -> gateway.address().host())
+                .containsExactly("admin");
+        assertThat(admin.dubboGateways()).isEqualTo(shanghai.dubboGateways());
+        assertThat(admin.deny().patterns()).containsExactly("drop");
+        assertThat(shanghai.withServices()).hasSize(7);
+    }
+
+    @Test
+    void connectsTheGatewaysOfServices() {
+        Policy policy = parse(home("islands.shanghai.services.com.foo.*.gateways.dubbo=foo:1"));
+
+        assertThat(policy.knownIslands()).containsExactly("shanghai");
+        assertThat(policy.gateways())
+                .extracting(gateway -> gateway.address().host())
+                .containsExactlyInAnyOrder("gateway", "gateway", "foo");
     }
 
     @ParameterizedTest
@@ -551,6 +596,13 @@ class PolicyParserTest {
                 bad("services.blue/com.foo.Sms.island=shanghai", "\"blue/com.foo.Sms\" is not an interface"),
                 bad("services.com.foo.Sms:2.0.0.island=shanghai", "is not an interface", "every group and version"),
                 bad("services.com.foo.*.island=shanghai", "\"com.foo.*\" is not an interface"),
+                bad(
+                        "islands.shanghai.services.*.foo.*.gateways.dubbo=own:1",
+                        "\"*.foo.*\" is not allowed; allowed: an interface, with at most one star",
+                        "services.com.foo.billing.*.gateways.dubbo"),
+                bad("islands.shanghai.services.gateways.dubbo=own:1", "\"\" is not allowed; allowed: an interface"),
+                bad("islands.shanghai.services.com.foo.*.gateways.dubbo=own", "\"own\" is not allowed", "host:port"),
+                bad("islands.shanghai.services.com.foo.*.gateways.dubbo=", "allowed: host:port"),
                 bad("services.com.foo.Sms#get.when=always", "\"com.foo.Sms#get\" is not an interface"),
                 bad("services.com..Sms.island=shanghai", "\"com..Sms\" is not an interface"),
                 bad("islands.shanghai.keys=31**", "\"31**\"", "text with at most one star", "such as 310000,31*"),
@@ -610,6 +662,16 @@ class PolicyParserTest {
                         "Known here: tunnel,",
                         "deny, dictionary, sign.key-id, sign.secret, keys"),
                 bad("islands.shanghai.max-request-siz=1", "Did you mean \"max-request-size\"?"),
+                bad(
+                        "islands.shanghai.services.com.foo.*.gateways.duboo=own:1",
+                        "Did you mean \"gateways.dubbo\"? Known here: gateways.dubbo, gateways.triple"),
+                bad("islands.shanghai.services.com.foo.*.island=beijing", "there is no such key. Known here: gateways"),
+                bad(
+                        "islands.shanghai.services.com.foo.*.gateways=own:1",
+                        "there is no such key",
+                        "Known here: gateways"),
+                bad("islands.shanghai.services=own:1", "there is no such key"),
+                bad("defaults.services.com.foo.*.gateways.dubbo=own:1", "there is no such key"),
                 bad("islands.shanghai=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shanghai.=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shang.hai.tunnel=auto", "there is no such key. Known here: tunnel,"),

@@ -122,7 +122,10 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         Destination destination = open == null ? null : open.of(id);
         return destination == null
                 ? List.of()
-                : destination.endpoints().stream().map(GatewayEndpoint::status).toList();
+                : destination.withServices().stream()
+                        .flatMap(part -> part.endpoints().stream())
+                        .map(GatewayEndpoint::status)
+                        .toList();
     }
 
     private @Nullable Cause cause(String id, Policy policy) {

@@ -207,11 +207,9 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
             IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
             for (TrafficClass calls : known.trafficClasses()) {
                 showCalls(island, calls, known, wanted);
-                for (TunnelKind tunnel : known.tunnels()) {
-                    showBytes(island, tunnel, calls, wanted);
-                    known.gateways(tunnel, calls).forEach(gateway -> showEndpoint(island, gateway, wanted));
-                }
+                known.tunnels().forEach(tunnel -> showBytes(island, tunnel, calls, wanted));
             }
+            gatewaysTo(island, policy).forEach(gateway -> showEndpoint(island, gateway, wanted));
         }
         Set<Meter> kept = Set.copyOf(wanted.values()); // filters may make one meter of several
         shown.values().stream().filter(meter -> !kept.contains(meter)).forEach(registry::remove);
@@ -247,8 +245,8 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
             return policy.gateways().stream();
         }
         IslandPolicy known = Objects.requireNonNull(policy.forIsland(island));
-        return known.trafficClasses().stream()
-                .flatMap(calls -> known.tunnels().stream().flatMap(tunnel -> known.gateways(tunnel, calls).stream()));
+        return known.withServices().flatMap(part -> part.trafficClasses().stream()
+                .flatMap(calls -> part.tunnels().stream().flatMap(tunnel -> part.gateways(tunnel, calls).stream())));
     }
 
     private static boolean isKnown(String island, Policy policy) {
@@ -355,7 +353,8 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         Destinations open = runtime.destinationsIfOpen();
         Destination destination = open == null ? null : open.of(island);
         return destination != null
-                        && destination.of(gateway.trafficClass()).endpoints().stream()
+                        && destination.withServices().stream()
+                                .flatMap(part -> part.of(gateway.trafficClass()).endpoints().stream())
                                 .anyMatch(endpoint ->
                                         endpoint.address().equals(gateway.address()) && endpoint.status() == state)
                 ? 1

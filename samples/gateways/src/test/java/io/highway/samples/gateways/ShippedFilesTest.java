@@ -68,10 +68,13 @@ class ShippedFilesTest {
     static Stream<Path> facingProviders() {
         return Stream.of(
                         "envoy/minimal.yaml",
+                        "envoy/applications.yaml",
                         "envoy/shanghai.yaml",
                         "nginx/minimal.conf",
+                        "nginx/applications.conf",
                         "nginx/shanghai.conf",
                         "haproxy/minimal.cfg",
+                        "haproxy/applications.cfg",
                         "haproxy/shanghai.cfg",
                         "apisix/minimal/config.yaml",
                         "apisix/shanghai/config.yaml",

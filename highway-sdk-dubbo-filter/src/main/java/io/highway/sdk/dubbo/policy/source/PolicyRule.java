@@ -113,6 +113,12 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         for (String island : policy.knownIslands()) {
             IslandPolicy known = policy.forIsland(island);
             endpoints += known == null ? 0 : known.endpoints();
+            if (known != null && known.ofServices().size() > RuleText.MOST_ITEMS) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + ISLANDS + island + ".services",
+                        "the island has more than " + RuleText.MOST_ITEMS + " patterns of services",
+                        "Write fewer, such as patterns with a star");
+            }
             if (endpoints > MOST_ENDPOINTS) {
                 throw new HighwayConfigurationException(
                         HighwayKeys.PREFIX + ISLANDS + island,
@@ -328,7 +334,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
 
     /** Whether {@code policy.fixed} lists the key, as it is or without its island. */
     private static boolean isFixed(String key, List<String> fixed) {
-        String part = key.replaceFirst("^(islands\\.[^.]*|defaults)\\.", "");
+        String part = key.replaceFirst("^(islands\\.[^.]*\\.(services\\..*\\.(?=gateways\\.))?|defaults\\.)", "");
         return fixed.stream()
                 .anyMatch(item -> (part + ".").startsWith(item + ".") || (key + ".").startsWith(item + "."));
     }

@@ -42,13 +42,13 @@ final class RuleText {
 
     private static final int MAX_BYTES = 1 << 20;
 
-    /** The deepest key is {@code islands}, id, {@code breaker}, {@code failure-rate}. */
+    /** The deepest key is {@code islands}, id, {@code services}, pattern, {@code gateways}, {@code dubbo}. */
     private static final int MAX_DEPTH = 8;
 
     /** What a rule needs in memory grows with both, and the policy that it replaces is still there. */
     static final int MOST_ISLANDS = 1_000;
 
-    private static final int MOST_ITEMS = 1_000;
+    static final int MOST_ITEMS = 1_000;
 
     private static final Pattern KEY = Pattern.compile("[!-~]{1,300}");
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");

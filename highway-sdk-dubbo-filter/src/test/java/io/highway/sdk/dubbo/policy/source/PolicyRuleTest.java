@@ -273,6 +273,58 @@ class PolicyRuleTest {
     }
 
     @Test
+    void givesServicesGatewaysOfTheirOwn() {
+        IslandPolicy shanghai = shanghai(
+                "islands: {shanghai: {tunnel: auto, services: {com.foo.*: {gateways: {dubbo: [own:1, own:2]}}}}}");
+
+        assertThat(shanghai.of("com.foo.Sms").dubboGateways()).hasSize(2);
+        assertThat(shanghai.of("com.bar.Sms").dubboGateways()).isEqualTo(shanghai.dubboGateways());
+        assertRefused(
+                "islands: {shanghai: {\n services: {com.foo.*: {gateways: {dubbo: own}}}}}",
+                "highway.islands.shanghai.services.com.foo.*.gateways.dubbo",
+                2);
+        assertRefused(
+                "islands: {shanghai: {\n services: {com.foo.*: {gateways: {tls.enabled: true}}}}}",
+                "highway.islands.shanghai.services.com.foo.*.gateways.tls.enabled",
+                2);
+    }
+
+    @Test
+    void hasABound_ofPatternsOfServices() {
+        String rule = "islands: {shanghai: {services: {%s}}}";
+
+        assertThat(refusal(rule.formatted(many(1_001, "com.foo.S%s: {gateways.dubbo: 'own:1'}"))))
+                .hasMessageContaining("the island has more than 1000 patterns of services");
+        assertThat(refusal("islands: {shanghai: {gateways.dubbo: [%s], services: {%s}}}"
+                        .formatted(many(20, "own:%s1"), many(600, "com.foo.S%s: {gateways.triple: 'own:1'}"))))
+                .hasMessageContaining("the islands have more than 10000 gateways together");
+        assertThat(policy(rule.formatted(many(999, "com.foo.S%s: {gateways.dubbo: 'own:1'}")))
+                        .knownIslands())
+                .containsExactly("shanghai");
+    }
+
+    @Test
+    void leavesFixedGatewaysOfServices() {
+        HighwaySettings fixed = settings(
+                "island=zhejiang",
+                "islands.shanghai.gateways.dubbo=all:1",
+                "islands.shanghai.services.com.foo.*.gateways.dubbo=foo:1",
+                "policy.fixed=gateways.dubbo");
+
+        assertThat(refusal("islands: {shanghai: {services: {com.bar.*: {gateways: {dubbo: 'own:1'}}}}}", fixed))
+                .hasMessageContaining("the policy may not set it: highway.policy.fixed");
+        assertThat(PolicyRule.read("islands: {shanghai: {retries: 1}}", fixed, Map.of(), null)
+                        .policy()
+                        .forIsland("shanghai")
+                        .of("com.foo.Sms")
+                        .dubboGateways()
+                        .get(0)
+                        .address()
+                        .host())
+                .isEqualTo("foo");
+    }
+
+    @Test
     void sharesTheListsOfDefaults_amongAllIslands() {
         Policy policy =
                 policy("defaults: {deny: [a, b], idempotent: c}\nislands: {shanghai: {retries: 0}, x: {retries: 1}}");
