@@ -7,12 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.apache.dubbo.common.stream.StreamObserver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -39,8 +42,8 @@ class DrainingGatewayTest {
         star.close();
     }
 
-    private static Shop shop(RawTriplePeer peer) {
-        Shop shop = star.shop(
+    private static Map<String, String> properties(RawTriplePeer peer) {
+        return star.properties(
                 Tunnel.TRIPLE,
                 "highway.gateways.triple",
                 "gateway.zhejiang.test:" + peer.port(),
@@ -50,6 +53,10 @@ class DrainingGatewayTest {
                 "10s",
                 "dubbo.service.shutdown.wait",
                 "10000");
+    }
+
+    private static Shop shop(RawTriplePeer peer) {
+        Shop shop = star.reference(Shop.class, properties(peer), config -> {});
         return Highway.to("shanghai").bind(Shop.class, shop);
     }
 
@@ -57,7 +64,7 @@ class DrainingGatewayTest {
         RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
         RawTriplePeer.message(stream, text);
         RawTriplePeer.write(
-                stream, new io.netty.handler.codec.http2.DefaultHttp2Headers().set("grpc-status", "0"), true);
+                stream, new DefaultHttp2Headers().set("grpc-status", "0"), true);
         stream.flush();
     }
 
@@ -109,6 +116,38 @@ class DrainingGatewayTest {
                     .allSatisfy(caller -> assertThat(caller).succeedsWithin(Duration.ofSeconds(30)));
             assertThat(peer.executed).hasValue(4000);
             assertThat(peer.accepted).hasValueGreaterThanOrEqualTo(80);
+        }
+    }
+
+    /** Dubbo writes the frames of both in one batch, and flushes the connection of the last one only. */
+    @Test
+    void aStreamGoesOn_besideCallsOverTheNextConnection() throws Exception {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            Feed shared = star.reference(Feed.class, properties(peer), config -> config.setCheck(false));
+            Feed feed = Highway.to("shanghai").bind(Feed.class, shared);
+            peer.answer = stream -> {
+                RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
+                RawTriplePeer.message(stream, "first");
+            };
+            peer.further = stream -> RawTriplePeer.message(stream, "further");
+            Collected<String> old = new Collected<>();
+            StreamObserver<String> questions = feed.join(old);
+            questions.onNext("1");
+            await().until(() -> old.values.size() == 1);
+            peer.answer = stream -> answer(stream, "counted");
+
+            peer.drain();
+
+            for (int i = 2; i < 300; i++) {
+                questions.onNext("more");
+                Collected<String> next = new Collected<>();
+                feed.count(1, next);
+                int expected = i;
+                await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofSeconds(5)).until(() -> old.values.size()
+                        == expected);
+                assertThat(next.all()).containsExactly("counted");
+            }
+            assertThat(peer.accepted).hasValueGreaterThanOrEqualTo(2);
         }
     }
 }

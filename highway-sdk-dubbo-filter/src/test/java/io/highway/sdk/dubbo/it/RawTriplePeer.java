@@ -52,13 +52,16 @@ final class RawTriplePeer implements AutoCloseable {
     /** What is done with a call, on its stream. */
     volatile Consumer<ChannelHandlerContext> answer = stream -> {};
 
+    /** What is done with each further message of a stream. */
+    volatile Consumer<ChannelHandlerContext> further = stream -> {};
+
     /** Whether it answers the headers of each call by a GOAWAY that excludes it. */
     volatile boolean refusesByGoAway;
 
     /** After so many calls a connection gets a GOAWAY, as with nginx's keepalive_requests. */
     volatile int callsPerConnection = Integer.MAX_VALUE;
 
-    /** The connections that it has accepted. */
+    /** The connections that it has accepted, probes of its port among them. */
     final AtomicInteger accepted = new AtomicInteger();
 
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-triple-peer", true));
@@ -225,6 +228,8 @@ final class RawTriplePeer implements AutoCloseable {
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
+            boolean isMessage =
+                    message instanceof Http2DataFrame data && data.content().isReadable();
             boolean whole = (message instanceof Http2HeadersFrame headers && headers.isEndStream())
                     || (message instanceof Http2DataFrame data
                             && (data.isEndStream() || data.content().isReadable()));
@@ -244,6 +249,9 @@ final class RawTriplePeer implements AutoCloseable {
                 run = true;
                 executed.incrementAndGet();
                 answer.accept(context);
+                context.flush();
+            } else if (isMessage) {
+                further.accept(context);
                 context.flush();
             }
         }
