@@ -6,16 +6,15 @@ import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
-import io.highway.sdk.dubbo.connection.dubbo.ExchangeClientRegistry;
 import io.highway.sdk.dubbo.connection.dubbo.GatewayExchangeClient;
 import io.highway.sdk.dubbo.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.connection.triple.BulkTransporter;
 import io.highway.sdk.dubbo.connection.triple.GatewayConnectionManager;
 import io.highway.sdk.dubbo.policy.Gateway;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -39,9 +38,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shared connections to one gateway address for the calls of one class, kept open independently of services.
  *
- * <p>Over its own protocol, Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6); for Triple see
- * {@code connect}. While a connection of either protocol is down, the SDK
- * probes the port and reconnects as soon as it accepts, without a log line per attempt. {@link #reconnect()} runs on
+ * <p>Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6). While a connection is down, the SDK probes the port and reconnects as soon as it accepts, without a log line per attempt. {@link #reconnect()} runs on
  * threads of {@link GatewayConnectionPool}, never on a calling thread.
  */
 public final class GatewayConnection {
@@ -61,18 +58,20 @@ public final class GatewayConnection {
     private final TrafficClass trafficClass;
     private final FrameworkModel framework;
     private final Protocol protocol;
-    private final ExchangeClientRegistry connections;
+    private final GatewayClients clients;
     private final GatewayTransports transports; // kept, since Dubbo's beans may be destroyed before it is closed
     private final GatewayTransport transport;
     private final Map<String, String> parameters;
     /** Identifies the connections that are shared. */
     private final String key;
+    /** Identifies their clients. */
+    private final String clientKey;
 
     private volatile @Nullable SharedInvokers invokers;
     private volatile String problem = "not connected yet";
     /** Completes with the first connection attempt since the connection was last seen up. */
     private volatile CompletableFuture<@Nullable Void> attempt = new CompletableFuture<>();
-    /** A connection of another application cannot be renewed once that application has stopped; it is replaced then. */
+    /** A Dubbo connection of an application that has stopped cannot be renewed; it is replaced then. */
     private boolean couldNotRenew;
 
     /** The backoff after failed handshakes; 0 if none failed. */
@@ -98,7 +97,8 @@ public final class GatewayConnection {
         this.framework = application.getFrameworkModel();
         this.parameters = parameters(gateway, connectionCount);
         this.key = ConnectionUrls.key(anchorUrl());
-        this.connections = framework.getBeanFactory().getOrRegisterBean(ExchangeClientRegistry.class);
+        this.clientKey = GatewayClients.key(anchorUrl());
+        this.clients = GatewayClients.of(anchorUrl());
         this.transports = GatewayTransports.of(anchorUrl());
         this.transport = transports.use(
                 address.kind().dubboProtocol(),
@@ -211,42 +211,21 @@ public final class GatewayConnection {
 
     /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
-        return (activeInvokers() == null || isUnresponsive() || hasLostAny())
-                && System.nanoTime() - triedNanos >= pauseNanos;
-    }
-
-    /**
-     * Whether the gateway sends nothing over a Triple connection. Dubbo replaces such a connection after 18 seconds, of which
-     * it waits ten for the calls in flight. {@link GatewayExchangeClient} watches the connections of the Dubbo protocol.
-     */
-    private boolean isUnresponsive() {
-        return address.kind() == TunnelKind.TRIPLE && activeInvokers() != null && transport.isSilent();
-    }
-
-    private boolean hasLostAny() {
-        return address.kind() == TunnelKind.DUBBO && connections.needRenewal(key);
+        return (activeInvokers() == null || clients.needRenewal(clientKey)) && System.nanoTime() - triedNanos >= pauseNanos;
     }
 
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
         try {
-            if (isUnresponsive()) {
-                log.debug("highway: nothing is heard from gateway " + name + ", connecting again");
-                transport.abort(); // otherwise destroying the invokers would wait for the calls in flight
-                drop();
-            }
             transport.begin();
             if (activeInvokers() != null) {
-                if (hasLostAny()) {
+                if (clients.needRenewal(clientKey)) {
                     problem = "the connection is unresponsive";
                     transport.refresh();
-                    connections.renew(key);
+                    clients.renew(clientKey);
                 }
             } else {
-                if (address.kind() == TunnelKind.TRIPLE) {
-                    drop();
-                }
                 probe();
                 connect();
             }
@@ -282,13 +261,7 @@ public final class GatewayConnection {
 
     /** Periodic work. Does not block. */
     void tick() {
-        if (address.kind() == TunnelKind.DUBBO) {
-            connections.closeDrained(key);
-        }
-    }
-
-    private boolean isDraining() {
-        return address.kind() == TunnelKind.DUBBO && connections.isDraining(key);
+        clients.closeDrained(clientKey);
     }
 
     /** Resolves the name each time, as Dubbo does when it connects. */
@@ -305,55 +278,39 @@ public final class GatewayConnection {
         }
     }
 
-    /**
-     * A Dubbo connection is renewed in place. A Triple connection is replaced with all its invokers: Dubbo would
-     * reconnect it a second later and close the new connection with the calls in flight on it.
-     */
+    /** The invokers are kept, if their client can be renewed. A client that drains is not closed: its calls continue. */
     private void connect() throws RemotingException, UnusableTlsException {
         transport.refresh();
-        boolean renew = invokers != null && !couldNotRenew;
-        couldNotRenew = !isDraining(); // a draining connection must not be closed: its calls continue
-        if (!couldNotRenew) {
-            boolean unused = connections.renew(key);
-        } else if (renew && connections.renew(key)) {
-            couldNotRenew = activeInvokers() == null;
-        } else {
+        boolean triple = address.kind() == TunnelKind.TRIPLE;
+        boolean renewed = false;
+        if (invokers != null && (!couldNotRenew || clients.isDraining(clientKey))) {
+            couldNotRenew = !triple && !clients.isDraining(clientKey);
+            renewed = clients.renew(clientKey);
+            couldNotRenew &= activeInvokers() == null;
+        }
+        if (!renewed) {
             drop();
             SharedInvokers made = new SharedInvokers(refer());
             if (made.isConnected() && transport.isBypassed()) {
                 closer.accept(made);
                 throw new IllegalStateException("a reference of the application shares this address without TLS");
             }
-            String wrong = address.kind() == TunnelKind.TRIPLE ? wrongWithTriple() : null;
-            if (wrong != null) {
-                closer.accept(made);
-                couldNotRenew = false;
-                throw new IllegalStateException(wrong);
-            }
             invokers = made;
+            couldNotRenew = false;
             if (closed) { // meanwhile
                 drop();
+            } else if (triple) {
+                clients.renew(clientKey); // a new client has no connection yet
             }
-            couldNotRenew = false;
         }
         String refused = transport.problem() != null ? transport.problem() : transport.unanswered();
-        problem = refused != null ? refused : isDraining() ? "the gateway drains" : "the connection did not come up";
+        problem = refused != null
+                ? refused
+                : clients.isDraining(clientKey) ? "the gateway drains" : "the connection did not come up";
     }
 
-    /** Dubbo 3.2 does not wait for the handshake, nor for HTTP/2. */
-    private @Nullable String wrongWithTriple() {
-        String insecure = transport.awaitSecured();
-        return insecure != null ? insecure : transport.awaitAnswer();
-    }
-
-    /**
-     * Dubbo removes a closed Triple connection on Netty's global thread. Until then 3.3 creates another one, and 3.2
-     * throws an error.
-     */
+    /** A client of the last connection may be closed and not forgotten yet; 3.2 throws an error then. */
     private Invoker<?> refer() {
-        if (address.kind() == TunnelKind.TRIPLE) {
-            boolean unused = GlobalEventExecutor.INSTANCE.submit(() -> {}).awaitUninterruptibly(CONNECT_TIMEOUT);
-        }
         try {
             return protocol.refer(GatewayConnection.class, ConnectionUrls.toShare(anchorUrl()));
         } catch (AssertionError e) {
@@ -371,16 +328,12 @@ public final class GatewayConnection {
 
     /** Whether a call over it is in flight, of this application or of others of this JVM. */
     boolean hasCallsInFlight() {
-        return address.kind() == TunnelKind.DUBBO ? connections.hasCallsInFlight(key) : transport.hasCallsInFlight();
+        return clients.hasCallsInFlight(clientKey);
     }
 
     /** Fails the calls in flight over it as maybe executed, including those of other applications of this JVM. */
     void endCalls() {
-        if (address.kind() == TunnelKind.DUBBO) {
-            connections.endCalls(key);
-        } else {
-            transport.abort();
-        }
+        clients.endCalls(clientKey);
     }
 
     /** Whether it is closed for good: no policy uses its address. */
@@ -393,9 +346,7 @@ public final class GatewayConnection {
         attempt.complete(null);
         drop();
         transports.release(address.kind().dubboProtocol(), key);
-        if (address.kind() == TunnelKind.DUBBO) {
-            connections.forgetClosed(key);
-        }
+        clients.forgetClosed(clientKey);
     }
 
     /**

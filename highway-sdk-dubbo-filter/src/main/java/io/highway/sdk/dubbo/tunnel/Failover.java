@@ -169,7 +169,7 @@ final class Failover<T> {
 
     /**
      * Tries endpoints until one has accepted the call. If none is left, it waits once: for a reconnect, or for the
-     * health check of an endpoint that is not answering.
+     * health check of an endpoint that is not answering. A request that a draining gateway has not processed waits again.
      *
      * @param ended how the previous attempt ended, or null if there was none
      */
@@ -177,8 +177,9 @@ final class Failover<T> {
         return nextAttempt(ended, hasWaited ? Awaited.NOTHING : Awaited.CONNECTION);
     }
 
-    private Result nextAttempt(@Nullable HighwayException ended, Awaited first) {
-        Awaited awaited = first;
+    private Result nextAttempt(@Nullable HighwayException ended, Awaited begin) {
+        Awaited first = begin;
+        Awaited awaited = begin;
         HighwayException last = ended;
         while (true) {
             GatewayEndpoint endpoint = destination.enterNext(decision.tunnels(), position, tried);
@@ -213,6 +214,10 @@ final class Failover<T> {
                     throw overall(e);
                 }
                 last = e;
+                if (!hasWaited) {
+                    first = Awaited.CONNECTION;
+                    awaited = first;
+                }
             }
         }
     }
@@ -279,6 +284,8 @@ final class Failover<T> {
             tried = 0;
         } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
             return false; // after a rate of the destination: other endpoints lead to the same rate
+        } else if (ended.reason() == Reason.GATEWAY_DOWN) {
+            hasWaited = false; // the next connection may take it
         }
         return budget.leaveRest();
     }

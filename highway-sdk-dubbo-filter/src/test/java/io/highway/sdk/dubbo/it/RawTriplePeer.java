@@ -12,6 +12,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -24,6 +25,7 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
 import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -42,6 +44,7 @@ final class RawTriplePeer implements AutoCloseable {
 
     private static final String GRPC = "application/grpc+proto";
     private static final AttributeKey<CompletableFuture<Void>> PING_ANSWERED = AttributeKey.valueOf("ping-answered");
+    private static final AttributeKey<Calls> CALLS = AttributeKey.valueOf("calls");
 
     /** Calls of which a whole request has come, or the first message of a stream. */
     final AtomicInteger executed = new AtomicInteger();
@@ -49,8 +52,17 @@ final class RawTriplePeer implements AutoCloseable {
     /** What is done with a call, on its stream. */
     volatile Consumer<ChannelHandlerContext> answer = stream -> {};
 
+    /** What is done with each further message of a stream. */
+    volatile Consumer<ChannelHandlerContext> further = stream -> {};
+
     /** Whether it answers the headers of each call by a GOAWAY that excludes it. */
     volatile boolean refusesByGoAway;
+
+    /** After so many calls a connection gets a GOAWAY, as with nginx's keepalive_requests. */
+    volatile int callsPerConnection = Integer.MAX_VALUE;
+
+    /** The connections that it has accepted, probes of its port among them. */
+    final AtomicInteger accepted = new AtomicInteger();
 
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-triple-peer", true));
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
@@ -69,6 +81,8 @@ final class RawTriplePeer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel client) {
                         connections.add(client);
+                        accepted.incrementAndGet();
+                        client.attr(CALLS).set(new Calls(client));
                         client.pipeline()
                                 .addLast(Http2FrameCodecBuilder.forServer()
                                         .initialSettings(
@@ -113,17 +127,70 @@ final class RawTriplePeer implements AutoCloseable {
         refusesByGoAway = true;
         listener.close().syncUninterruptibly();
         connections.forEach(connection -> {
-            sayGoAway(connection);
+            sayGoAway(connection, 0);
             connection.writeAndFlush(new DefaultHttp2PingFrame(0));
             connection.attr(PING_ANSWERED).get().orTimeout(20, TimeUnit.SECONDS).join();
         });
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
-    private static void sayGoAway(Channel connection) {
+    private static void sayGoAway(Channel connection, int last) {
         ByteBuf frame =
                 Unpooled.buffer().writeMedium(8).writeByte(7).writeByte(0).writeInt(0);
-        connection.pipeline().firstContext().writeAndFlush(frame.writeInt(0).writeInt(0)); // no stream, no error
+        connection.pipeline().firstContext().writeAndFlush(frame.writeInt(last).writeInt(0)); // no error
+    }
+
+    /** Sends GOAWAY on every open connection: calls that have come are answered, and new connections are accepted. */
+    void drain() {
+        connections.forEach(connection ->
+                connection.eventLoop().submit(connection.attr(CALLS).get()::drain).syncUninterruptibly());
+    }
+
+    /** The calls of a connection, on its thread. */
+    private static final class Calls {
+
+        private final Channel connection;
+        private int latest;
+        private int count;
+        private int open;
+        private boolean drains;
+
+        Calls(Channel connection) {
+            this.connection = connection;
+        }
+
+        /** A stream above the last one of GOAWAY is ignored, as nginx does. */
+        boolean admits(int stream, int most) {
+            if (drains) {
+                return false;
+            }
+            latest = stream;
+            open++;
+            if (++count == most) {
+                drain();
+            }
+            return true;
+        }
+
+        void drain() {
+            if (!drains) {
+                drains = true;
+                sayGoAway(connection, latest);
+                closeIfDone();
+            }
+        }
+
+        void ended() {
+            open--;
+            closeIfDone();
+        }
+
+        /** Closing with unread requests would discard the last answers. */
+        private void closeIfDone() {
+            if (drains && open == 0) {
+                connection.eventLoop().execute(((SocketChannel) connection)::shutdownOutput);
+            }
+        }
     }
 
     /** Notes that the client answered a PING, or closed the connection. */
@@ -150,21 +217,41 @@ final class RawTriplePeer implements AutoCloseable {
     private final class Call extends ChannelInboundHandlerAdapter {
 
         private boolean run;
+        private boolean admitted;
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (admitted) {
+                context.channel().parent().attr(CALLS).get().ended();
+            }
+        }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
+            boolean isMessage =
+                    message instanceof Http2DataFrame data && data.content().isReadable();
             boolean whole = (message instanceof Http2HeadersFrame headers && headers.isEndStream())
                     || (message instanceof Http2DataFrame data
                             && (data.isEndStream() || data.content().isReadable()));
             ReferenceCountUtil.release(message);
             if (refusesByGoAway) {
-                sayGoAway(context.channel().parent());
+                sayGoAway(context.channel().parent(), 0);
+                return;
+            }
+            if (message instanceof Http2HeadersFrame) {
+                int stream = ((Http2StreamChannel) context.channel()).stream().id();
+                admitted = context.channel().parent().attr(CALLS).get().admits(stream, callsPerConnection);
+            }
+            if (!admitted) {
                 return;
             }
             if (whole && !run) {
                 run = true;
                 executed.incrementAndGet();
                 answer.accept(context);
+                context.flush();
+            } else if (isMessage) {
+                further.accept(context);
                 context.flush();
             }
         }

@@ -17,7 +17,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.connection.GatewayConnection;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.connection.dubbo.ExchangeClientRegistry;
+import io.highway.sdk.dubbo.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
@@ -84,12 +84,12 @@ class TrafficClassesTest extends OnFaultyStar {
         if (tunnel == Tunnel.TRIPLE) {
             return connection(calls).transport().hasCallsInFlight();
         }
-        String address = FaultyStar.address(link.port());
+        String address = "dubbo://" + FaultyStar.address(link.port());
         return star.consumer()
                 .model()
                 .getFrameworkModel()
                 .getBeanFactory()
-                .getBean(ExchangeClientRegistry.class)
+                .getBean(GatewayClients.class)
                 .hasCallsInFlight(calls == TrafficClass.BULK ? address + " bulk" : address);
     }
 

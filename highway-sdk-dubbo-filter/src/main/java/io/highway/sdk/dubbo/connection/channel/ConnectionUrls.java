@@ -3,11 +3,7 @@
 package io.highway.sdk.dubbo.connection.channel;
 
 import io.highway.sdk.dubbo.TrafficClass;
-import java.net.Inet4Address;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.utils.NetUtils;
 import org.apache.dubbo.rpc.protocol.dubbo.DubboProtocol;
 
 /**
@@ -21,11 +17,6 @@ public final class ConnectionUrls {
     public static final String TRAFFIC_CLASS = "highway-class";
 
     private static final String BULK_HOST = "bulk.";
-
-    private static final String MAPPED = "::ffff:";
-
-    /** The parameter with the host of {@link #toDial}, as it was configured. */
-    private static final String CONFIGURED_HOST = "highway-host";
 
     private ConnectionUrls() {}
 
@@ -51,31 +42,5 @@ public final class ConnectionUrls {
         return isBulk(shared) && shared.getHost().startsWith(BULK_HOST)
                 ? shared.setHost(shared.getHost().substring(BULK_HOST.length()))
                 : shared;
-    }
-
-    /**
-     * The URL with a loopback address that Dubbo dials: it replaces {@code localhost} and {@code 127.*} by the address of
-     * a network card ({@code NetUtils#filterLocalHost}), where a gateway on loopback does not listen. It leaves the same
-     * address alone if it is mapped to IPv6, which Java reads as the IPv4 address, with IPv6 or without.
-     */
-    public static URL toDial(URL url) {
-        String host = url.getHost();
-        if (!NetUtils.isInvalidLocalHost(host)) {
-            return url;
-        }
-        InetAddress address = new InetSocketAddress(host, url.getPort()).getAddress();
-        return address == null
-                ? url
-                : url.setHost(
-                                address instanceof Inet4Address
-                                        ? MAPPED + address.getHostAddress()
-                                        : address.getHostAddress())
-                        .addParameter(CONFIGURED_HOST, host);
-    }
-
-    /** The URL before {@link #toDial}. */
-    public static URL asConfigured(URL dialled) {
-        String host = dialled.getParameter(CONFIGURED_HOST);
-        return host == null ? dialled : dialled.setHost(host).removeParameter(CONFIGURED_HOST);
     }
 }

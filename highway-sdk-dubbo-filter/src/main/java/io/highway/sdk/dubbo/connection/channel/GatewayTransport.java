@@ -92,6 +92,11 @@ public final class GatewayTransport {
         return latest != null;
     }
 
+    /** Whether a connection beside the newest is open, which drains its calls. */
+    public boolean hasSeveral() {
+        return open.get() > 1;
+    }
+
     /** Whether a connection with the SDK's handlers is open. */
     boolean isInUse() {
         return open.get() > 0;
@@ -239,16 +244,6 @@ public final class GatewayTransport {
     }
 
     /**
-     * Waits for the TLS handshake of the latest connection.
-     *
-     * @return the problem, or null if there is none or TLS is off
-     */
-    public @Nullable String awaitSecured() {
-        Channel channel = latest;
-        return channel == null ? null : awaitSecured(channel);
-    }
-
-    /**
      * Waits for the TLS handshake of a connection.
      *
      * @return the problem, or null if there is none
@@ -276,16 +271,6 @@ public final class GatewayTransport {
     }
 
     /**
-     * Waits until the gateway has answered in the right protocol over the latest connection.
-     *
-     * @return the problem, or null if there is none
-     */
-    public @Nullable String awaitAnswer() {
-        Channel channel = latest;
-        return channel == null ? null : awaitAnswer(channel);
-    }
-
-    /**
      * Waits until the gateway has answered in the right protocol over a connection.
      *
      * @return the problem, or null if there is none
@@ -301,25 +286,15 @@ public final class GatewayTransport {
         return wrong;
     }
 
-    /** Closes the latest connection below its codecs, which would wait for open streams; calls in flight fail. */
+    /** Closes a connection below its codecs, which would wait for open streams; calls in flight fail. */
     @SuppressWarnings("FutureReturnValueIgnored") // the connection is lost in any case
-    public void abort() {
-        Channel channel = latest;
-        if (channel == null) {
-            return;
-        }
+    public static void abort(Channel channel) {
         ChannelHandlerContext first = channel.pipeline().firstContext();
         if (first == null) {
             channel.close();
         } else {
             first.close();
         }
-    }
-
-    /** Whether the gateway has sent nothing over the latest connection for five seconds, no answer to PING either. */
-    public boolean isSilent() {
-        Channel channel = latest;
-        return channel != null && isSilent(channel);
     }
 
     /**

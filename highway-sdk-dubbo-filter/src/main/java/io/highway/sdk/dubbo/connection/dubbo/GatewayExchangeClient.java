@@ -4,7 +4,8 @@ package io.highway.sdk.dubbo.connection.dubbo;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
-import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.connection.channel.GatewayClients;
 import java.net.InetSocketAddress;
 import java.util.Deque;
 import java.util.Map;
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * until the timeout, because {@code ThreadlessExecutor#shutdownNow} wakes it before it sets the result. Here the
  * calling thread ends its call itself.
  */
-public final class GatewayExchangeClient extends HeaderExchangeClient {
+public final class GatewayExchangeClient extends HeaderExchangeClient implements GatewayClient {
 
     /** How long a connection may be idle before the SDK sends a heartbeat, milliseconds. */
     public static final int HEARTBEAT = 2000;
@@ -55,7 +56,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
     private static final int LOST_KEPT = 8;
 
     private final GatewayNettyClient client;
-    private final ExchangeClientRegistry connections;
+    private final GatewayClients connections;
 
     /** Connections that a new one has replaced, until their calls have ended. */
     private final Map<InetSocketAddress, Drained> drained = new ConcurrentHashMap<>();
@@ -67,7 +68,7 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
 
     private record Drained(GatewayNettyClient.Replaced connection, long sinceNanos) {}
 
-    GatewayExchangeClient(GatewayNettyClient client, ExchangeClientRegistry connections) {
+    GatewayExchangeClient(GatewayNettyClient client, GatewayClients connections) {
         super(client, true);
         this.client = client;
         this.connections = connections;
@@ -88,9 +89,9 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         return isConnected() && client.isSilent();
     }
 
-    /** Whether the gateway has asked for no new calls. */
-    boolean isDraining() {
-        return hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY);
+    @Override
+    public boolean isDraining() {
+        return isConnected() && hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY);
     }
 
     /** Whether it can carry a call. */
@@ -98,16 +99,17 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         return isConnected() && !isDraining();
     }
 
-    /** Whether the connection is lost, unresponsive, or drains, and a new one should be made. */
-    boolean needsRenewal() {
+    @Override
+    public boolean needsRenewal() {
         return !isClosed()
                 && (!isConnected()
                         || isUnresponsive()
                         || (isDraining() && System.nanoTime() - replacedNanos > LEAST_USE_NANOS));
     }
 
-    /** Reconnects if needed, on this thread. A draining connection finishes its calls while the new one is in use. */
-    synchronized void renew() throws RemotingException {
+    /** A draining connection finishes its calls while the new one is in use. */
+    @Override
+    public synchronized void renew() throws RemotingException {
         if (!needsRenewal()) {
             return;
         }
@@ -119,8 +121,8 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         client.replace(old -> drained.put(old.address(), new Drained(old, System.nanoTime())));
     }
 
-    /** Closes connections that have been replaced and whose calls have ended. */
-    void closeDrained() {
+    @Override
+    public void closeDrained() {
         drained.forEach((address, old) -> {
             boolean mayClose = System.nanoTime() - old.sinceNanos > LEAST_DRAIN_NANOS;
             if (mayClose && inFlight.values().stream().noneMatch(call -> address.equals(call.connection))) {
@@ -155,8 +157,16 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
     @Override
     public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
-        GatewayExchangeClient sound = isSound() ? null : connections.beside(this, ConnectionUrls.key(getUrl()));
-        return sound == null ? send(request, timeout, executor) : sound.send(request, timeout, executor);
+        return (isSound() ? this : soundOrThis()).send(request, timeout, executor);
+    }
+
+    private GatewayExchangeClient soundOrThis() {
+        for (GatewayClient other : connections.clients(GatewayClients.key(getUrl()))) {
+            if (other instanceof GatewayExchangeClient client && client.isSound()) {
+                return client;
+            }
+        }
+        return this;
     }
 
     /**
@@ -229,13 +239,13 @@ public final class GatewayExchangeClient extends HeaderExchangeClient {
         return response;
     }
 
-    /** Whether a call waits for its answer. */
-    boolean hasCallsInFlight() {
+    @Override
+    public boolean hasCallsInFlight() {
         return !inFlight.isEmpty();
     }
 
-    /** Ends every call in flight as maybe executed. */
-    void endCalls() {
+    @Override
+    public void endCalls() {
         inFlight.forEach((id, call) -> end(id, call, this));
     }
 

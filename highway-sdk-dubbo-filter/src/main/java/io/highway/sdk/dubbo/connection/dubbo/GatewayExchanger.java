@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.connection.dubbo;
 
 import io.highway.sdk.dubbo.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.connection.channel.Statements;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
@@ -32,13 +33,12 @@ public final class GatewayExchanger implements Exchanger {
     public ExchangeClient connect(URL shared, ExchangeHandler handler) throws RemotingException {
         URL url = ConnectionUrls.toConnect(shared);
         Watched watched = new Watched(handler);
-        ExchangeClientRegistry connections =
-                url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(ExchangeClientRegistry.class);
+        GatewayClients connections = GatewayClients.of(url);
         URL counted = url.addParameter(Constants.CODEC_KEY, GatewayCodec.NAME);
         GatewayExchangeClient client =
                 new GatewayExchangeClient(new GatewayNettyClient(counted, new DecodeHandler(watched)), connections);
         watched.client = client;
-        connections.opened(ConnectionUrls.key(url), client);
+        connections.opened(url, client);
         return client;
     }
 

@@ -2,25 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
-import io.highway.sdk.dubbo.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.connection.channel.GatewayClients;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.api.connection.AbstractConnectionClient;
 import org.apache.dubbo.remoting.api.connection.ConnectionManager;
 import org.apache.dubbo.remoting.transport.netty4.NettyConnectionManager;
 
-/**
- * Opens Triple connections to gateways with Dubbo's own client, which looks up the wire protocol by its URL and finds
- * {@link GatewayWireProtocol}.
- */
+/** Makes the clients of gateways over Triple; Dubbo shares them by address. */
 public final class GatewayConnectionManager implements ConnectionManager {
 
     /** The extension's name, as a URL's {@code transporter} parameter. */
     static final String NAME = "highway";
-
-    private final ConnectionManager netty = new NettyConnectionManager();
 
     /**
      * The parameters that make Dubbo open a Triple connection with this class; {@code client} keeps Dubbo's other
@@ -32,7 +28,13 @@ public final class GatewayConnectionManager implements ConnectionManager {
 
     @Override
     public AbstractConnectionClient connect(URL url, ChannelHandler handler) {
-        return netty.connect(ConnectionUrls.toDial(url).setProtocol(GatewayWireProtocol.NAME), handler);
+        try {
+            GatewayConnectionClient client = new GatewayConnectionClient(url, handler);
+            GatewayClients.of(url).opened(url, client);
+            return client;
+        } catch (RemotingException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

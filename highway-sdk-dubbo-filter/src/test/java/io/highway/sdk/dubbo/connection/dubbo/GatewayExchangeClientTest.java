@@ -9,6 +9,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
+import io.highway.sdk.dubbo.connection.channel.GatewayClients;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,7 @@ class GatewayExchangeClientTest {
         when(netty.isConnected()).thenReturn(true);
         when(netty.getLocalAddress()).thenReturn(local);
         when(connection.getLocalAddress()).thenReturn(local);
-        client = new GatewayExchangeClient(netty, new ExchangeClientRegistry());
+        client = new GatewayExchangeClient(netty, new GatewayClients());
     }
 
     @AfterEach
