@@ -40,25 +40,28 @@ import org.jspecify.annotations.Nullable;
  * The shared connections to one gateway address for the calls of one class, kept open independently of services.
  *
  * <p>Over its own protocol, Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6); for Triple see
- * {@code connect}. While a connection of either protocol is down, the SDK
- * probes the port and reconnects as soon as it accepts, without a log line per attempt. {@link #reconnect()} runs on
- * threads of {@link GatewayConnectionPool}, never on a calling thread.
+ * {@code connect}. While a connection of either protocol is down, the SDK connects again every 200 ms, without a log line
+ * per attempt; to a gateway that accepts connections and does not answer, or closes them, after longer and longer
+ * pauses. {@link #reconnect()} runs on threads of {@link GatewayConnectionPool}, never on a calling thread.
  */
 public final class GatewayConnection {
 
-    /** Connect timeout, milliseconds. */
-    static final int CONNECT_TIMEOUT = 1000;
-
-    /** First pause after a refused handshake, which is unlikely to succeed a moment later; Dubbo logs each attempt. */
+    /** First pause after a connection that was accepted in vain: a moment later it is likely the same. */
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** One line a minute, after some that follow each other at once. */
+    private static final long LOG_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final int LINES_AT_ONCE = 6;
 
     private static final Logger log = LoggerFactory.getLogger(GatewayConnection.class);
 
     private final GatewayAddress address;
     private final String name;
     private final TrafficClass trafficClass;
+    private final int connectMillis;
     private final FrameworkModel framework;
     private final Protocol protocol;
     private final ExchangeClientRegistry connections;
@@ -75,13 +78,16 @@ public final class GatewayConnection {
     /** A connection of another application cannot be renewed once that application has stopped; it is replaced then. */
     private boolean couldNotRenew;
 
-    /** The backoff after failed handshakes; 0 if none failed. */
+    /** The backoff; 0 unless the last connection was accepted in vain. */
     private volatile long pauseNanos;
 
     private volatile long triedNanos = System.nanoTime();
     private volatile boolean closed;
-    private boolean wasUp;
-    private boolean loggedDown;
+    private volatile boolean wasUp;
+    private volatile String loggedState = "";
+    /** The time up to which lines have been used up. */
+    private long loggedNanos = System.nanoTime() - LINES_AT_ONCE * LOG_INTERVAL_NANOS;
+
     private final Consumer<SharedInvokers> closer;
 
     /**
@@ -95,6 +101,7 @@ public final class GatewayConnection {
         this.address = gateway.address();
         this.name = gateway.toString();
         this.trafficClass = gateway.trafficClass();
+        this.connectMillis = gateway.connectMillis();
         this.framework = application.getFrameworkModel();
         this.parameters = parameters(gateway, connectionCount);
         this.key = ConnectionUrls.key(anchorUrl());
@@ -108,7 +115,7 @@ public final class GatewayConnection {
                         address.host(),
                         address.port(),
                         address.kind() == TunnelKind.TRIPLE,
-                        CONNECT_TIMEOUT));
+                        connectMillis));
         transport.countIn(transports.traffic(address.kind(), trafficClass));
         this.protocol = framework
                 .getExtensionLoader(Protocol.class)
@@ -124,7 +131,7 @@ public final class GatewayConnection {
                 "check",
                 "false",
                 "connect.timeout",
-                String.valueOf(CONNECT_TIMEOUT),
+                String.valueOf(gateway.connectMillis()),
                 "heartbeat",
                 String.valueOf(GatewayExchangeClient.HEARTBEAT),
                 "reconnect",
@@ -244,20 +251,26 @@ public final class GatewayConnection {
                     connections.renew(key);
                 }
             } else {
-                if (address.kind() == TunnelKind.TRIPLE) {
-                    drop();
+                long begun = System.nanoTime();
+                boolean again = pauseNanos == 0;
+                connect(again);
+                boolean closedSoon = transport.wasAccepted()
+                        && System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(connectMillis);
+                if (again && closedSoon && activeInvokers() == null) { // a balancer may choose another gateway
+                    transport.begin();
+                    connect(false);
                 }
-                probe();
-                connect();
             }
         } catch (IOException | RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
             problem = reason(e);
         }
         boolean up = activeInvokers() != null;
+        boolean failed = !up || transport.problem() != null || transport.unanswered() != null;
         triedNanos = System.nanoTime();
-        pauseNanos = up || transport.problem() == null
-                ? 0
-                : Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos));
+        pauseNanos = failed && transport.wasAccepted()
+                ? Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos))
+                : 0;
+        wasUp = up;
         logState(up);
         if (up) {
             attempt = new CompletableFuture<>(); // for the next disconnect
@@ -265,23 +278,27 @@ public final class GatewayConnection {
         made.complete(null);
     }
 
-    private void logState(boolean up) {
-        if (closed) {
-            return; // the result of an attempt that was running is not logged
+    /** Logs the state if it, or its cause, has changed; later if there have been many lines. */
+    private synchronized void logState(boolean up) {
+        String state = up ? "up" : problem;
+        long now = System.nanoTime();
+        if (closed || state.equals(loggedState) || now - loggedNanos < LOG_INTERVAL_NANOS) {
+            return; // the result of an attempt that was running while it was closed is not logged
         }
-        if (up != wasUp || (!up && !loggedDown)) {
-            if (up) {
-                log.info("highway: gateway " + name + " is up");
-            } else {
-                log.warn("highway: gateway " + name + " is down (" + problem + "), reconnecting");
-            }
-            loggedDown = !up;
+        loggedNanos = Math.max(loggedNanos, now - LINES_AT_ONCE * LOG_INTERVAL_NANOS) + LOG_INTERVAL_NANOS;
+        loggedState = state;
+        if (up) {
+            log.info("highway: gateway " + name + " is up");
+        } else {
+            log.warn("highway: gateway " + name + " is down (" + problem + "), reconnecting");
         }
-        wasUp = up;
     }
 
     /** Periodic work. Does not block. */
     void tick() {
+        if (wasUp && !loggedState.equals("up") && activeInvokers() != null) {
+            logState(true);
+        }
         if (address.kind() == TunnelKind.DUBBO) {
             connections.closeDrained(key);
         }
@@ -291,17 +308,36 @@ public final class GatewayConnection {
         return address.kind() == TunnelKind.DUBBO && connections.isDraining(key);
     }
 
-    /** Resolves the name each time, as Dubbo does when it connects. */
+    /** Before a Triple connection only: Dubbo waits the whole connect timeout for one that is refused, and logs it. */
     private void probe() throws IOException {
         InetSocketAddress found = new InetSocketAddress(address.host(), address.port());
         if (found.isUnresolved()) {
             throw new UnknownHostException("unknown host \"" + found.getHostString() + "\"");
         }
         try (Socket socket = new Socket()) {
-            socket.connect(found, CONNECT_TIMEOUT);
+            socket.connect(found, connectMillis);
         } catch (IOException e) {
             throw new IOException(
                     reason(e) + " (" + found.getAddress().getHostAddress() + " port " + found.getPort() + ")", e);
+        }
+    }
+
+    /** @param isFirst whether no attempt was accepted in vain before, and another one may follow at once */
+    private void connect(boolean isFirst) throws IOException, RemotingException, UnusableTlsException {
+        if (address.kind() == TunnelKind.TRIPLE) {
+            drop();
+            if (isFirst) {
+                probe();
+            }
+        }
+        try {
+            connect();
+        } catch (RemotingException | IllegalStateException e) {
+            problem = reason(e);
+            couldNotRenew &= !(e instanceof RemotingException); // a gateway that is down is no reason to replace it
+            if (!isFirst) {
+                throw e;
+            }
         }
     }
 
@@ -352,7 +388,7 @@ public final class GatewayConnection {
      */
     private Invoker<?> refer() {
         if (address.kind() == TunnelKind.TRIPLE) {
-            boolean unused = GlobalEventExecutor.INSTANCE.submit(() -> {}).awaitUninterruptibly(CONNECT_TIMEOUT);
+            boolean unused = GlobalEventExecutor.INSTANCE.submit(() -> {}).awaitUninterruptibly(connectMillis);
         }
         try {
             return protocol.refer(GatewayConnection.class, ConnectionUrls.toShare(anchorUrl()));
