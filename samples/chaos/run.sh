@@ -11,6 +11,7 @@
 #   --soak CALLS                        instead: so many calls, as fast as answers come, watching memory
 #   --audit                             instead: calls that end badly or never, a kill, and the audit trail of them
 #   --start-up                          instead: start-ups of 200 references, without highway and with its gateway down
+#   --log-lines SECONDS                 instead: useless gateways, and the lines that a process logs with each
 set -eu
 
 sample=chaos

@@ -310,6 +310,9 @@ public class HighwayProperties {
         /** Gateway addresses for Triple: a list of host:port or tri://host:port. */
         private @Nullable List<String> triple;
 
+        /** Time limit for a connection to these gateways and its first answer; a number without a unit is milliseconds. */
+        private @Nullable String connectTimeout;
+
         /** TLS settings of these gateways. */
         @NestedConfigurationProperty
         private Tls tls = new Tls();
@@ -340,6 +343,20 @@ public class HighwayProperties {
          */
         public void setTriple(@Nullable List<String> triple) {
             this.triple = triple;
+        }
+
+        /** {@return {@code connect-timeout} as it is written, or null} */
+        public @Nullable String getConnectTimeout() {
+            return connectTimeout;
+        }
+
+        /**
+         * Sets {@code connect-timeout}.
+         *
+         * @param connectTimeout what is written
+         */
+        public void setConnectTimeout(@Nullable String connectTimeout) {
+            this.connectTimeout = connectTimeout;
         }
 
         /** {@return the keys below {@code tls}} */

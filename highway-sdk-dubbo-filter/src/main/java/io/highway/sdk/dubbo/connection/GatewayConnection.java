@@ -15,10 +15,6 @@ import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.connection.triple.BulkTransporter;
 import io.highway.sdk.dubbo.connection.triple.GatewayConnectionManager;
 import io.highway.sdk.dubbo.policy.Gateway;
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -38,24 +34,29 @@ import org.jspecify.annotations.Nullable;
 /**
  * The shared connections to one gateway address for the calls of one class, kept open independently of services.
  *
- * <p>Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6). While a connection is down, the SDK probes the port and reconnects as soon as it accepts, without a log line per attempt. {@link #reconnect()} runs on
- * threads of {@link GatewayConnectionPool}, never on a calling thread.
+ * <p>Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6). While a connection is down, the SDK connects
+ * again every 200 ms, without a log line per attempt; to a gateway that accepts connections and does not answer, or closes
+ * them, after longer and longer pauses. {@link #reconnect()} runs on threads of {@link GatewayConnectionPool}, never on a
+ * calling thread.
  */
 public final class GatewayConnection {
 
-    /** Connect timeout, milliseconds. */
-    static final int CONNECT_TIMEOUT = 1000;
-
-    /** First pause after a refused handshake, which is unlikely to succeed a moment later; Dubbo logs each attempt. */
+    /** First pause after a connection that was accepted in vain: a moment later it is likely the same. */
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+    /** One line a minute, after some that follow each other at once. */
+    private static final long LOG_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private static final int LINES_AT_ONCE = 6;
 
     private static final Logger log = LoggerFactory.getLogger(GatewayConnection.class);
 
     private final GatewayAddress address;
     private final String name;
     private final TrafficClass trafficClass;
+    private final int connectMillis;
     private final FrameworkModel framework;
     private final Protocol protocol;
     private final GatewayClients clients;
@@ -74,13 +75,16 @@ public final class GatewayConnection {
     /** A Dubbo connection of an application that has stopped cannot be renewed; it is replaced then. */
     private boolean couldNotRenew;
 
-    /** The backoff after failed handshakes; 0 if none failed. */
+    /** The backoff; 0 unless the last connection was accepted in vain. */
     private volatile long pauseNanos;
 
     private volatile long triedNanos = System.nanoTime();
     private volatile boolean closed;
-    private boolean wasUp;
-    private boolean loggedDown;
+    private volatile boolean wasUp;
+    private volatile String loggedState = "";
+    /** The time up to which lines have been used up. */
+    private long loggedNanos = System.nanoTime() - LINES_AT_ONCE * LOG_INTERVAL_NANOS;
+
     private final Consumer<SharedInvokers> closer;
 
     /**
@@ -94,6 +98,7 @@ public final class GatewayConnection {
         this.address = gateway.address();
         this.name = gateway.toString();
         this.trafficClass = gateway.trafficClass();
+        this.connectMillis = gateway.connectMillis();
         this.framework = application.getFrameworkModel();
         this.parameters = parameters(gateway, connectionCount);
         this.key = ConnectionUrls.key(anchorUrl());
@@ -108,7 +113,7 @@ public final class GatewayConnection {
                         address.host(),
                         address.port(),
                         address.kind() == TunnelKind.TRIPLE,
-                        CONNECT_TIMEOUT));
+                        connectMillis));
         transport.countIn(transports.traffic(address.kind(), trafficClass));
         this.protocol = framework
                 .getExtensionLoader(Protocol.class)
@@ -124,7 +129,7 @@ public final class GatewayConnection {
                 "check",
                 "false",
                 "connect.timeout",
-                String.valueOf(CONNECT_TIMEOUT),
+                String.valueOf(gateway.connectMillis()),
                 "heartbeat",
                 String.valueOf(GatewayExchangeClient.HEARTBEAT),
                 "reconnect",
@@ -211,7 +216,8 @@ public final class GatewayConnection {
 
     /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
-        return (activeInvokers() == null || clients.needRenewal(clientKey)) && System.nanoTime() - triedNanos >= pauseNanos;
+        return (activeInvokers() == null || clients.needRenewal(clientKey))
+                && System.nanoTime() - triedNanos >= pauseNanos;
     }
 
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
@@ -226,17 +232,26 @@ public final class GatewayConnection {
                     clients.renew(clientKey);
                 }
             } else {
-                probe();
-                connect();
+                long begun = System.nanoTime();
+                boolean again = pauseNanos == 0;
+                connect(again);
+                boolean closedSoon = transport.wasAccepted()
+                        && System.nanoTime() - begun < TimeUnit.MILLISECONDS.toNanos(connectMillis);
+                if (again && closedSoon && activeInvokers() == null) { // a balancer may choose another gateway
+                    transport.begin();
+                    connect(false);
+                }
             }
-        } catch (IOException | RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
+        } catch (RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
             problem = reason(e);
         }
         boolean up = activeInvokers() != null;
+        boolean failed = !up || transport.problem() != null || transport.unanswered() != null;
         triedNanos = System.nanoTime();
-        pauseNanos = up || transport.problem() == null
-                ? 0
-                : Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos));
+        pauseNanos = failed && transport.wasAccepted()
+                ? Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos))
+                : 0;
+        wasUp = up;
         logState(up);
         if (up) {
             attempt = new CompletableFuture<>(); // for the next disconnect
@@ -244,37 +259,40 @@ public final class GatewayConnection {
         made.complete(null);
     }
 
-    private void logState(boolean up) {
-        if (closed) {
-            return; // the result of an attempt that was running is not logged
+    /** Logs the state if it, or its cause, has changed; later if there have been many lines. */
+    private synchronized void logState(boolean up) {
+        String state = up ? "up" : problem;
+        long now = System.nanoTime();
+        if (closed || state.equals(loggedState) || now - loggedNanos < LOG_INTERVAL_NANOS) {
+            return; // the result of an attempt that was running while it was closed is not logged
         }
-        if (up != wasUp || (!up && !loggedDown)) {
-            if (up) {
-                log.info("highway: gateway " + name + " is up");
-            } else {
-                log.warn("highway: gateway " + name + " is down (" + problem + "), reconnecting");
-            }
-            loggedDown = !up;
+        loggedNanos = Math.max(loggedNanos, now - LINES_AT_ONCE * LOG_INTERVAL_NANOS) + LOG_INTERVAL_NANOS;
+        loggedState = state;
+        if (up) {
+            log.info("highway: gateway " + name + " is up");
+        } else {
+            log.warn("highway: gateway " + name + " is down (" + problem + "), reconnecting");
         }
-        wasUp = up;
     }
 
     /** Periodic work. Does not block. */
     void tick() {
+        if (wasUp && !loggedState.equals("up") && activeInvokers() != null) {
+            logState(true);
+        }
         clients.closeDrained(clientKey);
     }
 
-    /** Resolves the name each time, as Dubbo does when it connects. */
-    private void probe() throws IOException {
-        InetSocketAddress found = new InetSocketAddress(address.host(), address.port());
-        if (found.isUnresolved()) {
-            throw new UnknownHostException("unknown host \"" + found.getHostString() + "\"");
-        }
-        try (Socket socket = new Socket()) {
-            socket.connect(found, CONNECT_TIMEOUT);
-        } catch (IOException e) {
-            throw new IOException(
-                    reason(e) + " (" + found.getAddress().getHostAddress() + " port " + found.getPort() + ")", e);
+    /** @param isFirst whether no attempt was accepted in vain before, and another one may follow at once */
+    private void connect(boolean isFirst) throws RemotingException, UnusableTlsException {
+        try {
+            connect();
+        } catch (RemotingException | IllegalStateException e) {
+            problem = reason(e);
+            couldNotRenew &= !(e instanceof RemotingException); // a gateway that is down is no reason to replace it
+            if (!isFirst) {
+                throw e;
+            }
         }
     }
 

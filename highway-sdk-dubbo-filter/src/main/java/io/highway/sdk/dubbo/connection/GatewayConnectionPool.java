@@ -34,9 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayConnectionPool implements Disposable {
 
-    /** The maximum duration of a connection attempt, name resolution and probe of the port included. */
-    public static final int ATTEMPT_MILLIS = 2 * GatewayConnection.CONNECT_TIMEOUT;
-
     /** How long an address that no policy uses keeps its connection: calls that began before may still use it. */
     private static final Duration GRACE = Duration.ofSeconds(10);
 

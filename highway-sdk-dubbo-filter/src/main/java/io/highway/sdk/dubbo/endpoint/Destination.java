@@ -552,11 +552,6 @@ public final class Destination {
                 of(tunnels).map(GatewayEndpoint::connection).toList());
     }
 
-    /** The longest wait for {@link #connected}, milliseconds. */
-    public long connectMillis() {
-        return GatewayConnectionPool.ATTEMPT_MILLIS;
-    }
-
     /**
      * If the only endpoints that could carry a call do not answer: requests health checks, and completes with the first
      * answer. Null if calls should not wait: an endpoint accepts calls, or health checks have been unanswered for too

@@ -14,19 +14,15 @@ import org.jspecify.annotations.Nullable;
  * only.
  *
  * @param tls the TLS settings, or null for plaintext
+ * @param connectMillis the time limit for a connection and its first answer
  * @param trafficClass the calls that its connections carry
  */
-public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, TrafficClass trafficClass) {
-
-    /** The gateway of interactive calls. */
-    public Gateway(GatewayAddress address, @Nullable GatewayTls tls) {
-        this(address, tls, TrafficClass.INTERACTIVE);
-    }
+public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, int connectMillis, TrafficClass trafficClass) {
 
     static final String ALLOWED = "host:port, such as gateway.zhejiang.test:20880";
 
     /** Reads {@code host:port}, {@code [ipv6]:port} or a URL of the kind's protocol. */
-    static Gateway parse(TunnelKind kind, String key, String text, @Nullable GatewayTls tls) {
+    static Gateway parse(TunnelKind kind, String key, String text, @Nullable GatewayTls tls, int connectMillis) {
         String rest = text;
         int scheme = text.indexOf("://");
         if (scheme >= 0) {
@@ -49,7 +45,8 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, TrafficC
             throw HighwayConfigurationException.notAllowed(
                     key, text, ALLOWED, "Write the gateway's host, a colon and its port (1 to 65535)");
         }
-        return new Gateway(GatewayAddress.of(kind, host, port, tls != null), tls);
+        return new Gateway(
+                GatewayAddress.of(kind, host, port, tls != null), tls, connectMillis, TrafficClass.INTERACTIVE);
     }
 
     private static int port(String text) {
@@ -69,7 +66,7 @@ public record Gateway(GatewayAddress address, @Nullable GatewayTls tls, TrafficC
 
     /** The same gateway for calls of a class. */
     Gateway of(TrafficClass calls) {
-        return calls == trafficClass ? this : new Gateway(address, tls, calls);
+        return calls == trafficClass ? this : new Gateway(address, tls, connectMillis, calls);
     }
 
     /** The address, and the class unless it is interactive: TLS settings are not shown. */

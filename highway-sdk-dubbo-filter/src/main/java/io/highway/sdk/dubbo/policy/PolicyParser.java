@@ -283,7 +283,7 @@ public final class PolicyParser {
         if (unknownToGateway) {
             reached.add(unnamed);
         }
-        requireOneWayOfSecuring(reached);
+        requireOneWayOfConnecting(reached);
         requireOneDictionaryEach(reached);
         int maxHops = number("max-hops", 1, 100);
         Doctoring.require(valueOrBuiltIn(Doctoring.KEY));
@@ -532,13 +532,25 @@ public final class PolicyParser {
         }
         String name = "gateways." + kind;
         String addresses = found.valueOrHomes(name);
+        int connectMillis = connectMillis(found, kind);
         return addresses == null
                 ? List.of()
                 : ValueParser.addresses(
                         kind,
                         found.fullKeyOrHomes(name),
                         addresses,
-                        TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes, readsFiles));
+                        TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes, readsFiles),
+                        connectMillis);
+    }
+
+    /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */
+    private int connectMillis(Keys found, TunnelKind kind) {
+        String name = "gateways.connect-timeout";
+        boolean homes = !found.has("gateways." + kind) && (found.has("gateways.dubbo") || found.has("gateways.triple"));
+        String value = homes ? keys.get(name) : found.valueOrHomes(name);
+        return ValueParser.millis(
+                homes ? HighwayKeys.PREFIX + name : found.fullKeyOrHomes(name),
+                value != null ? value : valueOrBuiltIn(name));
     }
 
     private MethodPatterns patterns(Keys found, String name) {
@@ -578,7 +590,7 @@ public final class PolicyParser {
     }
 
     /** Calls to one address share a connection, whatever their island. */
-    private static void requireOneWayOfSecuring(Collection<IslandPolicy> islands) {
+    private static void requireOneWayOfConnecting(Collection<IslandPolicy> islands) {
         Map<String, Gateway> known = new HashMap<>();
         Set<List<Gateway>> seen = Collections.newSetFromMap(new IdentityHashMap<>()); // most have the same lists
         for (IslandPolicy island :
@@ -591,12 +603,16 @@ public final class PolicyParser {
                     Gateway other =
                             known.putIfAbsent(kind + " " + address.address().hostAndPort(), address);
                     if (other != null && !other.equals(address)) {
+                        boolean same = Objects.equals(other.tls(), address.tls());
+                        String keys = same ? "connect-timeout" : "tls";
                         throw new HighwayConfigurationException(
                                 HighwayKeys.PREFIX
                                         + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
-                                        + "gateways.tls",
-                                "another island reaches " + address.address().hostAndPort() + " with other TLS keys",
-                                "Use the same TLS keys for the address, or another address for the island");
+                                        + "gateways." + keys,
+                                "another island reaches " + address.address().hostAndPort() + " with "
+                                        + (same ? "another connect-timeout" : "other TLS keys"),
+                                "Use the same " + (same ? "time" : "TLS keys")
+                                        + " for the address, or another address for the island");
                     }
                 }
             }

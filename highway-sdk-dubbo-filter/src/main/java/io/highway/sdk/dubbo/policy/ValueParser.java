@@ -129,14 +129,15 @@ final class ValueParser {
                 .toList();
     }
 
-    static List<Gateway> addresses(TunnelKind kind, String key, String value, @Nullable GatewayTls tls) {
+    static List<Gateway> addresses(
+            TunnelKind kind, String key, String value, @Nullable GatewayTls tls, int connectMillis) {
         List<String> items = list(value);
         if (items.isEmpty()) {
             throw HighwayConfigurationException.notAllowed(
                     key, value, Gateway.ALLOWED, "Write at least one address or remove the key");
         }
         return items.stream()
-                .map(item -> Gateway.parse(kind, key, item, tls))
+                .map(item -> Gateway.parse(kind, key, item, tls, connectMillis))
                 .distinct()
                 .toList();
     }

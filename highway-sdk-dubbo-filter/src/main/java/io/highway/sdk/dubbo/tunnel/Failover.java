@@ -187,9 +187,7 @@ final class Failover<T> {
                 CompletableFuture<?> wait = awaited == Awaited.CONNECTION
                         ? destination.connected(decision.tunnels())
                         : destination.answer(decision.tunnels());
-                long millis = awaited == Awaited.CONNECTION
-                        ? Math.min(destination.connectMillis(), connectMillis())
-                        : answerMillis();
+                long millis = awaited == Awaited.CONNECTION ? connectMillis() : answerMillis();
                 awaited = awaited.next();
                 hasWaited = true;
                 tried = 0;

@@ -97,6 +97,19 @@ class CallModesTest {
     }
 
     @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void warnsOfNothing_whenAnApplicationWithoutOtherConnectionsCalls(Tunnel tunnel) {
+        Shop shop = star.reference(Shop.class, star.properties(tunnel), config -> config.setLazy(true));
+
+        try (CapturedLog log = new CapturedLog()) {
+            assertThat(Highway.to("shanghai").call(() -> shop.sellLater("tea")).join())
+                    .isEqualTo("shanghai:tea");
+            assertThat(log.lines(" WARN ")).isEmpty();
+            assertThat(log.lines(" ERROR ")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("tunnelsAndModes")
     void reachesTheIsland_whenAScopeNamesIt(Tunnel tunnel, Mode mode) {
         String answer = Highway.to("shanghai").call(() -> sell(tunnel, mode, "tea"));

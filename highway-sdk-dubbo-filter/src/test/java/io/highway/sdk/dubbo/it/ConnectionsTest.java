@@ -62,6 +62,17 @@ class ConnectionsTest extends OnFaultyStar {
                 .until(() -> gateway.stats().dubboConnections() == 3);
     }
 
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void areMade_whereTheFirstAnswerTakesLong_andTheFirstCallWaits(Tunnel tunnel) {
+        FaultyLink link = star.link(star.star.gateway());
+        link.delay(Duration.ofMillis(600)); // each way, as to a provider behind a layer-4 gateway
+
+        Shop shop = star.shop(events, tunnel, FaultyStar.address(link.port()), "highway.heartbeat.interval", "none");
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
     @Test
     void goesOnOverTheOthers_whenOneOfSeveralConnectionsIsLost_andRenewsIt() {
         Gateway gateway = star.gateway();

@@ -63,8 +63,7 @@ class DrainingGatewayTest {
     private static void answer(ChannelHandlerContext stream, String text) {
         RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
         RawTriplePeer.message(stream, text);
-        RawTriplePeer.write(
-                stream, new DefaultHttp2Headers().set("grpc-status", "0"), true);
+        RawTriplePeer.write(stream, new DefaultHttp2Headers().set("grpc-status", "0"), true);
         stream.flush();
     }
 
@@ -112,8 +111,7 @@ class DrainingGatewayTest {
                             task -> new Thread(task).start()))
                     .toList();
 
-            assertThat(callers)
-                    .allSatisfy(caller -> assertThat(caller).succeedsWithin(Duration.ofSeconds(30)));
+            assertThat(callers).allSatisfy(caller -> assertThat(caller).succeedsWithin(Duration.ofSeconds(30)));
             assertThat(peer.executed).hasValue(4000);
             assertThat(peer.accepted).hasValueGreaterThanOrEqualTo(80);
         }
@@ -143,8 +141,9 @@ class DrainingGatewayTest {
                 Collected<String> next = new Collected<>();
                 feed.count(1, next);
                 int expected = i;
-                await().pollInterval(Duration.ofMillis(1)).atMost(Duration.ofSeconds(5)).until(() -> old.values.size()
-                        == expected);
+                await().pollInterval(Duration.ofMillis(1))
+                        .atMost(Duration.ofSeconds(5))
+                        .until(() -> old.values.size() == expected);
                 assertThat(next.all()).containsExactly("counted");
             }
             assertThat(peer.accepted).hasValueGreaterThanOrEqualTo(2);

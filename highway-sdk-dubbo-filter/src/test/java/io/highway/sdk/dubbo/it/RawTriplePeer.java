@@ -142,8 +142,10 @@ final class RawTriplePeer implements AutoCloseable {
 
     /** Sends GOAWAY on every open connection: calls that have come are answered, and new connections are accepted. */
     void drain() {
-        connections.forEach(connection ->
-                connection.eventLoop().submit(connection.attr(CALLS).get()::drain).syncUninterruptibly());
+        connections.forEach(connection -> connection
+                .eventLoop()
+                .submit(connection.attr(CALLS).get()::drain)
+                .syncUninterruptibly());
     }
 
     /** The calls of a connection, on its thread. */

@@ -16,8 +16,12 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +40,7 @@ class UselessGatewaysTest {
     private static Star star;
 
     private final Queue<Socket> accepted = new ConcurrentLinkedQueue<>();
-    private ServerSocket listener;
+    private final Queue<ServerSocket> listeners = new ConcurrentLinkedQueue<>();
 
     /** What a server does with a connection. */
     private enum Answer {
@@ -66,7 +70,7 @@ class UselessGatewaysTest {
 
     @AfterEach
     void close() throws IOException {
-        if (listener != null) {
+        for (ServerSocket listener : listeners) {
             listener.close();
         }
         for (Socket socket : accepted) {
@@ -75,33 +79,37 @@ class UselessGatewaysTest {
     }
 
     private int listen(Answer answer) throws IOException {
-        listener = new ServerSocket(0, 50, InetAddress.getByName(HOST));
-        Thread server = new Thread(
-                () -> {
-                    try {
-                        while (true) {
-                            Socket socket = listener.accept();
-                            accepted.add(socket);
-                            OutputStream out = socket.getOutputStream();
-                            out.write(answer.bytes);
-                            out.flush();
-                            if (answer == Answer.END) {
-                                socket.close();
-                            }
-                        }
-                    } catch (IOException e) {
-                        Thread.currentThread().interrupt(); // closed
-                    }
-                },
-                "useless-gateway");
-        server.setDaemon(true);
-        server.start();
+        return listen(answer, new AtomicInteger());
+    }
+
+    private int listen(Answer answer, AtomicInteger accepts) throws IOException {
+        ServerSocket listener = new ServerSocket(0, 50, InetAddress.getByName(HOST));
+        listeners.add(listener);
+        inBackground(() -> {
+            while (true) {
+                Socket socket = listener.accept();
+                accepts.incrementAndGet();
+                accepted.add(socket);
+                OutputStream out = socket.getOutputStream();
+                out.write(answer.bytes);
+                out.flush();
+                if (answer == Answer.END) {
+                    socket.close();
+                }
+            }
+        });
         return listener.getLocalPort();
     }
 
     private static Shop shop(Tunnel tunnel, String address) {
-        Shop shop =
-                star.shop(tunnel, "highway.gateways." + tunnel.key(), address, "highway.heartbeat.interval", "none");
+        Shop shop = star.shop(
+                tunnel,
+                "highway.gateways." + tunnel.key(),
+                address,
+                "highway.gateways.connect-timeout",
+                "500ms",
+                "highway.heartbeat.interval",
+                "none");
         return Highway.to("shanghai").bind(Shop.class, shop);
     }
 
@@ -124,13 +132,13 @@ class UselessGatewaysTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "DUBBO | NOTHING | has not answered a Dubbo heartbeat within 1000 ms",
+                "DUBBO | NOTHING | has not answered a Dubbo heartbeat within 500 ms",
                 "DUBBO | END | closed the connection without an answer: it expects TLS (highway.gateways.tls.*)",
                 "DUBBO | HTTP_1 | answers in HTTP/1, not in the Dubbo protocol",
                 "DUBBO | TLS_ALERT | expects TLS; set highway.gateways.tls.trust-certificates",
                 "DUBBO | HTTP_2 | speaks HTTP/2 there, not the Dubbo protocol; look at highway.gateways.dubbo",
                 "DUBBO | ANYTHING | does not speak the Dubbo protocol: its answer begins with 32 32 30 20",
-                "TRIPLE | NOTHING | has not answered with HTTP/2 settings within 1000 ms",
+                "TRIPLE | NOTHING | has not answered with HTTP/2 settings within 500 ms",
                 "TRIPLE | END | closed the connection without an answer: it expects TLS (highway.gateways.tls.*)",
                 "TRIPLE | HTTP_1 | answers in HTTP/1, not in HTTP/2",
                 "TRIPLE | TLS_ALERT | expects TLS; set highway.gateways.tls.trust-certificates",
@@ -167,6 +175,94 @@ class UselessGatewaysTest {
         int port = FreePorts.next();
 
         assertFailsWith(shop(tunnel, HOST + ":" + port), "Connection refused (127.0.0.1 port " + port + ")");
+    }
+
+    /** One of the two closes each connection; the balancer lets them take turns. */
+    @ParameterizedTest
+    @CsvSource({"DUBBO,0", "DUBBO,1", "TRIPLE,0", "TRIPLE,1"})
+    void isReached_behindABalancerWithAGatewayThatIsBroken(Tunnel tunnel, int good) throws IOException {
+        ServerSocket balancer = new ServerSocket(0, 50, InetAddress.getByName(HOST));
+        listeners.add(balancer);
+        AtomicInteger accepts = new AtomicInteger();
+        inBackground(() -> {
+            while (true) {
+                Socket socket = balancer.accept();
+                accepted.add(socket);
+                if (accepts.getAndIncrement() % 2 == good) {
+                    Socket onward = new Socket(HOST, star.gateway().port());
+                    accepted.add(onward);
+                    inBackground(() -> socket.getInputStream().transferTo(onward.getOutputStream()));
+                    inBackground(() -> onward.getInputStream().transferTo(socket.getOutputStream()));
+                } else {
+                    socket.close();
+                }
+            }
+        });
+
+        Shop shop = shop(tunnel, HOST + ":" + balancer.getLocalPort());
+
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea"); // the first call
+        assertThat(accepts.get()).isLessThanOrEqualTo(3);
+    }
+
+    private interface Io {
+
+        void run() throws IOException;
+    }
+
+    private static void inBackground(Io work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (IOException e) {
+                        Thread.currentThread().interrupt(); // closed
+                    }
+                },
+                "useless-gateway");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Closed, or useless in one of these ways; once more with TLS keys. All at the same time, and nobody calls. */
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void pausesBetweenAttempts_andLogsEachStateOnce(Tunnel tunnel) throws IOException {
+        Map<String, AtomicInteger> accepts = new LinkedHashMap<>();
+        Map<String, String> addresses = new LinkedHashMap<>();
+        for (boolean tls : new boolean[] {false, true}) {
+            String suffix = tls ? " TLS" : "";
+            addresses.put("CLOSED" + suffix, HOST + ":" + FreePorts.next());
+            for (Answer answer : Answer.values()) {
+                boolean fits = answer == Answer.HTTP_2 && tunnel == Tunnel.TRIPLE; // a gateway that answers no call
+                if (!fits || tls) {
+                    AtomicInteger count = new AtomicInteger();
+                    accepts.put(answer + suffix, count);
+                    addresses.put(answer + suffix, HOST + ":" + listen(answer, count));
+                }
+            }
+        }
+        addresses.forEach((name, address) -> star.shop(
+                tunnel,
+                "highway.gateways." + tunnel.key(),
+                address,
+                "highway.heartbeat.interval",
+                "none",
+                name.endsWith("TLS") ? "highway.gateways.tls.verify-host" : "highway.max-hops",
+                name.endsWith("TLS") ? "false" : "3"));
+        accepts.values().forEach(count -> count.set(0));
+
+        try (CapturedLog log = new CapturedLog()) {
+            await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
+
+            System.out.println(tunnel + ": accepts in 6 s " + accepts + ", lines in 6 s "
+                    + log.lines("").size());
+            assertThat(accepts)
+                    .allSatisfy((name, count) -> assertThat(count.get()).isLessThanOrEqualTo(8));
+            if (tunnel == Tunnel.DUBBO) { // Dubbo's own client of Triple logs each attempt
+                assertThat(log.lines("")).hasSizeLessThanOrEqualTo(addresses.size());
+            }
+        }
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.policy.IslandPolicy.Bulk;
@@ -35,10 +36,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyParserTest {
 
-    private static final List<Gateway> HOME_DUBBO =
-            List.of(new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null));
-    private static final List<Gateway> HOME_TRIPLE =
-            List.of(new Gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false), null));
+    private static final List<Gateway> HOME_DUBBO = List.of(new Gateway(
+            GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null, 3000, TrafficClass.INTERACTIVE));
+    private static final List<Gateway> HOME_TRIPLE = List.of(new Gateway(
+            GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false), null, 3000, TrafficClass.INTERACTIVE));
 
     /** Each line is one {@code key=value} below {@code highway.}. */
     private static Map<String, String> keys(String... lines) {
@@ -90,6 +91,26 @@ class PolicyParserTest {
     void isThere_whenSwitchedOn() {
         assertThat(PolicyParser.parse(HighwaySettings.of(home("enabled=true"), "test"), "static", null))
                 .isPresent();
+    }
+
+    @Test
+    void connectTimeout_isHomes_orTheIslands_butOneForAnAddress() {
+        Policy policy = parse(home(
+                "gateways.connect-timeout=5s",
+                "islands.shanghai.gateways.dubbo=far:1",
+                "islands.shanghai.gateways.connect-timeout=8s",
+                "islands.beijing.retries=1"));
+
+        assertThat(policy.forIsland("shanghai").gateways(TunnelKind.DUBBO))
+                .extracting(Gateway::connectMillis)
+                .containsExactly(8000);
+        assertThat(policy.forIsland("beijing").gateways(TunnelKind.DUBBO))
+                .extracting(Gateway::connectMillis)
+                .containsExactly(5000);
+        assertThatThrownBy(
+                        () -> parse(home("islands.shanghai.gateways.connect-timeout=8s", "islands.beijing.retries=1")))
+                .isInstanceOf(HighwayConfigurationException.class)
+                .hasMessageContainingAll("gateways.connect-timeout", "gateway:20880", "the same time");
     }
 
     @Test
@@ -220,9 +241,21 @@ class PolicyParserTest {
                         "",
                         List.of(TunnelKind.TRIPLE),
                         List.of(
-                                new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false), null),
-                                new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false), null)),
-                        List.of(new Gateway(GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false), null)),
+                                new Gateway(
+                                        GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false),
+                                        null,
+                                        3000,
+                                        TrafficClass.INTERACTIVE),
+                                new Gateway(
+                                        GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false),
+                                        null,
+                                        3000,
+                                        TrafficClass.INTERACTIVE)),
+                        List.of(new Gateway(
+                                GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false),
+                                null,
+                                3000,
+                                TrafficClass.INTERACTIVE)),
                         List.of(),
                         true,
                         3000,

@@ -172,9 +172,21 @@ class PolicyTest {
 
         assertThat(policy.gateways())
                 .containsExactlyInAnyOrder(
-                        new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null),
-                        new Gateway(GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20881, false), null),
-                        new Gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false), null));
+                        new Gateway(
+                                GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false),
+                                null,
+                                3000,
+                                TrafficClass.INTERACTIVE),
+                        new Gateway(
+                                GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20881, false),
+                                null,
+                                3000,
+                                TrafficClass.INTERACTIVE),
+                        new Gateway(
+                                GatewayAddress.of(TunnelKind.TRIPLE, "gateway", 50051, false),
+                                null,
+                                3000,
+                                TrafficClass.INTERACTIVE));
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ package io.highway.samples.chaos;
 
 import io.highway.samples.chaos.audit.AuditRun;
 import io.highway.samples.chaos.load.Compression;
+import io.highway.samples.chaos.startup.LogLinesRun;
 import io.highway.samples.chaos.startup.StartUpRun;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -33,6 +34,11 @@ public final class Chaos implements Callable<Integer> {
             names = "--start-up",
             description = "instead: compare start-ups of 200 references, without highway and with its gateway down")
     private boolean startUp;
+
+    @Option(
+            names = "--log-lines",
+            description = "instead: so many seconds with useless gateways, and the lines that each process logs")
+    private int logSeconds;
 
     @Option(names = "--audit", description = "instead: calls that end badly or never, and their audit trail")
     private boolean audit;
@@ -80,6 +86,9 @@ public final class Chaos implements Callable<Integer> {
     private boolean run(Path logs, PrintStream out) throws IOException, InterruptedException {
         if (startUp) {
             return new StartUpRun(logs, out).run();
+        }
+        if (logSeconds > 0) {
+            return new LogLinesRun(logs, logSeconds, out).run();
         }
         if (audit) {
             return new AuditRun(logs, out).run();

@@ -30,7 +30,8 @@ final class FirstBytes {
     private final boolean http2;
     private final long begunNanos = System.nanoTime();
     private final byte[] bytes = new byte[NEEDED];
-    private volatile int count;
+    private int count;
+    private boolean right;
 
     /** Completes with the problem, or with "" if there is none. */
     private final CompletableFuture<String> verdict = new CompletableFuture<>();
@@ -44,10 +45,11 @@ final class FirstBytes {
         if (count < NEEDED && message instanceof ByteBuf buffer) {
             int more = Math.min(NEEDED - count, buffer.readableBytes());
             buffer.getBytes(buffer.readerIndex(), bytes, count, more);
-            int now = count + more;
-            count = now;
+            count += more;
             if (count == NEEDED) {
-                boolean unused = verdict.complete(problem());
+                String problem = problem();
+                right = problem.isEmpty();
+                boolean unused = verdict.complete(problem);
             }
         }
     }
@@ -58,9 +60,14 @@ final class FirstBytes {
                 + " (highway.gateways.tls.*), or nothing is behind it");
     }
 
+    /** Whether the peer has answered in the right protocol. */
+    boolean isRightProtocol() {
+        return right;
+    }
+
     /** Whether the peer has answered in another protocol. */
     boolean isOtherProtocol() {
-        return count == NEEDED && !problem().isEmpty();
+        return count == NEEDED && !right;
     }
 
     /**

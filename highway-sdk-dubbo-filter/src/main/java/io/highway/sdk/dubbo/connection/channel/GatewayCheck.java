@@ -21,7 +21,6 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -40,10 +39,6 @@ public final class GatewayCheck implements AutoCloseable {
 
     /** A certificate that expires sooner is reported. */
     private static final Duration EXPIRES_SOON = Duration.ofDays(14);
-
-    /** A two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
-    private static final byte[] DUBBO_HELLO =
-            HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
 
     private static final String RESOLVE = "resolve";
     private static final String TLS = "tls";
@@ -171,7 +166,7 @@ public final class GatewayCheck implements AutoCloseable {
         FirstBytes first = new FirstBytes(http2);
         boolean closed = false;
         try {
-            connected.getOutputStream().write(http2 ? HTTP2_HELLO : DUBBO_HELLO);
+            connected.getOutputStream().write(http2 ? HTTP2_HELLO : GatewayTransport.DUBBO_HELLO);
             connected.getOutputStream().flush();
             byte[] answer = connected.getInputStream().readNBytes(FirstBytes.NEEDED);
             if (answer.length == FirstBytes.NEEDED) {

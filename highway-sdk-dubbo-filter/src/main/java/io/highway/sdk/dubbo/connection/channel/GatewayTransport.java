@@ -4,18 +4,26 @@ package io.highway.sdk.dubbo.connection.channel;
 
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.AttributeKey;
+import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,6 +51,9 @@ public final class GatewayTransport {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
+    /** A two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
+    static final byte[] DUBBO_HELLO = HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
+
     private final @Nullable GatewayTls tls;
     private final String host;
     private final int port;
@@ -55,6 +66,7 @@ public final class GatewayTransport {
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
+    private volatile boolean accepted;
     private final AtomicInteger open = new AtomicInteger();
     private final WaitingAttempts waiting = new WaitingAttempts();
     private final AtomicBoolean warnedOfOldForm = new AtomicBoolean();
@@ -177,6 +189,7 @@ public final class GatewayTransport {
     public void begin() {
         problem = null;
         unanswered = null;
+        accepted = false;
     }
 
     /**
@@ -193,9 +206,58 @@ public final class GatewayTransport {
         return problem;
     }
 
-    /** Why the accepted connection of this attempt cannot be used; null if it can, or if none was accepted. */
+    /** Why the connection of this attempt cannot be used; null if it can. */
     public @Nullable String unanswered() {
         return unanswered;
+    }
+
+    /** Whether this attempt has opened a connection, whatever became of it. */
+    public boolean wasAccepted() {
+        return accepted;
+    }
+
+    /**
+     * Opens a connection, and waits until the gateway has answered in the right protocol. The name is resolved each time.
+     *
+     * @throws IOException if the connection cannot be used, with the reason; it is closed then
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
+    public Channel open(Bootstrap bootstrap) throws IOException {
+        InetSocketAddress found = new InetSocketAddress(host, port);
+        if (found.isUnresolved()) {
+            unanswered = "unknown host \"" + host + "\"";
+            throw new IOException(unanswered);
+        }
+        ChannelFuture connecting = bootstrap.connect(found);
+        Channel channel = connecting.channel();
+        if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
+            String insecure = awaitSecured(channel);
+            if (insecure == null) {
+                channel.writeAndFlush(http2 ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(DUBBO_HELLO));
+            }
+            unanswered = insecure != null ? insecure : awaitAnswer(channel);
+        } else {
+            unanswered = notConnected(connecting.cause()) + " ("
+                    + found.getAddress().getHostAddress() + " port " + port + ")";
+        }
+        if (unanswered != null) {
+            abort(channel);
+            throw new IOException(problem != null ? problem : unanswered);
+        }
+        return channel;
+    }
+
+    private static String notConnected(@Nullable Throwable failure) {
+        if (failure == null || failure instanceof ConnectTimeoutException) {
+            return "Connect timed out";
+        }
+        Throwable cause = failure.getCause() != null ? failure.getCause() : failure; // Netty's has the address in it
+        return String.valueOf(cause.getMessage());
+    }
+
+    /** Hides a new connection from the handler by which Dubbo uses it, until the gateway has answered. */
+    public void hideUntilAnswered(Channel channel, String handler) {
+        UnansweredConnection.hideFrom(handler, channel);
     }
 
     /**
@@ -321,6 +383,11 @@ public final class GatewayTransport {
         return SilenceDetector.isSilent(channel);
     }
 
+    /** Whether the gateway has answered over a connection, in the right protocol. */
+    static boolean hasAnswered(Channel channel) {
+        return channel.attr(FIRST_BYTES).get().isRightProtocol();
+    }
+
     /** Records the first bytes, and handshake failures, which Dubbo would log with a stack trace each time. */
     private final class Watch extends ChannelInboundHandlerAdapter {
 
@@ -331,15 +398,27 @@ public final class GatewayTransport {
         }
 
         @Override
+        public void channelActive(ChannelHandlerContext context) {
+            accepted = true;
+            context.fireChannelActive();
+        }
+
+        @Override
         public void channelInactive(ChannelHandlerContext context) {
             first.closed();
             context.fireChannelInactive();
         }
 
         @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the connection cannot be used in any case
         public void channelRead(ChannelHandlerContext context, Object message) {
             first.read(message);
-            context.fireChannelRead(message);
+            if (first.isOtherProtocol()) {
+                ReferenceCountUtil.release(message);
+                context.close();
+            } else {
+                context.fireChannelRead(message);
+            }
         }
 
         @Override

@@ -5,17 +5,18 @@ package io.highway.sdk.dubbo.connection.dubbo;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOutboundHandlerAdapter;
-import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.Codec2;
@@ -39,12 +40,16 @@ final class GatewayNettyClient extends NettyClient {
     // no initial values: Dubbo's constructor connects and sets these, and initial values would overwrite them
     private @Nullable GatewayTransport transport;
     private volatile @Nullable Channel connecting;
-    private volatile boolean securing;
+    private volatile @Nullable CompletableFuture<org.apache.dubbo.remoting.Channel> opened;
+    private volatile @Nullable Channel connection;
+    private volatile org.apache.dubbo.remoting.@Nullable Channel current;
     private volatile @Nullable LongConsumer onAnswer;
+    private final boolean constructed;
 
     /** Connects before it returns, unless the URL disables that. */
     GatewayNettyClient(URL url, ChannelHandler handler) throws RemotingException {
         super(url, handler);
+        constructed = true;
     }
 
     /** Dubbo would replace a loopback address by that of a network card. */
@@ -69,43 +74,67 @@ final class GatewayNettyClient extends NettyClient {
                             .addBefore(DECODER, null, new BufferedFrames(getUrl().getOrDefaultFrameworkModel(), null));
                     channel.pipeline().addFirst(new FrameEvidence());
                     secured.secure(channel);
+                    secured.hideUntilAnswered(channel, "handler");
+                    opened = new CompletableFuture<>();
                     connecting = channel;
                 }
             });
         }
     }
 
+    /** Dubbo's constructor would log a failure with its stack trace; {@link GatewayTransport#unanswered} has its cause. */
     @Override
-    @SuppressWarnings("FutureReturnValueIgnored") // the connection has failed in any case
-    protected void doConnect() throws Throwable {
-        GatewayTransport secured = transport;
-        securing = secured != null;
-        super.doConnect();
-        Channel channel = connecting;
-        String problem = secured == null || channel == null ? null : secured.awaitSecured(channel);
-        if (problem == null && secured != null && channel != null) {
-            channel.writeAndFlush(heartbeat());
-            problem = secured.awaitAnswer(channel);
+    protected void connect() throws RemotingException {
+        try {
+            super.connect();
+        } catch (RemotingException e) {
+            if (constructed) {
+                throw e;
+            }
         }
-        if (problem != null && channel != null) {
-            channel.close();
-            throw new RemotingException(this, problem);
-        }
-        securing = false;
     }
 
-    /** A heartbeat, which every Dubbo server answers: an accepted connection alone does not prove the protocol. */
-    private static Request heartbeat() {
-        Request heartbeat = new Request();
-        heartbeat.setVersion(Version.getProtocolVersion());
-        heartbeat.setTwoWay(true);
-        heartbeat.setEvent(CommonConstants.HEARTBEAT_EVENT);
-        return heartbeat;
+    /** Dubbo's own would log each failure with its stack trace, and use a connection before the gateway has answered. */
+    @Override
+    protected void doConnect() throws RemotingException {
+        GatewayTransport secured = transport;
+        if (secured == null) {
+            throw new RemotingException(this, "the address is not in use any more");
+        }
+        try {
+            Channel channel = secured.open(getBootstrap());
+            CompletableFuture<org.apache.dubbo.remoting.Channel> answered = Objects.requireNonNull(opened);
+            current = answered.get(getConnectTimeout(), TimeUnit.MILLISECONDS);
+            connection = channel;
+        } catch (IOException e) {
+            throw new RemotingException(this, String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RemotingException(this, "interrupted while connecting", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new RemotingException(this, "the gateway's first answer is incomplete", e);
+        }
+    }
+
+    /** Called once the gateway has answered, on the connection's thread. */
+    @Override
+    public void connected(org.apache.dubbo.remoting.Channel channel) throws RemotingException {
+        Channel awaited = connecting;
+        CompletableFuture<org.apache.dubbo.remoting.Channel> answered = opened;
+        if (awaited != null && answered != null && channel.getLocalAddress().equals(awaited.localAddress())) {
+            answered.complete(channel);
+        }
+        super.connected(channel);
+    }
+
+    @Override
+    protected org.apache.dubbo.remoting.@Nullable Channel getChannel() {
+        return current;
     }
 
     /** Whether the gateway has sent nothing over the connection for five seconds. */
     boolean isSilent() {
-        Channel channel = connecting;
+        Channel channel = connection;
         return channel != null && GatewayTransport.isSilent(channel);
     }
 
@@ -153,53 +182,12 @@ final class GatewayNettyClient extends NettyClient {
      * @param replaced receives the existing connection once another one has replaced it, even if that has failed since
      */
     void replace(Consumer<Replaced> replaced) throws RemotingException {
-        Channel old = connecting;
-        if (old == null || !(old.localAddress() instanceof InetSocketAddress address)) {
-            return;
-        }
-        KeptOpen kept = new KeptOpen();
-        old.pipeline().addLast(kept);
-        try {
+        org.apache.dubbo.remoting.Channel old = current;
+        if (old != null) {
             doConnect();
-        } catch (RemotingException e) {
-            throw e;
-        } catch (Throwable e) {
-            throw new RemotingException(this, "cannot connect beside a connection that drains", e);
-        } finally {
-            if (isCurrent(address)) {
-                old.pipeline().remove(kept);
-                connecting = old;
-                securing = false;
-            } else if (old.isActive()) {
-                replaced.accept(new Replaced(address, () -> kept.close(old)));
+            if (old.isConnected()) {
+                replaced.accept(new Replaced(old.getLocalAddress(), old::close));
             }
-        }
-    }
-
-    private boolean isCurrent(InetSocketAddress address) {
-        org.apache.dubbo.remoting.Channel current = getChannel();
-        return current != null && current.isConnected() && address.equals(current.getLocalAddress());
-    }
-
-    /** Prevents Dubbo from closing a connection as soon as it has opened its replacement. */
-    private static final class KeptOpen extends ChannelOutboundHandlerAdapter {
-
-        private volatile boolean ended;
-
-        @Override
-        @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
-        public void close(ChannelHandlerContext context, ChannelPromise promise) {
-            if (ended) {
-                context.close(promise);
-            } else {
-                promise.trySuccess();
-            }
-        }
-
-        @SuppressWarnings("FutureReturnValueIgnored") // the connection has ended in any case
-        void close(Channel channel) {
-            ended = true;
-            channel.close();
         }
     }
 
@@ -209,13 +197,12 @@ final class GatewayNettyClient extends NettyClient {
     }
 
     /**
-     * False until the handshake is complete: otherwise calls would wait for it on a connection that may never come up.
      * Dubbo records a loss after it has reported it, so a call that is retried at once would be written to the lost
      * connection.
      */
     @Override
     public boolean isConnected() {
-        Channel current = connecting;
-        return !securing && (current == null || current.isActive()) && super.isConnected();
+        Channel used = connection;
+        return used != null && used.isActive() && super.isConnected();
     }
 }

@@ -8,12 +8,12 @@ import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.AttributeKey;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
@@ -106,14 +106,11 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
             endCalls();
         }
         openedNanos = System.nanoTime();
-        Channel channel = connect(transport);
-        String wrong = transport.awaitSecured(channel);
-        wrong = wrong != null ? wrong : transport.awaitAnswer(channel);
-        if (wrong != null) {
-            GatewayTransport.abort(channel);
-            throw new RemotingException(this, wrong);
+        try {
+            newest = transport.open(bootstrap(transport));
+        } catch (IOException e) {
+            throw new RemotingException(this, String.valueOf(e.getMessage()), e);
         }
-        newest = channel;
         if (isClosed()) { // meanwhile
             doClose();
         }
@@ -127,8 +124,8 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         }
     }
 
-    private Channel connect(GatewayTransport transport) throws RemotingException {
-        ChannelFuture connecting = new Bootstrap()
+    private Bootstrap bootstrap(GatewayTransport transport) {
+        return new Bootstrap()
                 .group(loop)
                 .channel(NettyEventLoopFactory.socketChannelClass())
                 .option(ChannelOption.SO_KEEPALIVE, true)
@@ -138,21 +135,11 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        open.add(channel);
+                        channel.closeFuture().addListener(closed -> open.remove(channel));
                         GatewayPipeline.configure(channel, getUrl(), transport, GatewayConnectionClient.this);
                     }
-                })
-                .connect(new InetSocketAddress(getUrl().getHost(), getUrl().getPort()));
-        Channel channel = connecting.channel();
-        open.add(channel);
-        channel.closeFuture().addListener(closed -> open.remove(channel));
-        if (!connecting.awaitUninterruptibly(2L * getConnectTimeout(), TimeUnit.MILLISECONDS)
-                || !connecting.isSuccess()) {
-            channel.close();
-            Throwable cause = connecting.cause();
-            throw new RemotingException(
-                    this, cause == null ? "no connection within the time" : String.valueOf(cause.getMessage()), cause);
-        }
-        return channel;
+                });
     }
 
     /** Netty closes it once its streams have ended. */
