@@ -425,13 +425,14 @@ public final class PolicyParser {
 
     private Map<String, List<Gateway>> gatewaysOfServices(Keys found, TunnelKind kind) {
         GatewayTls tls = TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes, readsFiles);
+        int connectMillis = connectMillis(found, kind);
         String end = ".gateways." + kind;
         Map<String, List<Gateway>> byPattern = new HashMap<>();
         found.own.forEach((name, addresses) -> {
             if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
                 byPattern.put(
                         name.substring(HighwayKeys.SERVICES.length(), name.length() - end.length()),
-                        ValueParser.addresses(kind, found.fullKey(name), addresses, tls));
+                        ValueParser.addresses(kind, found.fullKey(name), addresses, tls, connectMillis));
             }
         });
         return byPattern;
