@@ -538,7 +538,7 @@ public class HighwayProperties {
     /** The keys of an island that can also be set for all islands. */
     public static class IslandProperties {
 
-        /** Protocol that carries calls: dubbo, triple, or auto for dubbo while it works, otherwise triple. */
+        /** Protocols that carry calls, in the order of preference: dubbo, triple, a list, or auto for triple,dubbo. */
         private @Nullable String tunnel;
 
         /** Gateway addresses for this destination only, instead of home's. */

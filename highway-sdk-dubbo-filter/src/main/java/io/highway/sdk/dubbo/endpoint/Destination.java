@@ -606,15 +606,16 @@ public final class Destination {
         TunnelKind before = selector.first();
         if (selector.update(this::isHealthy, this::isProven, now)) {
             TunnelKind to = selector.first();
-            String why = to == TunnelKind.TRIPLE || !isProven(to) ? problems(before) : to + " works again";
+            boolean isPreferred = to == policy.tunnels().get(0);
+            String why = !isPreferred || !isProven(to) ? problems(before) : to + " works again";
             String line = "highway: island " + island + suffix() + ": "
                     + (calls == TrafficClass.BULK ? "bulk calls" : "calls")
                     + " go over " + to + " now, no longer over " + before
                     + ": " + why;
-            if (to == TunnelKind.TRIPLE) {
-                log.warn(line);
-            } else {
+            if (isPreferred) {
                 log.info(line);
+            } else {
+                log.warn(line);
             }
             listener.onTunnelChange(NetworkListener.TunnelChange.of(island, before, to, why, calls));
         }

@@ -8,15 +8,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Selects the preferred tunnel where the policy is {@code auto}. A single call skips endpoints that are down or suspect
+ * Selects the tunnel that calls use where the policy allows two. A single call skips endpoints that are down or suspect
  * by itself; this selection applies to all calls and is slow on purpose:
  *
  * <ol>
- *   <li>dubbo first
- *   <li>triple first, once no dubbo endpoint has been healthy for half a second and a triple endpoint is
- *   <li>dubbo again, once an endpoint of it has been proven for two seconds without interruption; the time doubles
- *       after each return that did not last a minute, up to a minute
- *   <li>dubbo again also once no triple endpoint has been healthy for half a second and a dubbo endpoint is
+ *   <li>the preferred tunnel, which the policy names first
+ *   <li>the other, once no endpoint of the preferred one has been healthy for half a second and one of the other is
+ *   <li>the preferred one again, once an endpoint of it has been proven for two seconds without interruption; the time
+ *       doubles after each return that did not last a minute, up to a minute
+ *   <li>the preferred one again also once no endpoint of the other has been healthy for half a second and one of it is
  * </ol>
  *
  * Updated by one thread, read by all.
@@ -31,6 +31,8 @@ final class TunnelSelector {
     /** A longer gap between updates means that this process was paused, which is not an outage of a tunnel. */
     private static final long LONGEST_UPDATE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
+    private final TunnelKind preferred;
+    private final TunnelKind second;
     private volatile TunnelKind first;
     private long updatedNanos;
     /** The time counted by this selector; 0 before the first update. */
@@ -41,8 +43,11 @@ final class TunnelSelector {
     private long returned;
     private long proofNanos = RETURN_NANOS;
 
+    /** With one or two tunnels, in the order of preference. */
     TunnelSelector(List<TunnelKind> tunnels) {
-        this.first = tunnels.get(0);
+        this.preferred = tunnels.get(0);
+        this.second = tunnels.get(tunnels.size() - 1);
+        this.first = preferred;
     }
 
     TunnelKind first() {
@@ -57,15 +62,15 @@ final class TunnelSelector {
      */
     boolean update(Predicate<TunnelKind> healthy, Predicate<TunnelKind> proven, long nanoTime) {
         long now = lived(nanoTime);
-        TunnelKind other = first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO;
+        TunnelKind other = first == preferred ? second : preferred;
         unhealthySince = since(healthy, first, false, unhealthySince, now);
         provenSince = since(proven, other, true, provenSince, now);
         boolean leaves = lasts(unhealthySince, LEAVE_NANOS, now) && healthy.test(other);
-        boolean returns = first == TunnelKind.TRIPLE && lasts(provenSince, proofNanos, now);
+        boolean returns = first != preferred && lasts(provenSince, proofNanos, now);
         if (!leaves && !returns) {
             return false;
         }
-        if (first == TunnelKind.DUBBO) {
+        if (first == preferred) {
             boolean lasted = returned == 0 || now - returned > LASTS_NANOS;
             proofNanos = lasted ? RETURN_NANOS : Math.min(2 * proofNanos, LONGEST_RETURN_NANOS);
         } else {

@@ -49,6 +49,9 @@ public final class PolicyParser {
             .thenComparing(Comparator.comparingInt(String::length).reversed())
             .thenComparing(Comparator.naturalOrder());
 
+    /** Those of {@code auto}. */
+    private static final List<TunnelKind> ALL_TUNNELS = List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO);
+
     private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
 
     private final Map<String, String> keys = new TreeMap<>();
@@ -366,17 +369,10 @@ public final class PolicyParser {
     /** A destination's keys: its own first, then {@code defaults}, then the built-in default. */
     private IslandPolicy island(@Nullable String id, Map<String, String> own) {
         Keys found = new Keys(id, own);
-        String tunnel = found.oneOf("tunnel", List.of("auto", "dubbo", "triple"));
-        List<TunnelKind> tunnels =
-                switch (tunnel) {
-                    case "dubbo" -> List.of(TunnelKind.DUBBO);
-                    case "triple" -> List.of(TunnelKind.TRIPLE);
-                    default -> List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE);
-                };
         IslandPolicy policy = new IslandPolicy(
                 id == null ? "defaults" : id,
                 "",
-                tunnels,
+                tunnels(found),
                 gateways(found, TunnelKind.DUBBO),
                 gateways(found, TunnelKind.TRIPLE),
                 List.of(),
@@ -436,6 +432,28 @@ public final class PolicyParser {
             }
         });
         return byPattern;
+    }
+
+    /** In the order of preference. */
+    private static List<TunnelKind> tunnels(Keys found) {
+        String value = found.valueOrBuiltIn("tunnel");
+        List<String> words = ValueParser.list(value);
+        List<TunnelKind> tunnels = ALL_TUNNELS.stream()
+                .filter(kind -> words.contains(kind.word()))
+                .sorted(Comparator.comparingInt(kind -> words.indexOf(kind.word())))
+                .toList();
+        if (words.equals(List.of("auto"))) {
+            return ALL_TUNNELS;
+        }
+        if (tunnels.isEmpty() || tunnels.size() < words.size()) {
+            List<String> allowed = List.of("auto", "dubbo", "triple");
+            throw HighwayConfigurationException.notAllowed(
+                    found.fullKey("tunnel"),
+                    value,
+                    String.join(", ", allowed) + ", or a list in the order of preference, such as triple,dubbo",
+                    Suggestions.hint(value.toLowerCase(Locale.ROOT), allowed, "Write one of them"));
+        }
+        return tunnels;
     }
 
     /**

@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteDecider {
 
-    private static final List<TunnelKind> BOTH = List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE);
     private static final List<TunnelKind> ONLY_DUBBO = List.of(TunnelKind.DUBBO);
     private static final List<TunnelKind> ONLY_TRIPLE = List.of(TunnelKind.TRIPLE);
     private static final Home NOT_ASKED = new Home("the call names no island");
@@ -300,8 +299,7 @@ public final class RouteDecider {
 
     private static RouteDecision tunnel(DubboCall call, String island, IslandPolicy destination, int hops) {
         boolean streaming = call.isStreaming();
-        List<TunnelKind> tunnels =
-                tunnels(!streaming && destination.allows(TunnelKind.DUBBO), destination.allows(TunnelKind.TRIPLE));
+        List<TunnelKind> tunnels = tunnels(destination, !streaming && destination.allows(TunnelKind.DUBBO));
         if (!tunnels.isEmpty()) {
             return new Tunnel(island, tunnels, destination, streaming, hops);
         }
@@ -321,12 +319,12 @@ public final class RouteDecider {
         return deny.isEmpty() ? "" : deny.match(call.interfaceName(), call.methodName());
     }
 
-    /** Returns one of a few shared lists. */
-    private static List<TunnelKind> tunnels(boolean dubbo, boolean triple) {
-        if (dubbo) {
-            return triple ? BOTH : ONLY_DUBBO;
+    /** Allocates no list. */
+    private static List<TunnelKind> tunnels(IslandPolicy destination, boolean dubbo) {
+        if (!destination.allows(TunnelKind.TRIPLE)) {
+            return dubbo ? ONLY_DUBBO : List.of();
         }
-        return triple ? ONLY_TRIPLE : List.of();
+        return dubbo ? destination.tunnels() : ONLY_TRIPLE;
     }
 
     private static Refusal noGateway(String island) {

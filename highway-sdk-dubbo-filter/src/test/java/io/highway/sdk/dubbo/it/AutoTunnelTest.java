@@ -14,23 +14,40 @@ import io.highway.testsupport.faults.FaultyLink;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** {@code tunnel=auto} while its Dubbo path is blocked, which the Triple path is not. */
+/** A choice of tunnels while the path of the preferred one is blocked, which the path of the other is not. */
 @Tag("network")
 @Tag("any-dubbo")
 class AutoTunnelTest {
 
     private static FaultyStar star;
     private final RecordedEvents events = new RecordedEvents();
-    private FaultyLink dubbo;
+    private FaultyLink preferred;
     private Shop shop;
+
+    /** Values of {@code tunnel}. */
+    enum Order {
+        AUTO("auto", TunnelKind.TRIPLE, TunnelKind.DUBBO),
+        DUBBO_FIRST("dubbo,triple", TunnelKind.DUBBO, TunnelKind.TRIPLE);
+
+        private final String key;
+        private final TunnelKind first;
+        private final TunnelKind second;
+
+        Order(String key, TunnelKind first, TunnelKind second) {
+            this.key = key;
+            this.first = first;
+            this.second = second;
+        }
+    }
 
     /** How a firewall stops a protocol. */
     enum Block {
@@ -56,10 +73,10 @@ class AutoTunnelTest {
         star = new FaultyStar();
     }
 
-    @BeforeEach
-    void connect() {
-        dubbo = star.link(star.star.gateway());
+    private void connect(Order order) {
+        FaultyLink dubbo = star.link(star.star.gateway());
         FaultyLink triple = star.link(star.star.gateway());
+        preferred = order == Order.AUTO ? triple : dubbo;
         shop = star.shop(
                 events,
                 Tunnel.DUBBO,
@@ -67,7 +84,7 @@ class AutoTunnelTest {
                 "highway.gateways.triple",
                 FaultyStar.address(triple.port()),
                 "highway.defaults.tunnel",
-                "auto",
+                order.key,
                 "highway.defaults.timeout",
                 "1500ms");
     }
@@ -111,63 +128,75 @@ class AutoTunnelTest {
         assertThat(report.islands().get("shanghai").tunnel()).isEqualTo(kind.word());
     }
 
+    static Stream<Arguments> ordersAndBlocks() {
+        return Stream.of(Order.values())
+                .flatMap(order -> Stream.of(Block.values()).map(block -> Arguments.of(order, block)));
+    }
+
+    static Stream<Arguments> ordersAndForms() {
+        return Stream.of(Order.values())
+                .flatMap(order -> Stream.of(Callers.CallForm.values()).map(form -> Arguments.of(order, form)));
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void goesOnOverTriple_whileDubboIsBlocked_andReturnsOnce(Block block) {
+    @MethodSource("ordersAndBlocks")
+    void goesOnOverTheOther_whileThePreferredIsBlocked_andReturnsOnce(Order order, Block block) {
+        connect(order);
         try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
-            assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
+            assertDeliversOnlyOver(order.first, callers);
             assertThat(switches()).isEmpty();
 
-            block.on(dubbo);
+            block.on(preferred);
 
             await().until(() -> !switches().isEmpty());
             callers.assertLostOnlyWhatWasInFlight();
-            assertDeliversOnlyOver(TunnelKind.TRIPLE, callers);
-            assertSaid(TunnelKind.TRIPLE);
-            assertThat(switches())
-                    .containsExactly(new RecordedEvents.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE));
+            assertDeliversOnlyOver(order.second, callers);
+            assertSaid(order.second);
+            assertThat(switches()).containsExactly(new RecordedEvents.Switch("shanghai", order.first, order.second));
 
-            dubbo.heal();
+            preferred.heal();
 
             await().atMost(Duration.ofSeconds(15)).until(() -> switches().size() > 1);
-            assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
-            assertSaid(TunnelKind.DUBBO);
+            assertDeliversOnlyOver(order.first, callers);
+            assertSaid(order.first);
             assertThat(switches())
                     .containsExactly(
-                            new RecordedEvents.Switch("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE),
-                            new RecordedEvents.Switch("shanghai", TunnelKind.TRIPLE, TunnelKind.DUBBO));
+                            new RecordedEvents.Switch("shanghai", order.first, order.second),
+                            new RecordedEvents.Switch("shanghai", order.second, order.first));
         }
     }
 
     @ParameterizedTest
-    @EnumSource
-    void goesOnWithoutASwitch_whenTheDubboConnectionIsResetOnce(Callers.CallForm form) {
+    @MethodSource("ordersAndForms")
+    void goesOnWithoutASwitch_whenThePreferredConnectionIsResetOnce(Order order, Callers.CallForm form) {
+        connect(order);
         try (Callers callers = new Callers(shop, form)) {
-            assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
+            assertDeliversOnlyOver(order.first, callers);
 
-            dubbo.reset();
+            preferred.reset();
 
             callers.awaitMoreOfEach(2);
             callers.assertLostOnlyWhatWasInFlight();
             events.outcomes.clear();
-            await().until(() -> hasDeliveredOver(TunnelKind.DUBBO));
+            await().until(() -> hasDeliveredOver(order.first));
             await().during(Duration.ofSeconds(1)).until(() -> switches().isEmpty());
-            assertDeliversOnlyOver(TunnelKind.DUBBO, callers);
+            assertDeliversOnlyOver(order.first, callers);
         }
     }
 
     @ParameterizedTest
-    @EnumSource
-    void losesNoCall_whenIdleWhileDubboIsCutOff(Callers.CallForm form) throws Exception {
+    @MethodSource("ordersAndForms")
+    void losesNoCall_whenIdleWhileThePreferredIsCutOff(Order order, Callers.CallForm form) throws Exception {
+        connect(order);
         form.call(shop);
         await().until(() -> !events.outcomes.isEmpty()); // the outcome may be published after the future has ended
         events.outcomes.clear();
 
-        Block.REFUSES.on(dubbo);
+        Block.REFUSES.on(preferred);
 
         await().until(() -> !switches().isEmpty());
         form.call(shop);
         await().untilAsserted(() ->
-                assertThat(events.outcomes).extracting(CallOutcome::tunnel).containsExactly(TunnelKind.TRIPLE));
+                assertThat(events.outcomes).extracting(CallOutcome::tunnel).containsExactly(order.second));
     }
 }

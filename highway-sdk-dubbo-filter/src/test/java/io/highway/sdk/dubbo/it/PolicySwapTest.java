@@ -593,6 +593,10 @@ class PolicySwapTest extends OnFaultyStar {
 
         swap("highway.defaults.tunnel", "auto");
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        assertThat(outcome().tunnel()).isEqualTo(TunnelKind.TRIPLE);
+
+        swap("highway.defaults.tunnel", "dubbo,triple");
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
         assertThat(outcome().tunnel()).isEqualTo(TunnelKind.DUBBO);
     }
 

@@ -373,7 +373,7 @@ class ProbeFaultsTest extends OnFaultyStar {
                 "highway.gateways.triple",
                 FaultyStar.address(other.triple().port()),
                 "highway.defaults.tunnel",
-                "auto"));
+                "dubbo,triple"));
         consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.star.homeDubbo))
                 .get();
 

@@ -389,7 +389,9 @@ class RouteDeciderTest {
 
     static Stream<Arguments> tunnels() {
         return Stream.of(
-                Arguments.of("auto", List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE)),
+                Arguments.of("auto", List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO)),
+                Arguments.of("triple, dubbo", List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO)),
+                Arguments.of("dubbo,triple", List.of(TunnelKind.DUBBO, TunnelKind.TRIPLE)),
                 Arguments.of("dubbo", List.of(TunnelKind.DUBBO)),
                 Arguments.of("triple", List.of(TunnelKind.TRIPLE)));
     }
@@ -467,7 +469,7 @@ class RouteDeciderTest {
 
         assertThat(decide(unary, policy()))
                 .asInstanceOf(type(Tunnel.class))
-                .satisfies(tunnel -> assertThat(tunnel.tunnels()).containsExactly(TunnelKind.DUBBO, TunnelKind.TRIPLE));
+                .satisfies(tunnel -> assertThat(tunnel.tunnels()).containsExactly(TunnelKind.TRIPLE, TunnelKind.DUBBO));
     }
 
     @Test

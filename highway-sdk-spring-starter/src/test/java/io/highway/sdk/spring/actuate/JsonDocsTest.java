@@ -31,7 +31,7 @@ class JsonDocsTest {
     private static final Path PAGE = Path.of("../docs/operations.md");
 
     /** Objects by name, not fields. */
-    private static final Pattern NAMED = Pattern.compile("(^|\\.)(islands|settings|headers)$");
+    private static final Pattern NAMED = Pattern.compile("(^|\\.)(islands|services|settings|headers)$");
 
     @Test
     void theEndpointsTableNamesEveryField(@TempDir Path directory) throws IOException {
@@ -43,6 +43,8 @@ class JsonDocsTest {
                         home.address(),
                         "islands.shanghai.tunnel",
                         "dubbo",
+                        "islands.shanghai.services.com.foo.*.gateways.dubbo",
+                        home.address(),
                         "islands.shanghai.bulk.over",
                         "16KB")) {
             application.connected(home);

@@ -290,6 +290,15 @@ class PolicyRuleTest {
     }
 
     @Test
+    void ordersTheTunnels() {
+        assertThat(shanghai("islands: {shanghai: {tunnel: [dubbo, triple]}}").tunnels())
+                .containsExactly(TunnelKind.DUBBO, TunnelKind.TRIPLE);
+        assertThat(shanghai("islands: {shanghai: {tunnel: auto}}").tunnels())
+                .containsExactly(TunnelKind.TRIPLE, TunnelKind.DUBBO);
+        assertRefused("\nislands.shanghai.tunnel: triple,duboo", "highway.islands.shanghai.tunnel", 2);
+    }
+
+    @Test
     void hasABound_ofPatternsOfServices() {
         String rule = "islands: {shanghai: {services: {%s}}}";
 
