@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@code isForbidden()} are right.
  *
  * <p>A provider may let it propagate to its own caller, which then receives a plain {@link RpcException} with its code
- * and message. Only the SDK creates it.
+ * and message. Tests make it by {@link #of}.
  */
 public final class HighwayException extends RpcException {
 
@@ -45,6 +45,26 @@ public final class HighwayException extends RpcException {
         this.mayHaveRun = mayHaveRun;
     }
 
+    /**
+     * {@return an exception for tests of code that handles it}
+     *
+     * @param reason why the call ended
+     * @param island the destination, or null for home
+     * @param mayHaveRun whether the request may have been executed
+     */
+    public static HighwayException of(Reason reason, @Nullable String island, boolean mayHaveRun) {
+        return new HighwayException(
+                "a call",
+                reason,
+                Intent.of(IntentSource.SCOPE, island),
+                island,
+                mayHaveRun,
+                "none",
+                "made by HighwayException.of",
+                "For tests.",
+                null);
+    }
+
     /** Whether it was created in this process: an intent is not serialised. */
     boolean isFromHere() {
         return intent != null;
@@ -60,7 +80,7 @@ public final class HighwayException extends RpcException {
         return intent == null ? Intent.NONE : intent;
     }
 
-    /** {@return the destination, or null if the call asked for an unknown island} */
+    /** {@return the island that the call was for, known or not; null if it named none that can be read} */
     public @Nullable String island() {
         return island;
     }

@@ -16,7 +16,7 @@ public final class InternalHighwayException {
      * Describes what happened to a call.
      *
      * @param call {@code interface#method}
-     * @param island the destination, or null if the call asked for an unknown island
+     * @param island the island that the call was for, or null
      * @param mayHaveRun whether the request may have reached code of the service
      * @param decided the decision, such as {@code dubbo tunnel through gateway.zhejiang.test:20880}
      * @param what what happened, without a full stop

@@ -53,7 +53,18 @@ class HighwayExceptionTest {
     }
 
     @Test
-    void isCreatedByTheSdkOnly() {
+    void isMadeByTests() {
+        HighwayException made = HighwayException.of(Reason.TIMEOUT, "shanghai", true);
+
+        assertThat(made.reason()).isEqualTo(Reason.TIMEOUT);
+        assertThat(made.island()).isEqualTo("shanghai");
+        assertThat(made.outcome()).isEqualTo(Outcome.SENT_UNKNOWN);
+        assertThat(made.isTimeout()).isTrue();
+        assertThat(HighwayException.of(Reason.BUSY, null, false).outcome()).isEqualTo(Outcome.REFUSED);
+    }
+
+    @Test
+    void hasNoPublicConstructor() {
         assertThat(HighwayException.class.getConstructors()).isEmpty();
     }
 

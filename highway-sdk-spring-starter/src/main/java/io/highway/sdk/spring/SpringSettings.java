@@ -2,18 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
+import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Scanner;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.origin.Origin;
 import org.springframework.boot.origin.OriginLookup;
+import org.springframework.boot.origin.TextResourceOrigin;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
@@ -35,6 +41,7 @@ public final class SpringSettings {
     private static final Pattern LIST_KEY =
             Pattern.compile(".*\\.(gateways\\.\\w+|idempotent|deny|keys|guard\\.gateways|home|from|to)");
 
+    private static final Pattern OCTAL = Pattern.compile("0[0-7_]+");
     private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
 
     private SpringSettings() {}
@@ -66,6 +73,9 @@ public final class SpringSettings {
             if (value == null || !(variable || isOurs(name))) {
                 continue;
             }
+            if (value instanceof Integer) {
+                requireDecimal(key(name), value, OriginLookup.getOrigin(source, name));
+            }
             Setting setting =
                     Setting.of(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
             Matcher item = (variable ? VARIABLE_ITEM : LIST_ITEM).matcher(name);
@@ -79,6 +89,31 @@ public final class SpringSettings {
         }
         lists.forEach((key, items) -> found.putIfAbsent(key, joined(items)));
         return found;
+    }
+
+    /** YAML reads {@code 010}, an area code, as 8: an octal number. Only the file knows how it is written. */
+    private static void requireDecimal(@Nullable String key, Object value, @Nullable Origin origin) {
+        if (!(origin instanceof TextResourceOrigin text) || text.getResource() == null || text.getLocation() == null) {
+            return;
+        }
+        try (Scanner lines = new Scanner(text.getResource().getInputStream(), StandardCharsets.UTF_8)) {
+            String line = lines.useDelimiter("\\R")
+                    .tokens()
+                    .skip(text.getLocation().getLine())
+                    .findFirst()
+                    .orElse("");
+            Matcher octal = OCTAL.matcher(
+                    line.substring(Math.min(line.length(), text.getLocation().getColumn())));
+            if (octal.lookingAt()) {
+                throw new HighwayConfigurationException(
+                                String.valueOf(key),
+                                octal.group() + " is an octal number in YAML and means " + value,
+                                "Write it in quotes: \"" + octal.group() + "\"")
+                        .at(origin.toString());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** {@code HIGHWAY_GATEWAYS_DUBBO_0} is the first of a list; an island's id may end in a number, too. */

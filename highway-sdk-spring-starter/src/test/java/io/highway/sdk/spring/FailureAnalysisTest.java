@@ -52,7 +52,7 @@ class FailureAnalysisTest {
     private static final int AT_ONCE = 2;
 
     private static final List<String> OPTIONAL_JARS =
-            List.of("spring-boot-actuator", "micrometer-", "context-propagation-", "reactor-", "jackson-");
+            List.of("spring-boot-actuator", "spring-web", "micrometer-", "context-propagation-", "reactor-", "jackson-");
     private static final String BEANS = "io.highway.sdk.spring.StartedBeans$";
     private static final String SMS = BEANS + "Sms";
     private static final String ORDERS = "highway.island=zhejiang highway.gateways.dubbo=gateway.zhejiang.test:1"
@@ -241,6 +241,7 @@ class FailureAnalysisTest {
     private static Future<Ended> good;
     private static Future<Ended> goodAlone;
     private static Future<Ended> inAFile;
+    private static Future<Ended> octal;
     private static Future<Ended> switchedOff;
 
     @BeforeAll
@@ -248,6 +249,12 @@ class FailureAnalysisTest {
         good = starting.submit(() -> start("good", GoodReferences.class, List.of(ORDERS.split(" "))));
         goodAlone = starting.submit(() -> start(
                 "good-alone", withoutOptionalJars(), List.of(), GoodReferences.class, List.of(ORDERS.split(" "))));
+        octal = starting.submit(() -> {
+            Path file = Files.writeString(
+                    directory.resolve("octal.yml"),
+                    "highway:\n  island: zhejiang\n  islands:\n    beijing:\n      keys: [110000, 010]\n");
+            return start("octal", Nothing.class, List.of("spring.config.location=" + file.toUri()));
+        });
         for (Unread unread : Unread.values()) {
             unreadIslands.put(unread, starting.submit(() -> unread.start(unread.name(), UncheckedReference.class)));
         }
@@ -398,6 +405,16 @@ class FailureAnalysisTest {
                 "\"many\" is not allowed; allowed: a whole number from 1 to 100.",
                 "Write a value in that range.");
         assertThat(inAFile.get().output).contains("application.yml] - 3:13)");
+    }
+
+    @Test
+    void anAreaCodeThatYamlReadsAsOctalIsFound() throws Exception {
+        assertFailed(
+                octal.get(),
+                "highway.islands.beijing.keys",
+                "010 is an octal number in YAML and means 8.",
+                "Write it in quotes: \"010\"");
+        assertThat(octal.get().output).contains("octal.yml] - 5:22)");
     }
 
     @Test

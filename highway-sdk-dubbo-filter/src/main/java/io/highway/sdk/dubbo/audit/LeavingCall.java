@@ -74,7 +74,7 @@ public final class LeavingCall {
         if (decision instanceof RouteDecision.Tunnel tunnel) {
             return tunnel.island();
         }
-        return decision instanceof RouteDecision.Refusal refusal ? refusal.island() : null;
+        return decision instanceof RouteDecision.Refusal refusal ? refusal.knownIsland() : null;
     }
 
     /** Whether the call must not be sent, because there is no place for its lines. */

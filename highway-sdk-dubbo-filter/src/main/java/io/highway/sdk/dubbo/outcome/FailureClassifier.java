@@ -342,6 +342,7 @@ public final class FailureClassifier {
         String message = thrown.getMessage();
         String line =
                 message == null ? "" : message.lines().findFirst().orElse("").trim();
+        line = ForeignTexts.withoutParameters(line);
         line = line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
         return line.isEmpty() ? thrown.getClass().getName() : line;
     }

@@ -17,6 +17,8 @@ final class ForeignTexts {
     /** Dubbo's client: the write did not end in time, and may still happen. */
     private static final Pattern LATE_WRITE = Pattern.compile("in timeout\\(\\d+ms\\) limit");
 
+    private static final Pattern URL_PARAMETERS = Pattern.compile("(\\w://[^\\s?]+)\\?\\S*?(?=,? |$)");
+
     /** Dubbo's client: the connection was lost with the call in flight. */
     private static final Pattern INACTIVE = Pattern.compile("^Channel .* is inactive");
 
@@ -88,6 +90,11 @@ final class ForeignTexts {
 
     static boolean isInactiveChannel(String text) {
         return INACTIVE.matcher(text).find();
+    }
+
+    /** The text without the parameters of Dubbo's URLs, which take 600 characters. */
+    static String withoutParameters(String text) {
+        return URL_PARAMETERS.matcher(text).replaceAll("$1");
     }
 
     static boolean isUnreadableException(String text) {

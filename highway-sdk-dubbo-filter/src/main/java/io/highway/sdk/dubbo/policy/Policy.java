@@ -15,9 +15,11 @@ import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.utils.UrlUtils;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The configuration as one immutable snapshot. Each call is decided on one snapshot. */
 public final class Policy {
+
+    /** No call to another island takes less. */
+    private static final int SHORT_MILLIS = 100;
 
     private final String home;
     private final Map<String, IslandPolicy> islands;
@@ -200,8 +205,8 @@ public final class Policy {
     }
 
     /**
-     * Keys that are valid and have no effect: {@code retries} where no method is {@code idempotent}, and a limit of
-     * bulk calls where no call is bulk.
+     * Keys that are valid and seldom meant: {@code retries} where no method is {@code idempotent}, a limit of bulk calls
+     * where no call is bulk, and a {@code timeout} of a few milliseconds.
      *
      * @return a sentence for each, without a full stop, with what to do; empty for most policies
      */
@@ -222,7 +227,19 @@ public final class Policy {
                         ineffective(key, island -> island.bulk() == null && isWritten(island, key)).entrySet().stream())
                 .map(entry -> withoutEffect(entry) + ", because no call there is bulk; write " + HighwayKeys.PREFIX
                         + "islands.<id>.bulk.methods or .bulk.over, or remove " + entry.getKey());
-        return Stream.concat(retries, bulk).toList();
+        Stream<String> timeouts = ineffective("timeout", island -> isShort(island.timeoutMillis())).entrySet().stream()
+                .map(
+                        entry -> entry.getKey() + " is " + valueOf(entry.getKey())
+                                + ", which is milliseconds and less than calls between islands take; write 3s for three seconds");
+        return Stream.of(retries, bulk, timeouts).flatMap(Function.identity()).toList();
+    }
+
+    private static boolean isShort(int timeoutMillis) {
+        return timeoutMillis > 0 && timeoutMillis < SHORT_MILLIS;
+    }
+
+    private String valueOf(String key) {
+        return Objects.requireNonNull(settings.get(key)).value();
     }
 
     private static String withoutEffect(Map.Entry<String, List<String>> entry) {

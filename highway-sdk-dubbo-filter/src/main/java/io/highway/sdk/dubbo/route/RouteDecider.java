@@ -125,7 +125,7 @@ public final class RouteDecider {
         return intent.asked() == null
                 ? null
                 : new Refusal(
-                        null,
+                        intent.asked(),
                         Reason.UNKNOWN_ISLAND,
                         "no highway.* key is set, so no island is known",
                         "Write highway.island, highway.gateways.dubbo or highway.gateways.triple, and"
@@ -193,7 +193,7 @@ public final class RouteDecider {
             return null;
         }
         return new Refusal(
-                null,
+                island,
                 Reason.UNKNOWN_ISLAND,
                 "no configuration for island \"" + island + "\"",
                 keyAdvice(intent, island) + "highway.islands." + island

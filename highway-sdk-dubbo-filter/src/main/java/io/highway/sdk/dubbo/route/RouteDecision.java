@@ -29,10 +29,16 @@ public sealed interface RouteDecision {
     /**
      * The call is refused; nothing is sent.
      *
-     * @param island the destination, or null if the requested island is unknown
+     * @param island the requested island, known or not, or null if the request names none that can be read
      * @param reason the reason, as one word
      * @param what the details, in a sentence without a full stop
      * @param advice what to change
      */
-    record Refusal(@Nullable String island, Reason reason, String what, String advice) implements RouteDecision {}
+    record Refusal(@Nullable String island, Reason reason, String what, String advice) implements RouteDecision {
+
+        /** The island if the policy knows it: meters and audit lines contain nothing that a caller invents. */
+        public @Nullable String knownIsland() {
+            return reason == Reason.UNKNOWN_ISLAND ? null : island;
+        }
+    }
 }

@@ -5,14 +5,29 @@ package io.highway.sdk.dubbo.tunnel;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.outcome.Failure;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Advice for failed calls. */
 final class Remedies {
 
+    /** A package of the JDK that reflection may not enter. */
+    private static final Pattern CLOSED =
+            Pattern.compile("module ([\\w.]+) does not \"opens ([\\w.]+)\" to unnamed module");
+
     private Remedies() {}
 
-    /** Advice for a failure whose text is more specific than its reason. */
-    static String on(Failure failure, String island) {
+    /** Advice for a failure whose text, or cause, is more specific than its reason. */
+    static String on(Failure failure, String island, Throwable thrown) {
+        for (Throwable cause = thrown;
+                failure.reason() == Reason.SERIALIZATION && cause != null;
+                cause = cause.getCause()) {
+            Matcher closed = CLOSED.matcher(String.valueOf(cause.getMessage()));
+            if (closed.find()) {
+                return "Start the JVM that reports it with --add-opens " + closed.group(1) + "/" + closed.group(2)
+                        + "=ALL-UNNAMED, which Hessian of Dubbo 3.2 needs on Java 17.";
+            }
+        }
         if (failure.isBusyThere()) {
             return "Call less often, or ask the operators of " + island + " for a higher rate.";
         }

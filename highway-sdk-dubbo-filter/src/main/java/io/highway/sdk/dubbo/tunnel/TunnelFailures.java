@@ -36,7 +36,7 @@ final class TunnelFailures {
                 routed.decided(
                         gateway.kind() + " tunnel to " + decision.island() + " through " + gateway.hostAndPort()),
                 failure.what(),
-                Remedies.on(failure, decision.island()),
+                Remedies.on(failure, decision.island(), thrown),
                 thrown);
     }
 

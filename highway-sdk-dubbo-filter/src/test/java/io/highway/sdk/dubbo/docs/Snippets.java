@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.docs;
 import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
-import io.highway.sdk.HighwayScope;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.CallOutcome;
@@ -70,9 +69,7 @@ final class Snippets {
     }
 
     static void scopes(SmsService sms, String text, ExecutorService executor) {
-        try (HighwayScope scope = Highway.to("shanghai").open()) {
-            executor.submit(Highway.wrap(() -> sms.send(text))); // goes to shanghai, too
-        }
+        Highway.to("shanghai").run(() -> executor.submit(Highway.wrap(() -> sms.send(text)))); // goes to shanghai, too
     }
 
     static String failures(SmsService sms, String text) {

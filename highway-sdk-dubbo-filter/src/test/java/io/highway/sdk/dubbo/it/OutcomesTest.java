@@ -271,6 +271,10 @@ class OutcomesTest {
         }));
 
         assertThat(late).isNotNull();
+        assertThat(late.getMessage())
+                .as("no URL of Dubbo with all its parameters")
+                .hasSizeLessThan(700)
+                .doesNotContain("interface=", "&");
         assertThat(only().outcome()).isEqualTo(Outcome.SENT_UNKNOWN);
         assertThat(OUTCOMES.element().reason()).isEqualTo(Reason.TIMEOUT);
     }

@@ -188,6 +188,7 @@ class UnconfiguredTest {
         assertThat(thrown).isInstanceOfSatisfying(HighwayException.class, e -> {
             assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
             assertThat(e.mayHaveRun()).isFalse();
+            assertThat(e.island()).isEqualTo(e.intent().asked()).isNotNull();
             assertThat(e.getCode()).isEqualTo(RpcException.FORBIDDEN_EXCEPTION);
             assertThat(e.intent().source().word()).isEqualTo(source);
             assertThat(e).hasMessageContaining("no highway.* key is set").hasMessageContaining("highway.enabled=false");

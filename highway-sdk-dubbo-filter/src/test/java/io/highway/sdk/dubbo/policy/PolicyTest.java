@@ -117,6 +117,17 @@ class PolicyTest {
     }
 
     @Test
+    void namesATimeoutOfMilliseconds_thatIsProbablyMeantAsSeconds() {
+        assertThat(policy("highway.defaults.timeout", "3", "highway.islands.shanghai.timeout", "3s")
+                        .ineffectiveKeys())
+                .isEmpty();
+        assertThat(policy("highway.islands.shanghai.timeout", "3").ineffectiveKeys())
+                .containsExactly(
+                        "highway.islands.shanghai.timeout is 3, which is milliseconds and less than calls between"
+                                + " islands take; write 3s for three seconds");
+    }
+
+    @Test
     void namesLimitsOfBulkCallsThatHaveNoEffect_becauseNoCallIsBulk() {
         Policy policy = policy(
                 "highway.defaults.bulk.max-wait", "1s",

@@ -236,7 +236,7 @@ class RouteDeciderTest {
     void refusesAnUnknownIsland_withTheNearestKnownOne() {
         assertThat(decide(to("shangai"), policy()))
                 .isEqualTo(new Refusal(
-                        null,
+                        "shangai",
                         Reason.UNKNOWN_ISLAND,
                         "no configuration for island \"shangai\"",
                         "Write highway.islands.shangai.tunnel=auto, or highway.unknown-islands=gateway to let the"

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.outcome.Failure;
 import io.highway.sdk.dubbo.outcome.FailureClassifier;
+import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,13 +34,13 @@ class RemediesTest {
 
         assertThat(refused.mayHaveRun()).isTrue();
         assertThat(refused.reason()).isEqualTo(Reason.CONNECTION_LOST);
-        assertThat(Remedies.on(refused, "shanghai")).contains(WINDOW, "before shanghai");
+        assertThat(Remedies.on(refused, "shanghai", new RpcException())).contains(WINDOW, "before shanghai");
     }
 
     @ParameterizedTest
     @CsvSource({"8", "2", "77"})
     void sendsToTheLogs_ifAPeerCancelledForAnotherCause(int errorCode) {
-        assertThat(Remedies.on(cancelledByPeer(errorCode), "shanghai"))
+        assertThat(Remedies.on(cancelledByPeer(errorCode), "shanghai", new RpcException()))
                 .contains("logs of the gateways between here and shanghai")
                 .doesNotContain(WINDOW);
     }
@@ -88,6 +89,17 @@ class RemediesTest {
         assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
         assertThat(answered.what()).doesNotContain("<html>");
         assertThat(Remedies.on(answered, "shanghai")).contains("A page came instead of gRPC");
+    }
+
+    @Test
+    void namesTheOptionOfTheJvm_whereHessianMayNotReadAClassOfTheJdk() {
+        RpcException thrown = new RpcException(
+                "failed",
+                new IllegalStateException("Unable to make field private final byte[] java.lang.String.value accessible:"
+                        + " module java.base does not \"opens java.lang\" to unnamed module @1b28cdfa"));
+
+        assertThat(Remedies.on(Failure.maybeRun(Reason.SERIALIZATION, "what"), "shanghai", thrown))
+                .contains("--add-opens java.base/java.lang=ALL-UNNAMED");
     }
 
     @Test
