@@ -52,6 +52,7 @@ final class RawTriplePeer implements AutoCloseable {
     /** Whether it answers the headers of each call by a GOAWAY that excludes it. */
     volatile boolean refusesByGoAway;
 
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-triple-peer", true));
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Channel listener;
