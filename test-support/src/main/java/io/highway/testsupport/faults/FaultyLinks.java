@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 /** All links of a star; one thread serves them. */
 public final class FaultyLinks implements AutoCloseable {
 
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final EventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("links", true));
     private final List<FaultyLink> links = new ArrayList<>();
 

@@ -55,6 +55,7 @@ class BufferedRequestsTest {
     private static final int MB = 1 << 20;
     private static final int LIMIT = 8 * MB;
 
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private static final NioEventLoopGroup loop =
             new NioEventLoopGroup(1, new DefaultThreadFactory("raw-requests", true));
 

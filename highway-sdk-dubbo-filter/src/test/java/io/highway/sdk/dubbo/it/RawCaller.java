@@ -37,6 +37,7 @@ final class RawCaller implements AutoCloseable {
     private static final int TWO_WAY_REQUEST_IN_HESSIAN = 0xc2;
     private static final int TIMEOUT_MILLIS = 10_000;
 
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-caller", true));
     private final String host;
     private final int port;

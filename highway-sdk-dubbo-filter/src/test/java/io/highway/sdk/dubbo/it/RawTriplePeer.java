@@ -64,6 +64,7 @@ final class RawTriplePeer implements AutoCloseable {
     /** The connections that it has accepted, probes of its port among them. */
     final AtomicInteger accepted = new AtomicInteger();
 
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-triple-peer", true));
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Channel listener;

@@ -74,10 +74,23 @@ final class Pipelines {
         // Netty would end a connection with more than 200 resets in 30 s, and all its calls. Dubbo's client resets each
         // call
         // that is answered before it has been sent whole, as a refusal is, and each one whose time is over.
-        Http2FrameCodecBuilder server = Http2FrameCodecBuilder.forServer()
-                .decoderEnforceMaxRstFramesPerWindow(UNLIMITED, UNLIMITED)
-                .encoderEnforceMaxRstFramesPerWindow(UNLIMITED, UNLIMITED);
+        Http2FrameCodecBuilder server =
+                Http2FrameCodecBuilder.forServer().decoderEnforceMaxRstFramesPerWindow(UNLIMITED, UNLIMITED);
+        allowResets(server);
         triple(channel, server, Http2Settings.defaultSettings(), streams);
+    }
+
+    /** The limit of resets that the encoder writes; Netty before 4.1.124 and 4.2.4 has none. */
+    private static void allowResets(Http2FrameCodecBuilder server) {
+        try {
+            Http2FrameCodecBuilder.class
+                    .getMethod("encoderEnforceMaxRstFramesPerWindow", int.class, int.class)
+                    .invoke(server, UNLIMITED, UNLIMITED);
+        } catch (NoSuchMethodException e) {
+            // no limit either
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** The answer completes once the peer's settings are known, and with them how much it takes. */

@@ -43,6 +43,7 @@ class TripleFlowTest {
     private static final int BLOCK = 16 << 10;
     private static final long TOTAL = 64L << 20;
 
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final NioEventLoopGroup group = new NioEventLoopGroup(1);
     private final AtomicLong sent = new AtomicLong();
     private final Sink uploaded = new Sink();

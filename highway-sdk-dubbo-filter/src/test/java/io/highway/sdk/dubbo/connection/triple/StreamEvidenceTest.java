@@ -62,6 +62,7 @@ class StreamEvidenceTest {
     private final List<Channel> opened = new ArrayList<>();
 
     @BeforeAll
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     static void start() {
         loop = new DefaultEventLoopGroup(2);
     }

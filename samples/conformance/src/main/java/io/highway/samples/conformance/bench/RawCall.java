@@ -58,6 +58,7 @@ public final class RawCall {
         int colon = address.lastIndexOf(':');
         InetSocketAddress target = new InetSocketAddress(
                 InetAddress.getByName(address.substring(0, colon)), Integer.parseInt(address.substring(colon + 1)));
+        @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
         NioEventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-call", true));
         try {
             Channel connection = new Bootstrap()

@@ -152,7 +152,9 @@ public final class MemoryRun {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the loops end by themselves
     private Result on(Cell cell, Storm each, boolean sdk) throws IOException, InterruptedException {
+        @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
         EventLoopGroup peersLoop = new NioEventLoopGroup(1, new DefaultThreadFactory("peers", true));
+        @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
         EventLoopGroup othersLoop = new NioEventLoopGroup(1, new DefaultThreadFactory("others", true));
         List<RawPeer> peers = new ArrayList<>();
         String name = cell.word() + "-" + each.name() + (sdk ? "" : "-plain");
