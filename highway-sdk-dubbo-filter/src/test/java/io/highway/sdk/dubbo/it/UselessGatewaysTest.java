@@ -79,11 +79,11 @@ class UselessGatewaysTest {
     }
 
     private int listen(Answer answer) throws IOException {
-        return listen(answer, new AtomicInteger());
+        return listen(answer, 0, new AtomicInteger());
     }
 
-    private int listen(Answer answer, AtomicInteger accepts) throws IOException {
-        ServerSocket listener = new ServerSocket(0, 50, InetAddress.getByName(HOST));
+    private int listen(Answer answer, int port, AtomicInteger accepts) throws IOException {
+        ServerSocket listener = new ServerSocket(port, 50, InetAddress.getByName(HOST));
         listeners.add(listener);
         inBackground(() -> {
             while (true) {
@@ -199,9 +199,9 @@ class UselessGatewaysTest {
             }
         });
 
-        Shop shop = shop(tunnel, HOST + ":" + balancer.getLocalPort());
+        Shop shop = star.shop(tunnel, "highway.gateways." + tunnel.key(), HOST + ":" + balancer.getLocalPort());
 
-        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea"); // the first call
+        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea"); // the first call
         assertThat(accepts.get()).isLessThanOrEqualTo(3);
     }
 
@@ -238,7 +238,7 @@ class UselessGatewaysTest {
                 if (!fits || tls) {
                     AtomicInteger count = new AtomicInteger();
                     accepts.put(answer + suffix, count);
-                    addresses.put(answer + suffix, HOST + ":" + listen(answer, count));
+                    addresses.put(answer + suffix, HOST + ":" + listen(answer, 0, count));
                 }
             }
         }
@@ -262,6 +262,23 @@ class UselessGatewaysTest {
             if (tunnel == Tunnel.DUBBO) { // Dubbo's own client of Triple logs each attempt
                 assertThat(log.lines("")).hasSizeLessThanOrEqualTo(addresses.size());
             }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void logsTheNewestCause_whenItListensAgain_andIsStillUseless(Tunnel tunnel) throws IOException {
+        int port = FreePorts.next();
+        try (LogLines log = new LogLines()) {
+            Shop shop = shop(tunnel, HOST + ":" + port);
+            assertFailsWith(shop, "Connection refused");
+
+            listen(Answer.END, port, new AtomicInteger());
+
+            await().until(() -> log.with(port + " is down (the gateway closed the connection")
+                            .size()
+                    == 1);
+            assertThat(log.with(port + " is down (Connection refused")).hasSize(1);
         }
     }
 
