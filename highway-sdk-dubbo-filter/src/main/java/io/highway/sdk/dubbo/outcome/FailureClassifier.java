@@ -306,7 +306,8 @@ public final class FailureClassifier {
                     Reason.SERIALIZATION, "the provider cannot read how the request is compressed: " + what);
         }
         if (ForeignTexts.isNoGrpc(description) && status.code != TriRpcStatus.Code.UNIMPLEMENTED) {
-            return Failure.maybeRun(Reason.GATEWAY_ERROR, what.lines().findFirst().orElse(what)); // without the page
+            return Failure.maybeRun(
+                    Reason.GATEWAY_ERROR, what.lines().findFirst().orElse(what)); // without the page
         }
         return switch (status.code) {
             case UNAVAILABLE -> {

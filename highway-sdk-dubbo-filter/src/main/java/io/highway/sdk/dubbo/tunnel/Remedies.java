@@ -30,10 +30,12 @@ final class Remedies {
                         + " timeout server, timeout of Envoy's route, 15 s by default), or lower highway.islands."
                         + island + ".timeout.";
             case PAGE ->
-                "A page came instead of gRPC: a gateway before " + island + " is in maintenance or sends an error page, or"
+                "A page came instead of gRPC: a gateway before " + island
+                        + " is in maintenance or sends an error page, or"
                         + " a web server is at its address. Look at highway.gateways.* and at the gateways' logs.";
             case STATUS ->
-                "A gateway before " + island + " has no server for the call, or limits calls: look at its log and at the"
+                "A gateway before " + island
+                        + " has no server for the call, or limits calls: look at its log and at the"
                         + " health of the servers behind it.";
         };
     }

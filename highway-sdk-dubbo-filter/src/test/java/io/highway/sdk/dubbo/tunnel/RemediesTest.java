@@ -61,7 +61,8 @@ class RemediesTest {
                 "HTTP status: 503, invalid content-type: null | has no server for the call, or limits calls",
                 "no healthy upstream | has no server for the call, or limits calls",
                 "HTTP status: 502, invalid content-type: text/html | " + WINDOW,
-                "upstream connect error or disconnect/reset before headers. reset reason: connection failure | " + WINDOW,
+                "upstream connect error or disconnect/reset before headers. reset reason: connection failure | "
+                        + WINDOW,
             })
     void saysWhatToLookAt_byWhatAGatewayAnswered(String words, String advice) {
         Failure answered = FailureClassifier.answered(
