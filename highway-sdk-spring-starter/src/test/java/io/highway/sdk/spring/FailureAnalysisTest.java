@@ -51,8 +51,8 @@ class FailureAnalysisTest {
     private static final int AT_MOST_SECONDS = 60;
     private static final int AT_ONCE = 2;
 
-    private static final List<String> OPTIONAL_JARS =
-            List.of("spring-boot-actuator", "spring-web", "micrometer-", "context-propagation-", "reactor-", "jackson-");
+    private static final List<String> OPTIONAL_JARS = List.of(
+            "spring-boot-actuator", "spring-web", "micrometer-", "context-propagation-", "reactor-", "jackson-");
     private static final String BEANS = "io.highway.sdk.spring.StartedBeans$";
     private static final String SMS = BEANS + "Sms";
     private static final String ORDERS = "highway.island=zhejiang highway.gateways.dubbo=gateway.zhejiang.test:1"

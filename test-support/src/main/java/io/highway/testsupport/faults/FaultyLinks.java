@@ -14,6 +14,7 @@ public final class FaultyLinks implements AutoCloseable {
 
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final EventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("links", true));
+
     private final List<FaultyLink> links = new ArrayList<>();
 
     /** A link from {@code port} on loopback, 0 for any that is free, to {@code targetPort} there; it listens when this returns. */

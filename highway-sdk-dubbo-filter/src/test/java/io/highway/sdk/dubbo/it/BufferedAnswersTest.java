@@ -53,7 +53,10 @@ class BufferedAnswersTest {
     private static final int LIMIT = 20 * MB;
 
     private static final List<Channel> connections = new CopyOnWriteArrayList<>();
+
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private static NioEventLoopGroup loop;
+
     private static Star star;
 
     @BeforeAll

@@ -39,6 +39,7 @@ final class RawCaller implements AutoCloseable {
 
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-caller", true));
+
     private final String host;
     private final int port;
 

@@ -66,6 +66,7 @@ final class RawTriplePeer implements AutoCloseable {
 
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-triple-peer", true));
+
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Channel listener;
 

@@ -48,8 +48,10 @@ public final class Gateway implements AutoCloseable {
     private static final long LAST_WRITES_MILLIS = 1000;
 
     private final GatewayConfig config;
+
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final EventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("gateway", true));
+
     private final EventLoop loop = group.next();
     private final ExecutorService resolver =
             Executors.newSingleThreadExecutor(new DefaultThreadFactory("gateway-names", true));

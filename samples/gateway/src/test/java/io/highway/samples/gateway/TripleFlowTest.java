@@ -45,6 +45,7 @@ class TripleFlowTest {
 
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final NioEventLoopGroup group = new NioEventLoopGroup(1);
+
     private final AtomicLong sent = new AtomicLong();
     private final Sink uploaded = new Sink();
     private Gateway gateway;

@@ -82,6 +82,7 @@ public final class RawPeer implements AutoCloseable {
 
     @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
     private final NioEventLoopGroup group = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-peer", true));
+
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
     private final Map<String, Integer> executions = new ConcurrentHashMap<>();
     private final int port;
