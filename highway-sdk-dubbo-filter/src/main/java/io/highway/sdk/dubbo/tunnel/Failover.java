@@ -195,6 +195,7 @@ final class Failover<T> {
                     return nextAttemptAfter(wait, millis, last, awaited);
                 }
                 await(wait, millis);
+                awaited = afterWait(wait, awaited);
                 leaveRest("a connection", last);
                 endpoint = destination.enterNext(decision.tunnels(), position, tried);
             }
@@ -226,8 +227,17 @@ final class Failover<T> {
         CompletableFuture<?> bounded = wait.copy().orTimeout(millis, TimeUnit.MILLISECONDS);
         return resumeAfter(bounded, () -> {
             leaveRest("a connection", last);
-            return nextAttempt(last, rest);
+            return nextAttempt(last, afterWait(wait, rest));
         });
+    }
+
+    /** The next connection may have been drained before this call could use it. */
+    private Awaited afterWait(@Nullable CompletableFuture<?> wait, Awaited rest) {
+        boolean isDrainedAgain = rest == Awaited.ANSWER
+                && wait != null
+                && wait.isDone()
+                && destination.isReconnecting(decision.tunnels());
+        return isDrainedAgain ? Awaited.CONNECTION : rest;
     }
 
     /** Sends the call over one endpoint; null if its connection was closed meanwhile. */

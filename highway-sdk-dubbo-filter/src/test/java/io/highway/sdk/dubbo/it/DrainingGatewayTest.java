@@ -3,23 +3,35 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.endpoint.Destination;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.testsupport.ports.FreePorts;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A gateway that ends its HTTP/2 connections by GOAWAY and accepts new ones, as nginx does at a reload and after
@@ -29,6 +41,9 @@ import org.junit.jupiter.api.Test;
 class DrainingGatewayTest {
 
     private static final int LONG_MILLIS = 3000;
+
+    /** As samples/gateways/install.sh installs it. */
+    private static final Path NGINX = Path.of("/usr/sbin/nginx");
 
     private static Star star;
 
@@ -42,11 +57,11 @@ class DrainingGatewayTest {
         star.close();
     }
 
-    private static Map<String, String> properties(RawTriplePeer peer) {
+    private static Map<String, String> properties(String address) {
         return star.properties(
                 Tunnel.TRIPLE,
                 "highway.gateways.triple",
-                "gateway.zhejiang.test:" + peer.port(),
+                address,
                 "highway.heartbeat.interval",
                 "none",
                 "highway.defaults.timeout",
@@ -55,8 +70,12 @@ class DrainingGatewayTest {
                 "10000");
     }
 
-    private static Shop shop(RawTriplePeer peer) {
-        Shop shop = star.reference(Shop.class, properties(peer), config -> {});
+    private static String address(RawTriplePeer peer) {
+        return "gateway.zhejiang.test:" + peer.port();
+    }
+
+    private static Shop shop(String address) {
+        Shop shop = star.reference(Shop.class, properties(address), config -> {});
         return Highway.to("shanghai").bind(Shop.class, shop);
     }
 
@@ -77,7 +96,7 @@ class DrainingGatewayTest {
                     answer(stream, "tea");
                 }
             };
-            Shop shop = shop(peer);
+            Shop shop = shop(address(peer));
             CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.sell("slow"));
             await().until(() -> peer.executed.get() == 1);
 
@@ -99,7 +118,7 @@ class DrainingGatewayTest {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
             peer.answer = stream -> answer(stream, "tea");
             peer.callsPerConnection = 50;
-            Shop shop = shop(peer);
+            Shop shop = shop(address(peer));
             AtomicInteger left = new AtomicInteger(4000);
             List<CompletableFuture<Void>> callers = IntStream.range(0, 16)
                     .mapToObj(i -> CompletableFuture.runAsync(
@@ -121,7 +140,13 @@ class DrainingGatewayTest {
     @Test
     void aStreamGoesOn_besideCallsOverTheNextConnection() throws Exception {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
-            Feed shared = star.reference(Feed.class, properties(peer), config -> config.setCheck(false));
+            TestApplication application = star.consumer(properties(address(peer)));
+            Feed shared = application
+                    .reference(Feed.class, config -> {
+                        config.setUrl("dubbo://" + star.homeDubbo);
+                        config.setCheck(false);
+                    })
+                    .get();
             Feed feed = Highway.to("shanghai").bind(Feed.class, shared);
             peer.answer = stream -> {
                 RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
@@ -136,17 +161,102 @@ class DrainingGatewayTest {
 
             peer.drain();
 
-            for (int i = 2; i < 300; i++) {
-                questions.onNext("more");
+            await().ignoreExceptions()
+                    .until(
+                            () -> { // a stream that has begun is not sent again
+                                Collected<String> moved = new Collected<>();
+                                feed.count(1, moved);
+                                return moved.all().equals(List.of("counted"));
+                            });
+            long begun = System.nanoTime();
+            for (int i = 2; i < 12; i++) {
+                CountDownLatch written = new CountDownLatch(1);
                 Collected<String> next = new Collected<>();
+                connection(application).eventLoop().execute(() -> awaitUninterruptibly(written));
+                questions.onNext("more");
                 feed.count(1, next);
+                written.countDown();
                 int expected = i;
-                await().pollInterval(Duration.ofMillis(1))
-                        .atMost(Duration.ofSeconds(5))
-                        .until(() -> old.values.size() == expected);
+                await().pollInterval(Duration.ofMillis(5)).until(() -> old.values.size() == expected);
                 assertThat(next.all()).containsExactly("counted");
             }
+            assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                    .as("each would wait for the next PING, two seconds")
+                    .isLessThan(Duration.ofSeconds(10));
+            assertThat(old.done).isNotDone();
             assertThat(peer.accepted).hasValueGreaterThanOrEqualTo(2);
+        }
+    }
+
+    /** With its default of 1000 requests per connection, too. */
+    @Test
+    void deliversAllCalls_whileNginxReloads(@TempDir Path folder) throws Exception {
+        assumeThat(NGINX).exists();
+        int port = FreePorts.next();
+        String[] command = nginx(folder, port);
+        Process nginx = new ProcessBuilder(command).inheritIO().start();
+        try {
+            Shop shop = shop("gateway.zhejiang.test:" + port);
+            await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
+            CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(LONG_MILLIS));
+            try (Callers callers = new Callers(shop, Callers.CallForm.COMPLETABLE_FUTURE)) {
+                for (int i = 0; i < 3; i++) {
+                    String[] reload = Stream.concat(Stream.of(command), Stream.of("-s", "reload"))
+                            .toArray(String[]::new);
+                    assertThat(new ProcessBuilder(reload).inheritIO().start().waitFor())
+                            .isZero();
+                    callers.awaitMoreOfEach(150);
+                }
+                assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:" + LONG_MILLIS);
+                await().atMost(Duration.ofSeconds(20)).until(() -> callers.calls() > 2500);
+                callers.assertNothingFailed();
+            }
+        } finally {
+            nginx.destroy();
+            assertThat(nginx.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static String[] nginx(Path folder, int port) throws IOException {
+        String provider = star.shanghai.tripleAddress.substring(star.shanghai.tripleAddress.indexOf(':'));
+        Path file = folder.resolve("nginx.conf");
+        String temporary = Stream.of("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+                .map(kind -> kind + "_temp_path " + folder + "/" + kind + ";")
+                .collect(Collectors.joining("\n"));
+        Files.writeString(
+                file,
+                """
+                daemon off;
+                worker_processes 1;
+                pid %1$s/pid;
+                events {}
+                http {
+                  access_log off;
+                  %2$s
+                  ignore_invalid_headers off;
+                  underscores_in_headers on;
+                  upstream shanghai { server 127.0.0.1%3$s; keepalive 64; }
+                  server {
+                    listen 127.0.0.1:%4$d http2;
+                    location / { grpc_pass grpc://shanghai; grpc_next_upstream off; }
+                  }
+                }
+                """
+                        .formatted(folder, temporary, provider, port));
+        return new String[] {NGINX.toString(), "-e", folder + "/error.log", "-c", file.toString()};
+    }
+
+    private static Channel connection(TestApplication application) {
+        Destination shanghai =
+                HighwayRuntime.of(application.model()).destinations().of("shanghai");
+        return (Channel) shanghai.endpoints().get(0).connection().transport().latestConnection();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(5, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

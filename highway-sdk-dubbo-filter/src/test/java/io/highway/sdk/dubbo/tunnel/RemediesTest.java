@@ -71,7 +71,7 @@ class RemediesTest {
 
         assertThat(answered.mayHaveRun()).isTrue();
         assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
-        assertThat(Remedies.on(answered, "shanghai"))
+        assertThat(Remedies.on(answered, "shanghai", new IllegalStateException()))
                 .contains(advice)
                 .satisfies(text -> assertThat(advice.equals(WINDOW)).isEqualTo(text.contains(WINDOW)));
     }
@@ -88,7 +88,8 @@ class RemediesTest {
 
         assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
         assertThat(answered.what()).doesNotContain("<html>");
-        assertThat(Remedies.on(answered, "shanghai")).contains("A page came instead of gRPC");
+        assertThat(Remedies.on(answered, "shanghai", new IllegalStateException()))
+                .contains("A page came instead of gRPC");
     }
 
     @Test

@@ -70,9 +70,9 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         return isConnected();
     }
 
-    /** Dubbo casts it to its own type, or to Netty's. */
+    /** Of Netty. Dubbo asks for it while connected, so it is not null. */
     @Override
-    public Object getChannel(Boolean generalizable) {
+    public @Nullable Object getChannel(Boolean generalizable) {
         return newest;
     }
 
@@ -187,6 +187,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     protected void doClose() {
         for (Channel channel : open) {
             GatewayPipeline.limitClosing(channel);

@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -32,6 +34,8 @@ public final class LogLinesRun {
     private final int seconds;
     private final PrintStream out;
     private final Map<Useless, AtomicInteger> accepts = new EnumMap<>(Useless.class);
+
+    private final Queue<Socket> silent = new ConcurrentLinkedQueue<>();
 
     private enum Useless {
         CLOSED,
@@ -69,13 +73,16 @@ public final class LogLinesRun {
             accepts.values().forEach(count -> count.set(0));
             TimeUnit.SECONDS.sleep(seconds);
             for (Map.Entry<String, Useless> one : started.entrySet()) {
-                long more = lines(one.getKey()) - before.get(one.getKey());
+                long more = lines(one.getKey()) - before.getOrDefault(one.getKey(), 0L);
                 good &= more < MOST_LINES;
                 out.println(one.getKey() + ": " + more + " lines in " + seconds + " s");
             }
         } finally {
             for (ServerSocket listener : listeners) {
                 listener.close();
+            }
+            for (Socket socket : silent) {
+                socket.close();
             }
         }
         out.println("accepted connections of both tunnels in " + seconds + " s: " + accepts);
@@ -101,7 +108,7 @@ public final class LogLinesRun {
     }
 
     private int listen(Useless way, List<ServerSocket> listeners) throws IOException {
-        ServerSocket listener = new ServerSocket(0, 50, InetAddress.getByName(GATEWAY));
+        ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         listeners.add(listener);
         AtomicInteger count = new AtomicInteger();
         accepts.put(way, count);
@@ -111,8 +118,7 @@ public final class LogLinesRun {
         return listener.getLocalPort();
     }
 
-    private static void accept(ServerSocket listener, Useless way, AtomicInteger count) {
-        List<Socket> kept = new ArrayList<>();
+    private void accept(ServerSocket listener, Useless way, AtomicInteger count) {
         try {
             while (true) {
                 Socket socket = listener.accept();
@@ -121,13 +127,13 @@ public final class LogLinesRun {
                     socket.getOutputStream().write(new byte[] {0x15, 3, 3, 0, 2, 2, 40}); // handshake_failure
                 }
                 if (way == Useless.SILENT) {
-                    kept.add(socket);
+                    silent.add(socket);
                 } else {
                     socket.close();
                 }
             }
         } catch (IOException e) {
-            kept.clear(); // the run has ended
+            Thread.currentThread().interrupt(); // the run has ended
         }
     }
 }
