@@ -6,6 +6,7 @@ import java.lang.StackWalker.StackFrame;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -35,15 +36,18 @@ final class OpenedScope implements HighwayScope {
 
     @Override
     public void close() {
-        OPEN.remove(opening);
-        scope.close();
-        Reference.reachabilityFence(this);
+        try {
+            OPEN.remove(opening);
+            scope.close();
+        } finally {
+            Reference.reachabilityFence(this);
+        }
     }
 
     /** Passes on the lines that have opened scopes which code has lost; each once since the last time. */
     static void reportLost(Consumer<String> report) {
         collectLost();
-        for (String opener : OPENERS) {
+        for (String opener : List.copyOf(OPENERS)) {
             if (OPENERS.remove(opener)) {
                 report.accept(opener);
             }
