@@ -27,7 +27,8 @@ class MessageReaderFuzzTest {
             return;
         }
         int piece = 1 + (input[1] & 0xff);
-        MessageReader reader = new MessageReader(LIMIT, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
+        MessageReader reader = new MessageReader(
+                LIMIT, MessageReader.PAYLOAD, new Pieces(UnpooledByteBufAllocator.DEFAULT, () -> false));
         try {
             for (int at = 2; at < input.length; at += piece) {
                 ByteBuf data =
