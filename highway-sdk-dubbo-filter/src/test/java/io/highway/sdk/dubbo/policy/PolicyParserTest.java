@@ -110,7 +110,7 @@ class PolicyParserTest {
         assertThatThrownBy(
                         () -> parse(home("islands.shanghai.gateways.connect-timeout=8s", "islands.beijing.retries=1")))
                 .isInstanceOf(HighwayConfigurationException.class)
-                .hasMessageContainingAll("gateways.connect-timeout", "gateway:20880", "the same time");
+                .hasMessageContainingAll("gateways.connect-timeout", "gateway:50051", "the same time");
     }
 
     @Test

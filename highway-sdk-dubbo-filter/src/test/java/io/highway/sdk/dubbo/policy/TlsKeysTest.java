@@ -166,7 +166,7 @@ class TlsKeysTest {
     void oneAddressIsSecuredInOneWay() {
         assertThatThrownBy(() -> parse("islands.shanghai.gateways.tls.enabled", "true", "islands.beijing.retries", "1"))
                 .isInstanceOf(HighwayConfigurationException.class)
-                .hasMessageContainingAll("gateways.tls", "gateway:20880", "the same TLS keys");
+                .hasMessageContainingAll("gateways.tls", "gateway:50051", "the same TLS keys");
     }
 
     static Stream<Arguments> mistakes() {

@@ -21,7 +21,7 @@ import org.apache.dubbo.remoting.transport.DecodeHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Dubbo's own exchange, for gateway connections: a {@link GatewayExchangeClient} that {@link ExchangeClientRegistry}
+ * Dubbo's own exchange, for gateway connections: a {@link GatewayExchangeClient} that {@link GatewayClients}
  * knows.
  */
 public final class GatewayExchanger implements Exchanger {
