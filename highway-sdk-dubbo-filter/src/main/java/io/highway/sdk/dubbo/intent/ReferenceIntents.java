@@ -111,6 +111,10 @@ public final class ReferenceIntents {
         if (asked != null) {
             return asked;
         }
+        Intent misplaced = misplaced(RpcContext.getClientAttachment());
+        if (misplaced != null) {
+            return trace.heard(IntentSource.ATTACHMENT, misplaced);
+        }
         if (methods != null) {
             MethodIntents.MethodIntent method = methods.of(invocation, consumerUrl);
             asked = trace.heard(
@@ -131,13 +135,16 @@ public final class ReferenceIntents {
         RpcContextAttachment attachments = RpcContext.getClientAttachment();
         Object attached = attachments.getObjectAttachment(HighwayAttachments.ISLAND);
         if (attached == null) {
-            return misplaced(attachments);
+            return null;
         }
         attachments.removeAttachment(HighwayAttachments.ISLAND);
         return Intent.of(IntentSource.ATTACHMENT, attached.toString());
     }
 
-    /** The intent of an attachment that names an island in a place or with a name that nothing reads, or null. */
+    /**
+     * The intent of an attachment that names an island in a place or with a name that nothing reads, or null. Those of a
+     * caller, which has sent its own island too, may still be in the context of the request that is being served.
+     */
     private static @Nullable Intent misplaced(RpcContextAttachment attachments) {
         Map<String, Object> client = attachments.getObjectAttachments();
         if (!client.isEmpty()) {
@@ -150,7 +157,8 @@ public final class ReferenceIntents {
                 }
             }
         }
-        return RpcContext.getServerAttachment().getObjectAttachments().containsKey(HighwayAttachments.ISLAND)
+        Map<String, Object> server = RpcContext.getServerAttachment().getObjectAttachments();
+        return server.containsKey(HighwayAttachments.ISLAND) && !server.containsKey(HighwayAttachments.FROM)
                 ? Intent.undetermined(
                         IntentSource.ATTACHMENT,
                         HighwayAttachments.ISLAND

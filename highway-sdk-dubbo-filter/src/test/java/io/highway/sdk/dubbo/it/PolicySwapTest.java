@@ -373,17 +373,19 @@ class PolicySwapTest extends OnFaultyStar {
         return tunnel == Tunnel.DUBBO ? TunnelKind.DUBBO : TunnelKind.TRIPLE;
     }
 
-    /** Each attempt to connect to an address whose packets are dropped takes a second. */
+    /** Each attempt to connect to an address whose packets are dropped takes a second here. */
     @ParameterizedTest
     @EnumSource
     void usesARestartedGatewayInTime_whileManyNewOnesDropPackets(Tunnel tunnel) throws IOException {
         Shop shop = shop(tunnel);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         try (Dropping dropping = new Dropping(40)) {
-            String[] keys = new String[2 * dropping.ports().size()];
+            String[] keys = new String[4 * dropping.ports().size()];
             for (int i = 0; i < dropping.ports().size(); i++) {
-                keys[2 * i] = "highway.islands.island-" + i + ".gateways." + tunnel.key();
-                keys[2 * i + 1] = FaultyStar.address(dropping.ports().get(i));
+                keys[4 * i] = "highway.islands.island-" + i + ".gateways." + tunnel.key();
+                keys[4 * i + 1] = FaultyStar.address(dropping.ports().get(i));
+                keys[4 * i + 2] = "highway.islands.island-" + i + ".gateways.connect-timeout";
+                keys[4 * i + 3] = "1s";
             }
             swap(keys);
             await().until(() -> log.lines("is down (").size() >= 40);
