@@ -49,6 +49,7 @@ class HighwayPropertiesTest {
                   - gateway.zhejiang.test:20880
                   - dubbo://gateway2.zhejiang.test:20880
                 triple: gateway.zhejiang.test:20881,gateway2.zhejiang.test:20881
+                connect-timeout: 2s
                 connections: 2
                 tls:
                   enabled: false
@@ -67,6 +68,7 @@ class HighwayPropertiesTest {
                 gateways:
                   dubbo: hub.test:1
                   triple: [hub.test:2]
+                  connect-timeout: 2s
                   tls:
                     enabled: false
                     trust-certificates: /etc/highway/authority.crt
@@ -100,6 +102,7 @@ class HighwayPropertiesTest {
                     dubbo: gateway.shanghai.test:20880
                     triple:
                       - gateway.shanghai.test:20881
+                    connect-timeout: 5s
                     tls:
                       enabled: false
                       trust-certificates: /etc/highway/authority.crt
