@@ -150,6 +150,8 @@ class SpansTest {
     void afterAFailover_theEventNamesTheGatewayThatFailed(Tunnel tunnel, boolean async) throws Exception {
         String first = star.gatewayAddress();
         Shop shop = shop(tunnel, first + "," + address());
+        assertThat(Highway.to(FAR).call(() -> shop.sell("tea"))).isEqualTo(FAR + ":tea");
+        next(clients); // the second gateway is connected now
 
         Spans.Span span = null;
         for (int call = 0;

@@ -14,8 +14,8 @@ final class ReferencesProcess {
 
     private ReferencesProcess() {}
 
-    /** Arguments: how many references, home's provider as a URL, and whether they go to shanghai. */
-    public static void main(String[] arguments) {
+    /** Arguments: how many references, home's provider as a URL, whether they go to shanghai, and anything to stay. */
+    public static void main(String[] arguments) throws InterruptedException {
         ChildProcess.endWithParent();
         int count = Integer.parseInt(arguments[0]);
         boolean routed = Boolean.parseBoolean(arguments[2]);
@@ -35,5 +35,8 @@ final class ReferencesProcess {
             reference.get();
         }
         ChildProcess.ready(String.valueOf((System.nanoTime() - begun) / 1_000_000));
+        if (arguments.length > 3) {
+            Thread.currentThread().join();
+        }
     }
 }
