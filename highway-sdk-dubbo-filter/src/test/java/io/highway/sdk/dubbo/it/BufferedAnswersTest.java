@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
@@ -37,6 +38,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.Version;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -103,6 +105,9 @@ class BufferedAnswersTest {
     @ParameterizedTest
     @EnumSource
     void areDelivered_orEndAsMaybeRun_whenMoreComeThanFit(Tunnel tunnel) {
+        assumeTrue(
+                tunnel == Tunnel.DUBBO || !Version.getVersion().startsWith("3.2"),
+                "Triple clients of Dubbo 3.2 close a connection whose window is used up (isOverFlowControl)");
         TestApplication caller = caller(tunnel, star.gatewayAddress(), "30s");
         Shop shop = shop(caller);
         ExecutorService callers = Executors.newFixedThreadPool(40);
