@@ -181,6 +181,11 @@ public final class BufferedBytes {
             }
         }
 
+        /** The limit in bytes of all connections together. */
+        public long limit() {
+            return limit;
+        }
+
         /** Whether bodies should keep no more memory than their bytes. */
         public boolean isMemoryScarce() {
             return total.get() > limit / 8;
@@ -230,6 +235,9 @@ public final class BufferedBytes {
 
         /** The bytes of whole messages that are not read yet. */
         private final AtomicLong unread = new AtomicLong();
+
+        /** Whether its connection must resume once these are read. */
+        private volatile boolean heldUp;
 
         // guarded by this
         private long bytes;
@@ -291,7 +299,7 @@ public final class BufferedBytes {
             synchronized (BufferedBytes.this) {
                 waiting.add(this);
                 someoneWaits = true;
-                if (hasUnread()) {
+                if (isHeldUp()) {
                     handOver();
                     return false;
                 }
@@ -390,9 +398,15 @@ public final class BufferedBytes {
             }
         }
 
-        /** Whether messages of it wait to be read. */
-        public boolean hasUnread() {
+        private boolean hasUnread() {
             return unread.get() > 0;
+        }
+
+        /** Whether messages of it wait to be read; if so, its connection resumes once they are. */
+        public boolean isHeldUp() {
+            heldUp = true; // before the look: the last one may be read meanwhile
+            heldUp = hasUnread();
+            return heldUp;
         }
 
         /** One of its messages is whole, and waits to be read. */
@@ -402,7 +416,7 @@ public final class BufferedBytes {
 
         /** Such a message was read. */
         public void taken(long message) {
-            if (unread.addAndGet(-message) == 0) {
+            if (unread.addAndGet(-message) == 0 && heldUp) {
                 connection.resume();
             }
             remove(message);

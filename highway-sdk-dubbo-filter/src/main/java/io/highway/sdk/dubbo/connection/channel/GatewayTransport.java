@@ -232,8 +232,8 @@ public final class GatewayTransport {
         Channel channel = connecting.channel();
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
             String insecure = awaitSecured(channel);
-            if (insecure == null) {
-                channel.writeAndFlush(http2 ? Unpooled.EMPTY_BUFFER : Unpooled.wrappedBuffer(DUBBO_HELLO));
+            if (insecure == null && !http2) {
+                channel.writeAndFlush(Unpooled.wrappedBuffer(DUBBO_HELLO));
             }
             unanswered = insecure != null ? insecure : awaitAnswer(channel);
         } else {

@@ -38,7 +38,7 @@ final class AnswerStream extends MessageStream {
     @Override
     void received(int window, int bytes) {
         body.add(bytes);
-        if (!isRefused && body.hasUnread() && connection.buffered().isUnderPressure()) {
+        if (!isRefused && connection.buffered().isUnderPressure() && body.isHeldUp()) {
             lend(window);
         } else {
             consume(window);
@@ -47,7 +47,7 @@ final class AnswerStream extends MessageStream {
 
     @Override
     void resume() {
-        if (lent > 0 && !body.hasUnread()) {
+        if (lent > 0 && !body.isHeldUp()) {
             returnWindows();
         }
     }

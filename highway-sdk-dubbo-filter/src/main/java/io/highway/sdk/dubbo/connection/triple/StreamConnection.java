@@ -47,7 +47,6 @@ record StreamConnection(
 
     /** The bytes that all messages of this process may have, as far as an array can have them. */
     int mostBuffered() {
-        return (int) Math.min(
-                TripleServerCompatibility.MOST, BufferedBytes.of(framework).limit());
+        return (int) Math.min(TripleServerCompatibility.MOST, buffered.limit());
     }
 }
