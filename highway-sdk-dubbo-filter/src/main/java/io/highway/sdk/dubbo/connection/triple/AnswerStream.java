@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
@@ -26,6 +27,9 @@ final class AnswerStream extends MessageStream {
     /** Null if the answer has no gRPC messages. */
     private final @Nullable MessageReader reader;
 
+    /** When data has come last, of an answer that was refused. */
+    private long discardedNanos;
+
     AnswerStream(StreamConnection connection, Http2FrameStream stream, @Nullable CharSequence contentType) {
         super(connection, stream);
         boolean isGrpc = contentType != null && contentType.toString().startsWith(GRPC);
@@ -38,7 +42,10 @@ final class AnswerStream extends MessageStream {
     @Override
     void received(int window, int bytes) {
         body.add(bytes);
-        if (!isRefused && connection.buffered().isUnderPressure() && body.isHeldUp()) {
+        if (isRefused) {
+            discardedNanos = System.nanoTime();
+            lend(window);
+        } else if (connection.buffered().isUnderPressure() && body.isHeldUp()) {
             lend(window);
         } else {
             consume(window);
@@ -47,7 +54,7 @@ final class AnswerStream extends MessageStream {
 
     @Override
     void resume() {
-        if (lent > 0 && !body.isHeldUp()) {
+        if (lent > 0 && !isRefused && !body.isHeldUp()) {
             returnWindows();
         }
     }
@@ -91,8 +98,12 @@ final class AnswerStream extends MessageStream {
     /** Dubbo does not end the stream of a call that has timed out. */
     @Override
     void sweep() {
-        boolean isWaiting = !isRefused && reader != null && reader.isInsideMessage();
-        if (isWaiting && body.isStalled() && connection.buffered().isUnderPressure()) {
+        boolean isWaiting = reader != null && reader.isInsideMessage();
+        if (isRefused) {
+            if (System.nanoTime() - discardedNanos > BufferedBytes.PROGRESS_NANOS) {
+                reset(Http2Error.CANCEL);
+            }
+        } else if (isWaiting && body.isStalled() && connection.buffered().isUnderPressure()) {
             refuse(noMemory());
         }
     }
@@ -102,15 +113,19 @@ final class AnswerStream extends MessageStream {
                 .withDescription("highway: there is no memory for the answer, see highway.max-buffered");
     }
 
-    /** The call ends as if the server had ended it: it may have run. */
+    /**
+     * The call ends as if the server had ended it: it may have run. What is left of the answer is discarded, up to the
+     * stream's window: a reset would meet it on its way, and the codecs of the hops behind would answer each frame of it by
+     * another reset, for which Netty ends connections, with the calls of others (more than 200 in 30 s).
+     */
     private void refuse(TriRpcStatus status) {
         isRefused = true;
+        discardedNanos = System.nanoTime();
         close();
         Http2Headers trailers = new DefaultHttp2Headers()
                 .setInt("grpc-status", status.code.code)
                 .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
         connection.context().fireChannelRead(new DefaultHttp2HeadersFrame(trailers, true).stream(stream));
-        reset(Http2Error.CANCEL);
     }
 
     @Override
