@@ -156,6 +156,25 @@ class BufferedRequestsTest {
         }
     }
 
+    /** Their windows together exceed a quarter of the limit, and what others have sent must not take the connection's. */
+    @Test
+    void interleavedOnOneConnection_areAllRead() {
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "16MB")) {
+            Channel connection = connect(shanghai, Tunnel.TRIPLE);
+            byte[] body = new byte[MB];
+            List<CompletableFuture<Http2Headers>> answers = new ArrayList<>();
+
+            for (int i = 0; i < 100; i++) {
+                answers.add(call(connection, Map.of(), Map.of(), message(0, MB, body), true));
+            }
+
+            assertThat(answers).allSatisfy(answer -> assertThat(answer)
+                    .succeedsWithin(Duration.ofSeconds(30))
+                    .satisfies(headers ->
+                            assertThat(headers.get("highway-refused")).isNull()));
+        }
+    }
+
     /** The oldest may grow over the limit, but a stream has no end. */
     @Test
     void ofAStreamThatIsNotRead_waitForTheService() throws Exception {

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.apache.dubbo.common.logger.Logger;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>it is the oldest that waits, until it is released: one per process over the limit, and one per connection over
  *       a quarter of the limit; a stream with whole messages that nobody has read yet is left out, as it would take ever
  *       more
- *   <li>the process is within the limit and the connection within a quarter of it
+ *   <li>the process is within the limit, and the connection within a quarter of it and, with what its bodies may still
+ *       send unasked, within half of it: the oldest gets nothing while others use up the connection's window
  * </ol>
  *
  * An answer over HTTP/2 does not wait, since other answers of its connection would: what makes all of them exceed the limit
@@ -135,6 +137,10 @@ public final class BufferedBytes {
         private final Runnable resume;
         private final BooleanSupplier sweep;
         private final AtomicLong held = new AtomicLong();
+
+        /** How many bodies may send on: each up to the standard window unasked. */
+        private final AtomicInteger sending = new AtomicInteger();
+
         private final AtomicBoolean resuming = new AtomicBoolean();
         private volatile @Nullable Body oldestHere;
         private boolean sweeping;
@@ -149,6 +155,7 @@ public final class BufferedBytes {
         /** A body begins; called on the event loop. */
         public Body begin() {
             sweepLater();
+            sending.incrementAndGet();
             return new Body(this);
         }
 
@@ -195,6 +202,11 @@ public final class BufferedBytes {
             return held.get() <= limit / 4;
         }
 
+        /** Whether others than the oldest leave room for it. */
+        private boolean leavesRoom() {
+            return held.get() + (long) sending.get() * STEP <= limit / 2;
+        }
+
         /** Whether bodies wait, here or elsewhere, for what those of this connection hold. */
         public boolean isUnderPressure() {
             return total.get() > limit || !isWithinShare();
@@ -235,6 +247,8 @@ public final class BufferedBytes {
 
         /** The bytes of whole messages that are not read yet. */
         private final AtomicLong unread = new AtomicLong();
+
+        private final AtomicBoolean ended = new AtomicBoolean();
 
         /** Whether its connection must resume once these are read. */
         private volatile boolean heldUp;
@@ -292,7 +306,7 @@ public final class BufferedBytes {
         }
 
         private boolean mayGrowBeyondStep() {
-            if (!connection.isUnderPressure()) {
+            if (!connection.isUnderPressure() && connection.leavesRoom()) {
                 stopWaiting();
                 return true;
             }
@@ -380,6 +394,28 @@ public final class BufferedBytes {
             }
         }
 
+        /**
+         * A message of it is whole: another of the connection may be the one that is served, if the connection is within
+         * its share.
+         *
+         * @param isEnd whether nothing more comes
+         */
+        public void arrived(boolean isEnd) {
+            boolean makesRoom = isEnd && ended.compareAndSet(false, true);
+            if (makesRoom) {
+                connection.sending.decrementAndGet();
+            }
+            boolean handsOver = connection.oldestHere == this && connection.isWithinShare();
+            if (handsOver) {
+                synchronized (BufferedBytes.this) {
+                    connection.oldestHere = null;
+                }
+            }
+            if (someoneWaits && (makesRoom || handsOver)) {
+                wake(connection);
+            }
+        }
+
         /** Whether others wait until it is complete. */
         public boolean isServed() {
             return oldest == this || connection.oldestHere == this;
@@ -432,6 +468,7 @@ public final class BufferedBytes {
                 released = true;
                 rest = bytes;
             }
+            arrived(true);
             stopWaiting();
             discount(rest);
             handOver();

@@ -181,6 +181,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         int flags = header.getUnsignedByte(FLAGS);
         BufferedBytes.Body whole = body;
         if (whole != null) {
+            whole.arrived(true);
             if ((flags & (IS_REQUEST | IS_TWO_WAY | IS_EVENT)) == (IS_REQUEST | IS_TWO_WAY)) {
                 whole.progress();
                 BufferedBytes.Body other = served.put(header.getLong(ID), whole);

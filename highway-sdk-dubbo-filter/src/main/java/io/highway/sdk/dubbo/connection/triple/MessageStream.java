@@ -103,6 +103,7 @@ abstract class MessageStream {
 
     final void passOn(ByteBuf content, boolean isEnd) {
         isPassedOn |= isEnd;
+        body.arrived(isEnd);
         connection.context().fireChannelRead(new DefaultHttp2DataFrame(content, isEnd).stream(stream));
     }
 

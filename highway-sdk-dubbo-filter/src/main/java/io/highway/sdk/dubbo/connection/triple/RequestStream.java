@@ -335,7 +335,7 @@ final class RequestStream extends MessageStream {
         }
         if (isRefused) {
             reset(Http2Error.NO_ERROR); // its client sends on, or waits
-        } else if (isWaiting() && connection.buffered().isUnderPressure()) {
+        } else if (isWaiting() && (connection.buffered().isUnderPressure() || body.isServed())) {
             refuse(
                     TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                             .withDescription("highway: the request waited for memory for "
