@@ -121,7 +121,7 @@ public final class HighwayContext {
 
     /**
      * Passes on the lines of code that have opened scopes by {@link HighwayRoute#open} and lost them without closing
-     * them, each line once since the last time. Known after a garbage collection, and polled by the SDK, which logs it.
+     * them, each line once in the life of the process. Known after a garbage collection, and polled by the SDK, which logs it.
      *
      * @param report receives lines such as {@code com.foo.Orders.send(Orders.java:42)}
      */

@@ -6,9 +6,10 @@ import java.lang.StackWalker.StackFrame;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 
 /**
@@ -20,8 +21,11 @@ final class OpenedScope implements HighwayScope {
     private static final ReferenceQueue<OpenedScope> LOST = new ReferenceQueue<>();
     private static final Set<Reference<?>> OPEN = ConcurrentHashMap.newKeySet();
 
-    /** The lines that are not reported yet: as many as there are in the code, however many scopes are lost. */
+    /** The lines that have opened lost scopes: as many as there are in the code, however many scopes are lost. */
     private static final Set<String> OPENERS = ConcurrentHashMap.newKeySet();
+
+    /** Those that are not reported yet. */
+    private static final Queue<String> UNREPORTED = new ConcurrentLinkedQueue<>();
 
     private final HighwayScope scope;
     private final Opening opening;
@@ -44,20 +48,19 @@ final class OpenedScope implements HighwayScope {
         }
     }
 
-    /** Passes on the lines that have opened scopes which code has lost; each once since the last time. */
+    /** Passes on the lines that have opened scopes which code has lost, each once, whichever application asks first. */
     static void reportLost(Consumer<String> report) {
         collectLost();
-        for (String opener : List.copyOf(OPENERS)) {
-            if (OPENERS.remove(opener)) {
-                report.accept(opener);
-            }
+        for (String opener = UNREPORTED.poll(); opener != null; opener = UNREPORTED.poll()) {
+            report.accept(opener);
         }
     }
 
     private static void collectLost() {
         for (Reference<?> lost = LOST.poll(); lost != null; lost = LOST.poll()) {
-            if (OPEN.remove(lost)) {
-                OPENERS.add(((Opening) lost).opener.toString());
+            String opener = ((Opening) lost).opener.toString();
+            if (OPEN.remove(lost) && OPENERS.add(opener)) {
+                UNREPORTED.add(opener);
             }
         }
     }
