@@ -28,6 +28,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -60,6 +61,7 @@ class BufferedRequestsTest {
             new NioEventLoopGroup(1, new DefaultThreadFactory("raw-requests", true));
 
     private final List<Channel> connections = new ArrayList<>();
+    private final List<Channel> streams = new CopyOnWriteArrayList<>();
 
     @AfterAll
     static void stop() {
@@ -161,18 +163,53 @@ class BufferedRequestsTest {
     void interleavedOnOneConnection_areAllRead() {
         try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "16MB")) {
             Channel connection = connect(shanghai, Tunnel.TRIPLE);
-            byte[] body = new byte[MB];
-            List<CompletableFuture<Http2Headers>> answers = new ArrayList<>();
 
-            for (int i = 0; i < 100; i++) {
-                answers.add(call(connection, Map.of(), Map.of(), message(0, MB, body), true));
-            }
+            List<CompletableFuture<Http2Headers>> answers = interleaved(shanghai, connection, 20, 80);
 
             assertThat(answers).allSatisfy(answer -> assertThat(answer)
-                    .succeedsWithin(Duration.ofSeconds(30))
+                    .succeedsWithin(Duration.ofSeconds(9))
                     .satisfies(headers ->
                             assertThat(headers.get("highway-refused")).isNull()));
         }
+    }
+
+    /** What the others have sent unasked leaves no room for the oldest, so some of them are refused at once. */
+    @Test
+    void interleavedOnOneConnection_doNotHoldUpTheOldest() {
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "16MB")) {
+            Channel connection = connect(shanghai, Tunnel.TRIPLE);
+
+            List<CompletableFuture<Http2Headers>> answers = interleaved(shanghai, connection, 20, 380);
+
+            List<Http2Headers> all = new ArrayList<>();
+            assertThat(answers).allSatisfy(answer -> assertThat(answer)
+                    .succeedsWithin(Duration.ofSeconds(9))
+                    .satisfies(all::add));
+            assertThat(all)
+                    .filteredOn(headers -> headers.contains("highway-refused"))
+                    .hasSizeLessThan(300);
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+        }
+    }
+
+    /** Requests of 1 MB, of which the first use up their connection's share before the others begin. */
+    private List<CompletableFuture<Http2Headers>> interleaved(
+            GuardedIsland shanghai, Channel connection, int first, int others) {
+        byte[] message = message(0, MB, new byte[MB]);
+        byte[] begun = Arrays.copyOf(message, MB / 4);
+        byte[] rest = Arrays.copyOfRange(message, MB / 4, message.length);
+        List<CompletableFuture<Http2Headers>> answers = new ArrayList<>();
+        for (int i = 0; i < first; i++) {
+            answers.add(call(connection, Map.of(), Map.of(), begun, false));
+        }
+        await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(4 * MB));
+        List<Channel> unended = List.copyOf(streams);
+
+        for (int i = 0; i < others; i++) {
+            answers.add(call(connection, Map.of(), Map.of(), message, true));
+        }
+        unended.forEach(stream -> stream.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(rest), true)));
+        return answers;
     }
 
     /** The oldest may grow over the limit, but a stream has no end. */
@@ -360,7 +397,7 @@ class BufferedRequestsTest {
     }
 
     /** The last headers of the answer to a call of {@code Shop#sell}. */
-    private static CompletableFuture<Http2Headers> call(
+    private CompletableFuture<Http2Headers> call(
             Channel connection, Map<String, String> headers, Map<String, String> more, byte[] data, boolean isEnd) {
         CompletableFuture<Http2Headers> answer = new CompletableFuture<>();
         Http2Headers all = new DefaultHttp2Headers(false)
@@ -391,6 +428,7 @@ class BufferedRequestsTest {
                 .open()
                 .addListener(opened -> {
                     Channel stream = (Channel) opened.getNow();
+                    streams.add(stream);
                     stream.write(new DefaultHttp2HeadersFrame(all));
                     stream.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(data), isEnd));
                 });

@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  *       send unasked, within half of it: the oldest gets nothing while others use up the connection's window
  * </ol>
  *
+ * Others of an HTTP/2 connection may send on what the peer has begun to send; those that need more are refused once they have
+ * three quarters of the limit.
+ *
  * An answer over HTTP/2 does not wait, since other answers of its connection would: what makes all of them exceed the limit
  * ends. Thread-safe.
  */
@@ -217,11 +220,20 @@ public final class BufferedBytes {
          * oldest would not get its own bytes.
          */
         public boolean mayLend() {
+            return isReadForOldest(true);
+        }
+
+        /** Whether the oldest gets its bytes only if others are refused, which hold too much to be read with it. */
+        public boolean isCrowded() {
+            return isReadForOldest(false);
+        }
+
+        private boolean isReadForOldest(boolean withOthers) {
             synchronized (BufferedBytes.this) {
                 Body first = oldest;
                 Body served = first != null && first.connection == this ? first : oldestHere;
                 boolean isRead = total.get() <= limit || served == first;
-                return isRead && served != null && held.get() - served.bytes() <= limit / 2;
+                return isRead && served != null && held.get() - served.bytes() <= limit * 3 / 4 == withOthers;
             }
         }
 

@@ -50,7 +50,7 @@ abstract class MessageStream {
     }
 
     /** Counts what has arrived, and returns the windows if more may come. */
-    abstract void received(int window, int bytes);
+    abstract void received(int window, int bytes, boolean isEnd);
 
     /** Memory has become free. */
     abstract void resume();

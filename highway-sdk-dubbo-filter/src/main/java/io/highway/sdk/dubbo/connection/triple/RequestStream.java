@@ -146,14 +146,23 @@ final class RequestStream extends MessageStream {
     }
 
     @Override
-    void received(int window, int bytes) {
+    void received(int window, int bytes, boolean isEnd) {
         body.add(bytes);
         if (isRefused || body.mayGrow()) {
             consume(window);
-        } else if (connection.buffered().mayLend()) {
-            lend(window);
-        } else {
-            withheld += window;
+            return;
+        }
+        withheld += window;
+        lendOrRefuse(isEnd);
+    }
+
+    /** Whoever needs no more bytes is not refused. */
+    private void lendOrRefuse(boolean isWhole) {
+        if (connection.buffered().mayLend()) {
+            lend(withheld);
+            withheld = 0;
+        } else if (!isWhole && connection.buffered().isCrowded()) {
+            refuse("there is no memory for it beside others of its connection");
         }
     }
 
@@ -165,9 +174,8 @@ final class RequestStream extends MessageStream {
                 isRaised = true;
                 grow(RAISED);
             }
-        } else if (withheld > 0 && connection.buffered().mayLend()) {
-            lend(withheld);
-            withheld = 0;
+        } else if (withheld > 0) {
+            lendOrRefuse(isComplete);
         }
         inflateNext();
     }
@@ -336,13 +344,15 @@ final class RequestStream extends MessageStream {
         if (isRefused) {
             reset(Http2Error.NO_ERROR); // its client sends on, or waits
         } else if (isWaiting() && (connection.buffered().isUnderPressure() || body.isServed())) {
-            refuse(
-                    TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
-                            .withDescription("highway: the request waited for memory for "
-                                    + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS)
-                                    + " s, see max-buffered"),
-                    island + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
+            refuse("it waited for memory for " + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s");
         }
+    }
+
+    private void refuse(String why) {
+        refuse(
+                TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
+                        .withDescription("highway: " + why + ", see max-buffered"),
+                island + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
     }
 
     /** Whether the rest of a message or of the request is still to come, or to be inflated. */

@@ -105,7 +105,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
             frame.release();
             return;
         }
-        call.received(frame.initialFlowControlledBytes(), frame.content().readableBytes());
+        call.received(frame.initialFlowControlledBytes(), frame.content().readableBytes(), frame.isEndStream());
         call.read(frame.content(), frame.isEndStream());
     }
 
