@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.connection;
 
 import io.highway.sdk.dubbo.connection.dubbo.BufferedFrames;
+import io.highway.sdk.dubbo.connection.triple.Http1Requests;
 import io.highway.sdk.dubbo.connection.triple.RequestMessages;
 import io.highway.sdk.dubbo.connection.triple.TripleServerCompatibility;
 import io.netty.channel.ChannelHandlerContext;
@@ -14,8 +15,8 @@ import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
- * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages} and {@link BufferedFrames},
- * to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
+ * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages}, {@link Http1Requests} and
+ * {@link BufferedFrames}, to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
  */
 final class BoundedPipelines {
 
@@ -35,6 +36,8 @@ final class BoundedPipelines {
         if (streams != null) {
             pipeline.addBefore(streams.name(), null, new RequestMessages(server));
         } else if (pipeline.get(HttpServerUpgradeHandler.class) != null) {
+            pipeline.addBefore(
+                    pipeline.context(HttpServerUpgradeHandler.class).name(), null, new Http1Requests(framework));
             pipeline.addLast(new Upgraded(server));
         } else {
             pipeline.names().stream()
@@ -61,6 +64,7 @@ final class BoundedPipelines {
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
             if (event instanceof HttpServerUpgradeHandler.UpgradeEvent) {
+                context.pipeline().remove(Http1Requests.class);
                 bound(context.pipeline(), server);
                 context.pipeline().remove(this);
             }

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -156,6 +159,63 @@ class BufferedRequestsTest {
             connections.forEach(connection -> connection.close().syncUninterruptibly());
             await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
         }
+    }
+
+    @Test
+    void overHttp1_waitToo() {
+        assumeTrue(!Version.getVersion().startsWith("3.2"), "Dubbo 3.2 has no HTTP/1.1");
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
+            List<CompletableFuture<String>> answers = new ArrayList<>();
+            for (int i = 0; i < 40; i++) {
+                answers.add(overHttp1(shanghai, "content-length: " + MB, MB / 2));
+            }
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(LIMIT));
+
+            assertThat(plainShop(shanghai, Tunnel.TRIPLE).sell("tea")).isEqualTo("shanghai:tea");
+            assertThat(buffered(shanghai).bytes()).isLessThan(LIMIT + 40 * 2L * BufferedBytes.STEP + MB);
+
+            assertThat(CompletableFuture.anyOf(answers.toArray(CompletableFuture[]::new)))
+                    .succeedsWithin(Duration.ofSeconds(20))
+                    .asString()
+                    .startsWith("HTTP/1.1 503 ")
+                    .contains("highway-refused: shanghai;busy");
+            connections.forEach(connection -> connection.close().syncUninterruptibly());
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+        }
+    }
+
+    /** Dubbo collects such a request without a bound. */
+    @Test
+    void overHttp1_thatAskForAnUpgrade_areNoLargerThanOthers() {
+        assumeTrue(!Version.getVersion().startsWith("3.2"), "Dubbo 3.2 has no HTTP/1.1");
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "64MB")) {
+            String headers =
+                    "connection: upgrade, http2-settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAoAAAAAIAAAAA"
+                            + "\r\ncontent-length: " + 40 * MB;
+
+            long peak = peakOf(shanghai, () -> assertThat(overHttp1(shanghai, headers, 20 * MB))
+                    .succeedsWithin(Duration.ofSeconds(9))
+                    .asString()
+                    .startsWith("HTTP/1.1 413 "));
+
+            assertThat(peak).isBetween(8L * MB, 9L * MB);
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+        }
+    }
+
+    private CompletableFuture<String> overHttp1(GuardedIsland shanghai, String headers, int bytes) {
+        CompletableFuture<String> answer = new CompletableFuture<>();
+        Channel connection = connect(shanghai.providerUrl(Tunnel.TRIPLE), new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                answer.complete(((ByteBuf) message).toString(US_ASCII));
+                ReferenceCountUtil.release(message);
+            }
+        });
+        String head = "POST /" + Shop.class.getName() + "/sell HTTP/1.1\r\nhost: shanghai\r\n"
+                + "content-type: application/json\r\n" + headers + "\r\n\r\n";
+        connection.writeAndFlush(Unpooled.wrappedBuffer(head.getBytes(US_ASCII), new byte[bytes]));
+        return answer;
     }
 
     /** Their windows together exceed a quarter of the limit, and what others have sent must not take the connection's. */
@@ -365,20 +425,23 @@ class BufferedRequestsTest {
     }
 
     private Channel connect(GuardedIsland shanghai, Tunnel tunnel) {
-        String url = shanghai.providerUrl(tunnel);
+        return connect(shanghai.providerUrl(tunnel), new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel client) {
+                if (tunnel == Tunnel.TRIPLE) {
+                    client.pipeline()
+                            .addLast(Http2FrameCodecBuilder.forClient().build())
+                            .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
+                }
+            }
+        });
+    }
+
+    private Channel connect(String url, ChannelHandler handler) {
         Channel connection = new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel client) {
-                        if (tunnel == Tunnel.TRIPLE) {
-                            client.pipeline()
-                                    .addLast(Http2FrameCodecBuilder.forClient().build())
-                                    .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
-                        }
-                    }
-                })
+                .handler(handler)
                 .connect(
                         url.substring(url.indexOf("//") + 2, url.lastIndexOf(':')),
                         Integer.parseInt(url.substring(url.lastIndexOf(':') + 1)))
