@@ -12,7 +12,7 @@
 #                   SDK and in plain Dubbo; with --quick each storm that matters once
 #   --only tri33|dubbo33|tri32|dubbo32
 #                   with --memory: over one protocol, on Dubbo 3.3 or 3.2
-#   --storm NAME    with --memory: only the storms with this text in their names
+#   --storm REGEX   with --memory: only the storms whose names it finds; with --quick any of them, once
 #   --set KEY=VALUE with --memory: a key of the SDK, without highway. in front
 set -eu
 

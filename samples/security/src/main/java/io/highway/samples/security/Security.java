@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -32,8 +33,8 @@ public final class Security implements Callable<Integer> {
     @Option(names = "--only", description = "with --memory: only this cell")
     private @Nullable Cell only;
 
-    @Option(names = "--storm", description = "with --memory: only storms with this text in their names")
-    private String storm = "";
+    @Option(names = "--storm", description = "with --memory: only storms whose names this expression finds")
+    private Pattern storms = Pattern.compile("");
 
     @Option(names = "--set", description = "with --memory: a key of the SDK")
     private List<String> keys = List.of();
@@ -54,7 +55,7 @@ public final class Security implements Callable<Integer> {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         if (memory) {
             List<Cell> cells = only == null ? List.of(Cell.values()) : List.of(only);
-            return new MemoryRun(logs.toAbsolutePath(), quick, cells, storm, keys, out).run() ? 0 : 1;
+            return new MemoryRun(logs.toAbsolutePath(), quick, cells, storms, keys, out).run() ? 0 : 1;
         }
         if (isolation) {
             try (Bankside bank = new Bankside(logs.toAbsolutePath(), false)) {
