@@ -149,7 +149,7 @@ public final class Http1Requests extends ChannelDuplexHandler {
                 HttpVersion.HTTP_1_1, status, Unpooled.copiedBuffer("highway: not run: " + why + "\n", US_ASCII));
         answer.headers().set("content-type", "text/plain").set("connection", "close");
         answer.headers().setInt("content-length", answer.content().readableBytes());
-        if (status == HttpResponseStatus.SERVICE_UNAVAILABLE) {
+        if (status.equals(HttpResponseStatus.SERVICE_UNAVAILABLE)) {
             String home = TripleServerCompatibility.of(framework).home();
             answer.headers().set(Statements.REFUSED, home + ";" + Statements.BUSY + "; " + why);
         }
