@@ -47,6 +47,9 @@ public final class Destinations {
     private final Map<String, Destination> configured;
     private final Map<String, Destination> others = new ConcurrentHashMap<>();
 
+    /** Of the snapshot before, where this policy has none: if the next one has them, they come back with their health. */
+    private final Map<String, Destination> leftOut = new HashMap<>();
+
     /**
      * Starts with the islands of the policy, and connects its gateways in the background.
      *
@@ -81,7 +84,7 @@ public final class Destinations {
         for (String island : policy.knownIslands()) {
             IslandPolicy known = policy.forIsland(island);
             if (known != null && !island.equals(policy.home())) {
-                byIsland.put(island, destination(island, known, true, before == null ? null : before.of(island)));
+                byIsland.put(island, destination(island, known, true, before == null ? null : before.lastOf(island)));
             }
         }
         this.configured = Map.copyOf(byIsland);
@@ -91,13 +94,23 @@ public final class Destinations {
         }
     }
 
-    /** Keeps a destination of the snapshot before that this policy does not name but allows. */
+    /** Keeps a destination of the snapshot before that this policy does not name: to be used if it is allowed. */
     private void keepUnnamed(Destination before, Policy policy) {
         String island = before.island();
         IslandPolicy allowed = policy.forIsland(island);
-        if (allowed != null && !configured.containsKey(island) && !island.equals(policy.home())) {
-            others.put(island, destination(island, allowed, false, before));
+        if (configured.containsKey(island) || island.equals(policy.home())) {
+            return;
         }
+        if (allowed != null) {
+            others.put(island, destination(island, allowed, false, before));
+        } else {
+            leftOut.put(island, before);
+        }
+    }
+
+    private @Nullable Destination lastOf(String island) {
+        Destination known = of(island);
+        return known != null ? known : leftOut.get(island);
     }
 
     private Destination destination(String island, IslandPolicy policy, boolean named, @Nullable Destination before) {

@@ -284,6 +284,27 @@ class PolicySwapTest extends OnFaultyStar {
 
     @ParameterizedTest
     @EnumSource
+    void keepsTheLimitOfAnIsland_thatComesBack(Tunnel tunnel) {
+        Shop shop = shop(tunnel, "highway.islands.shanghai.max-concurrent", "20");
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        Destination before = shanghai();
+        Map<String, String> without = new HashMap<>(first);
+        without.keySet().removeIf(key -> key.startsWith("highway.islands.shanghai."));
+        without.put("highway.islands.beijing.retries", "0");
+
+        runtime().swap(policy("without", without));
+        assertThat(failure(shop)).isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e.reason())
+                .isEqualTo(Reason.UNKNOWN_ISLAND));
+        swap();
+
+        assertThat(shanghai().bulkhead()).isSameAs(before.bulkhead());
+        assertThat(shanghai().endpoints().get(0).connection())
+                .isSameAs(before.endpoints().get(0).connection());
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void countsCallsInFlight_whenTheirLimitChanges(Tunnel tunnel) throws Exception {
         String limit = "highway.islands.shanghai.max-concurrent";
         Shop shop = shop(tunnel, "highway.defaults.timeout", "30s", limit, "2");
