@@ -62,6 +62,7 @@ class BufferedAnswersTest {
     private static Star star;
 
     @BeforeAll
+    @SuppressWarnings("deprecation") // Netty 4.1 has no other
     static void start() {
         loop = new NioEventLoopGroup(1, new DefaultThreadFactory("hostile-answers", true));
         star = new Star();

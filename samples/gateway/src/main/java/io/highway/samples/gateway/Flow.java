@@ -3,6 +3,8 @@
 package io.highway.samples.gateway;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -19,6 +21,9 @@ import org.slf4j.LoggerFactory;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // Netty reports a failed write by closing the channel
 final class Flow {
+    /** As in Dubbo: the default of Netty 4.2.2, the adaptive one, frees large frames that wait to be written; 4.2.3 does not. */
+    static final ByteBufAllocator BUFFERS = PooledByteBufAllocator.DEFAULT;
+
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(1 << 20, 4 << 20);
 
     private static final Logger log = LoggerFactory.getLogger(Flow.class);

@@ -183,6 +183,7 @@ final class Upstreams {
         Channel channel = new Bootstrap()
                 .group(loop)
                 .channel(NioSocketChannel.class)
+                .option(ChannelOption.ALLOCATOR, Flow.BUFFERS)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) connectTimeout.toMillis())
