@@ -66,7 +66,7 @@ public final class CallOutcome {
         return intent;
     }
 
-    /** {@return the destination, or null if the call asked for an unknown island} */
+    /** {@return the destination, or null if the call asked for an island that neither code nor configuration names} */
     public @Nullable String island() {
         return island;
     }

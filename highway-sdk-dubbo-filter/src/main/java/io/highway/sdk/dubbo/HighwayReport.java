@@ -63,6 +63,9 @@ public interface HighwayReport {
      */
     Map<String, Set<String>> guardedServices();
 
+    /** {@return who answers for callers from other islands: owners by the pattern {@code island/application}} */
+    Map<String, String> callerOwners();
+
     /** {@return the configured destinations, by id} */
     Map<String, Island> islands();
 
@@ -88,7 +91,10 @@ public interface HighwayReport {
         /** {@return since when it is in force, as ISO-8601 in UTC with milliseconds} */
         String since();
 
-        /** {@return why no change arrives at present, such as a config centre that is down, or null; a text for people} */
+        /**
+         * {@return why no change arrives at present, such as a config centre that is down, or what the rule leaves out of
+         * the static configuration, or null; a text for people}
+         */
         @Nullable
         String problem();
 
@@ -126,6 +132,12 @@ public interface HighwayReport {
 
         /** {@return the ids of the keys whose signatures are accepted; empty if unsigned calls are} */
         List<String> acceptedKeyIds();
+
+        /**
+         * {@return the full keys of secrets whose files cannot be used at present: the last good secrets are in force, and a
+         * start would fail}
+         */
+        List<String> unusableSecrets();
     }
 
     /** One gateway address. */

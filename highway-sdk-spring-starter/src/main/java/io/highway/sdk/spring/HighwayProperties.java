@@ -1194,6 +1194,12 @@ public class HighwayProperties {
         /** Whether ingress, rules and rates refuse calls, or only report which they would refuse. */
         private @Nullable String mode;
 
+        /** Whether calls of callers without an owner are served or refused. */
+        private @Nullable String unknownCallers;
+
+        /** Who answers for callers from other islands, by pattern island/application. */
+        private Map<String, GuardCaller> callers = new LinkedHashMap<>();
+
         /** Rules about calls from other islands, by name. */
         private Map<String, Rule> rules = new LinkedHashMap<>();
 
@@ -1253,6 +1259,34 @@ public class HighwayProperties {
             this.mode = mode;
         }
 
+        /** {@return {@code unknown-callers} as it is written, or null} */
+        public @Nullable String getUnknownCallers() {
+            return unknownCallers;
+        }
+
+        /**
+         * Sets {@code unknown-callers}.
+         *
+         * @param unknownCallers what is written
+         */
+        public void setUnknownCallers(@Nullable String unknownCallers) {
+            this.unknownCallers = unknownCallers;
+        }
+
+        /** {@return {@code callers} as it is written} */
+        public Map<String, GuardCaller> getCallers() {
+            return callers;
+        }
+
+        /**
+         * Sets {@code callers}.
+         *
+         * @param callers what is written
+         */
+        public void setCallers(Map<String, GuardCaller> callers) {
+            this.callers = callers;
+        }
+
         /** {@return {@code rules} as it is written} */
         public Map<String, Rule> getRules() {
             return rules;
@@ -1265,6 +1299,27 @@ public class HighwayProperties {
          */
         public void setRules(Map<String, Rule> rules) {
             this.rules = rules;
+        }
+    }
+
+    /** Callers from other islands. */
+    public static class GuardCaller {
+
+        /** Who answers for them: a person or a team, as text. */
+        private @Nullable String owner;
+
+        /** {@return {@code owner} as it is written, or null} */
+        public @Nullable String getOwner() {
+            return owner;
+        }
+
+        /**
+         * Sets {@code owner}.
+         *
+         * @param owner what is written
+         */
+        public void setOwner(@Nullable String owner) {
+            this.owner = owner;
         }
     }
 

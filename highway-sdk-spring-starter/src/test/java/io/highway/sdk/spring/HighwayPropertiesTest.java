@@ -148,6 +148,9 @@ class HighwayPropertiesTest {
                 home: 10.3.0.0/16,10.4.0.0/16
                 require: signature
                 mode: shadow
+                unknown-callers: refuse
+                callers:
+                  "[zhejiang/shop-*]": {owner: shop team}
                 rules:
                   shops:
                     action: allow
@@ -253,6 +256,10 @@ class HighwayPropertiesTest {
         assertThat(policy.guard().rules())
                 .extracting(rule -> rule.name() + " " + rule.from().size() + " " + rule.rate())
                 .containsExactly("no-transfers 0 0", "shops 2 200");
+        assertThat(policy.guard().owners())
+                .extracting(owner -> owner.callers() + " " + owner.owner())
+                .containsExactly("zhejiang/shop-* shop team");
+        assertThat(policy.guard().refusesUnknown()).isTrue();
     }
 
     @ParameterizedTest

@@ -51,9 +51,17 @@ record AuditLine(
      *
      * @param verified {@code island} or {@code application} if a signature proves it, with the island; otherwise null
      * @param key the id of the key whose signature was valid, or null
+     * @param owner who answers for the caller, or null
      */
     record From(
-            @Nullable String island, @Nullable String application, @Nullable String verified, @Nullable String key) {}
+            @Nullable String island,
+            @Nullable String application,
+            @Nullable String verified,
+            @Nullable String key,
+            @Nullable String owner) {
+
+        static final From UNKNOWN = new From(null, null, null, null, null);
+    }
 
     /** What was called; group and version are null if the service has none. */
     record To(
@@ -92,6 +100,7 @@ record AuditLine(
                 .text("application", from.application)
                 .text("verified", from.verified)
                 .text("key", from.key)
+                .text("owner", from.owner)
                 .close();
         To to = crossing.to;
         json.open("to")

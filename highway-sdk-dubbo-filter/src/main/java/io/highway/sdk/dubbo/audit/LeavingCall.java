@@ -45,7 +45,7 @@ public final class LeavingCall {
         URL reference = call.consumerUrl();
         Crossing crossing = new Crossing(
                 Direction.OUT,
-                new From(policy.home(), log.application(), null, null),
+                new From(policy.home(), log.application(), null, null, null),
                 new To(
                         island(routed.decision()),
                         call.interfaceName(),
@@ -74,7 +74,7 @@ public final class LeavingCall {
         if (decision instanceof RouteDecision.Tunnel tunnel) {
             return tunnel.island();
         }
-        return decision instanceof RouteDecision.Refusal refusal ? refusal.knownIsland() : null;
+        return decision instanceof RouteDecision.Refusal refusal ? refusal.namedIsland() : null;
     }
 
     /** Whether the call must not be sent, because there is no place for its lines. */

@@ -171,7 +171,7 @@ public final class ServedCall {
         URL service = invoker.getUrl();
         return new Crossing(
                 Direction.IN,
-                from(verdict.caller),
+                from(verdict.caller, verdict.policy),
                 new To(
                         JsonWriter.cut(verdict.island),
                         service.getServiceInterface(),
@@ -183,14 +183,15 @@ public final class ServedCall {
                 verdict.policy.version());
     }
 
-    private static From from(@Nullable Caller caller) {
+    private static From from(@Nullable Caller caller, Policy policy) {
         return caller == null
-                ? new From(null, null, null, null)
+                ? From.UNKNOWN
                 : new From(
                         caller.island(),
                         caller.application(),
                         verified(caller),
-                        caller.keyId().orElse(null));
+                        caller.keyId().orElse(null),
+                        policy.guard().ownerOf(caller, policy.signing().isDemanded()));
     }
 
     private static @Nullable String verified(Caller caller) {

@@ -42,9 +42,15 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         if (policy != null) {
             requireCluster(reference);
             ReferenceIntents intents = intents(reference);
-            intents.declared(policy)
-                    .forEach(intent -> require(
-                            reference, intent, RouteDecider.hopeless(intent, reference.getInterface(), policy)));
+            intents.declared(policy).forEach(intent -> {
+                Refusal refusal = RouteDecider.hopeless(intent, reference.getInterface(), policy);
+                if (refusal != null && policy.missing().islands().contains(refusal.island())) {
+                    runtime.warnOnce(name(reference) + " asks for " + intent + ", and its calls are refused: "
+                            + refusal.what() + ". " + refusal.advice());
+                } else {
+                    require(reference, intent, refusal);
+                }
+            });
             if (intents.isBound(policy)) {
                 reference.setCheck(false);
             }

@@ -3,8 +3,10 @@
 package io.highway.sdk.dubbo.connection;
 
 import io.highway.sdk.dubbo.connection.channel.BytesInFlight;
+import io.highway.sdk.dubbo.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.policy.Gateway;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Objects;
@@ -194,6 +196,12 @@ public final class GatewayConnectionPool implements Disposable {
         return connection.activeInvokers() != null
                 ? GatewayState.up(gateway.address())
                 : GatewayState.down(gateway.address(), connection.problem());
+    }
+
+    /** When a certificate of the connection to an address ends, or null if that is unknown. */
+    public @Nullable Instant certificateEnds(Gateway gateway, CertificateKind kind) {
+        GatewayConnection connection = connections.get(gateway);
+        return connection == null ? null : connection.transport().certificateEnds(kind);
     }
 
     private void checkConnections() {

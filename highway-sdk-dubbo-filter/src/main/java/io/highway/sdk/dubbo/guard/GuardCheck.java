@@ -25,6 +25,7 @@ interface GuardCheck {
      *   <li>The chain of calls is not too long.
      *   <li>The signature is valid, if {@code sign.accept} demands one, unless an application at home passed the
      *       headers on: whether the peer is at home decides the connection, and nothing that the caller writes.
+     *   <li>Somebody answers for the caller, if {@code guard.unknown-callers} demands it.
      *   <li>The rules allow it.
      *   <li>The caller is within the rates of these rules.
      *   <li>The service has the method.
@@ -36,6 +37,7 @@ interface GuardCheck {
                 GuardCheck::destination,
                 GuardCheck::hops,
                 call -> signature(call, state),
+                GuardCheck::owner,
                 GuardCheck::rules,
                 call -> rate(call, state),
                 GuardCheck::method);
@@ -140,6 +142,17 @@ interface GuardCheck {
             return null;
         }
         return new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), null);
+    }
+
+    private static @Nullable GuardRefusal owner(GuardedCall call) {
+        return !call.policy().guard().refusesUnknown() || call.isEcho() || call.owner() != null
+                ? null
+                : GuardRefusal.unlessShadow(
+                        call.policy(),
+                        "unknown-caller",
+                        "highway.guard.callers in " + call.policy().home() + " has no entry for " + call.who()
+                                + ", and highway.guard.unknown-callers is refuse there",
+                        null);
     }
 
     private static @Nullable GuardRefusal rules(GuardedCall call) {

@@ -107,9 +107,16 @@ final class GuardedCall {
         return ServiceMethods.printable(calledMethod().name());
     }
 
-    /** The caller for messages. */
+    /** The caller for messages, and who answers for it. */
     String who() {
-        return caller == null ? "an unknown caller" : caller.toString();
+        String owner = owner();
+        return caller == null ? "an unknown caller" : caller + (owner == null ? "" : " (owner: " + owner + ")");
+    }
+
+    /** Who answers for the caller, or null. */
+    @Nullable
+    String owner() {
+        return policy.guard().ownerOf(caller, policy.signing().isDemanded());
     }
 
     /** Whether it is answered by Dubbo, for health checks, and reaches no service. */

@@ -62,10 +62,12 @@ public final class HighwayCommand implements BaseCommand {
         });
         TextTable services = new TextTable("SERVICE", "GUARDED ON");
         report.guardedServices().forEach((service, protocols) -> services.row(service, String.join(", ", protocols)));
+        TextTable owners = new TextTable("CALLER", "OWNER");
+        report.callerOwners().forEach(owners::row);
         return tables(
                 "home " + report.home() + ", unknown islands " + report.unknownIslands() + ", max hops "
                         + report.maxHops() + System.lineSeparator() + policy(report.policy()),
-                List.of(gateways, islands, calls, services));
+                List.of(gateways, islands, calls, services, owners));
     }
 
     private static void addTo(

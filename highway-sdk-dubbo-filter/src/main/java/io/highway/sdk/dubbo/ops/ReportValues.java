@@ -21,6 +21,7 @@ final class ReportValues {
             Signing signing,
             List<Gateway> gateways,
             Map<String, Set<String>> guardedServices,
+            Map<String, String> callerOwners,
             Map<String, Island> islands)
             implements HighwayReport {}
 
@@ -37,7 +38,8 @@ final class ReportValues {
     record RefusedRule(String version, String key, @Nullable String origin, String reason, String refusedAt)
             implements HighwayReport.Refusal {}
 
-    record SigningKeys(@Nullable String keyId, List<String> acceptedKeyIds) implements HighwayReport.Signing {}
+    record SigningKeys(@Nullable String keyId, List<String> acceptedKeyIds, List<String> unusableSecrets)
+            implements HighwayReport.Signing {}
 
     record GatewayState(
             String tunnel,

@@ -21,6 +21,7 @@ import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint;
 import io.highway.sdk.dubbo.guard.Guard;
+import io.highway.sdk.dubbo.policy.CallerOwner;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
@@ -34,12 +35,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -95,21 +98,33 @@ public final class Reports implements InternalReports {
         HighwaySettings.Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
         return new ReportValues.Report(
                 policy.home(),
-                policyInForce(runtime.policyState()),
+                policyInForce(runtime.policyState(), policy),
                 unknown == null
                         ? Objects.requireNonNull(HighwayKeys.general().get("unknown-islands"))
                         : unknown.value(),
                 policy.maxHops(),
                 new ReportValues.SigningKeys(
                         policy.signing().ownId(),
-                        policy.signing().accepted().keySet().stream().sorted().toList()),
+                        policy.signing().accepted().keySet().stream().sorted().toList(),
+                        runtime.signatures().unusableSecrets()),
                 List.copyOf(gateways),
                 Collections.unmodifiableMap(
                         new TreeMap<>(Guard.of(runtime.application()).services())),
+                policy.guard().owners().stream()
+                        .collect(Collectors.toMap(
+                                one -> one.callers().toString(),
+                                CallerOwner::owner,
+                                (one, other) -> one,
+                                LinkedHashMap::new)),
                 Collections.unmodifiableMap(islands));
     }
 
-    private static ReportValues.PolicyInForce policyInForce(PolicyState state) {
+    /** Why the policy does not change, or what it leaves out, or null. */
+    public static @Nullable String problem(PolicyState state, Policy policy) {
+        return state.problem() != null ? state.problem() : policy.missing().problem();
+    }
+
+    private static ReportValues.PolicyInForce policyInForce(PolicyState state, Policy policy) {
         PolicyState.Refusal refusal = state.refusal();
         return new ReportValues.PolicyInForce(
                 state.version(),
@@ -117,7 +132,7 @@ public final class Reports implements InternalReports {
                 state.word(),
                 state.source(),
                 text(state.since()),
-                state.problem(),
+                problem(state, policy),
                 refusal == null
                         ? null
                         : new ReportValues.RefusedRule(

@@ -354,6 +354,6 @@ public final class CallObservation {
         if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
             return tunnel.island();
         }
-        return routed.decision() instanceof RouteDecision.Refusal refusal ? refusal.knownIsland() : null;
+        return routed.decision() instanceof RouteDecision.Refusal refusal ? refusal.namedIsland() : null;
     }
 }

@@ -23,6 +23,11 @@ final class GuardKeys {
     /** Precedes the name of a rule. */
     static final String RULES = GROUP + "rules.";
 
+    /** Precedes the pattern of a caller. */
+    static final String CALLERS = GROUP + "callers.";
+
+    private static final String OWNER = ".owner";
+
     /** The keys of a rule. */
     static final List<String> PER_RULE = List.of("action", "from", "to", "rate");
 
@@ -32,20 +37,27 @@ final class GuardKeys {
             .key(GROUP + "home", "all but guard.gateways")
             .key(GROUP + "require", "nothing; headers if guard.home is set")
             .key(GROUP + "mode", "enforce")
+            .key(GROUP + "unknown-callers", "serve")
             .build();
 
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6})/s");
     private static final Pattern HOST = Pattern.compile("(?:[a-zA-Z0-9_-]{1,63}\\.)*[a-zA-Z_][a-zA-Z0-9_-]{0,62}");
+    private static final Pattern OWNER_TEXT = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,200}");
     private static final int MAX_RATE = 1_000_000;
 
     private final Map<String, String> keys = new TreeMap<>();
     private final Map<String, Map<String, String>> rules = new TreeMap<>();
+    private final List<CallerOwner> owners = new ArrayList<>();
 
     /** Takes a key of this group, without the prefix of all keys; false if it is none. */
     boolean take(String fullKey, String key, String value) {
         if (BUILT_IN.containsKey(key)) {
             keys.put(key, value);
+            return true;
+        }
+        if (key.startsWith(CALLERS)) {
+            owners.add(owner(fullKey, key.substring(CALLERS.length()), value));
             return true;
         }
         if (!key.startsWith(RULES)) {
@@ -71,6 +83,23 @@ final class GuardKeys {
         return true;
     }
 
+    private static CallerOwner owner(String fullKey, String rest, String value) {
+        CallerPattern caller =
+                rest.endsWith(OWNER) ? CallerPattern.parse(rest.substring(0, rest.length() - OWNER.length())) : null;
+        if (caller == null) {
+            throw new HighwayConfigurationException(
+                    fullKey,
+                    "there is no such key",
+                    "Write highway.guard.callers.<island>/<application>.owner, such as"
+                            + " highway.guard.callers.zhejiang/shop-*.owner, with at most one star on each side of /");
+        }
+        if (!OWNER_TEXT.matcher(value).matches()) {
+            throw HighwayConfigurationException.notAllowed(
+                    fullKey, value, "1 to 200 printable characters", "Write who answers for these callers");
+        }
+        return new CallerOwner(caller, value);
+    }
+
     /**
      * The policy that the keys describe.
      *
@@ -78,7 +107,7 @@ final class GuardKeys {
      */
     GuardPolicy policy(SigningKeys signing) {
         boolean acceptsSignatures = !signing.accepted().isEmpty();
-        if (keys.isEmpty() && rules.isEmpty()) {
+        if (keys.isEmpty() && rules.isEmpty() && owners.isEmpty()) {
             return GuardPolicy.OFF;
         }
         List<Subnet> gateways = new ArrayList<>();
@@ -108,7 +137,13 @@ final class GuardKeys {
                                 keys.getOrDefault(GROUP + "mode", "enforce"),
                                 List.of("enforce", "shadow"))
                         .equals("shadow"),
-                rules());
+                rules(),
+                owners,
+                ValueParser.oneOf(
+                                fullKey("unknown-callers"),
+                                keys.getOrDefault(GROUP + "unknown-callers", "serve"),
+                                List.of("serve", "refuse"))
+                        .equals("refuse"));
     }
 
     private List<Subnet> home(List<Subnet> gateways) {

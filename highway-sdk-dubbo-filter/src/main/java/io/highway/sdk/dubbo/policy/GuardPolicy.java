@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import io.highway.sdk.Caller;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param require what other peers must send
  * @param isShadow whether ingress, rules and rates refuse nothing, and only report what they would
  * @param rules the rules, by name
+ * @param owners who answers for callers: of those that match one, the most specific counts
+ * @param refusesUnknown whether callers without an owner are refused
  */
 public record GuardPolicy(
         List<Subnet> gateways,
@@ -22,7 +26,15 @@ public record GuardPolicy(
         @Nullable List<Subnet> home,
         Requirement require,
         boolean isShadow,
-        List<GuardRule> rules) {
+        List<GuardRule> rules,
+        List<CallerOwner> owners,
+        boolean refusesUnknown) {
+
+    /** Without stars first, then the longest. */
+    private static final Comparator<CallerOwner> MOST_SPECIFIC = Comparator.comparingLong(
+                    (CallerOwner one) -> ValueParser.stars(one.callers().toString()))
+            .thenComparing(one -> one.callers().toString().length(), Comparator.reverseOrder())
+            .thenComparing(one -> one.callers().toString());
 
     /** What a call must carry. */
     public enum Requirement {
@@ -41,13 +53,34 @@ public record GuardPolicy(
         }
     }
 
-    static final GuardPolicy OFF = new GuardPolicy(List.of(), List.of(), null, Requirement.NOTHING, false, List.of());
+    static final GuardPolicy OFF =
+            new GuardPolicy(List.of(), List.of(), null, Requirement.NOTHING, false, List.of(), List.of(), false);
 
     public GuardPolicy {
         gateways = List.copyOf(gateways);
         gatewayNames = List.copyOf(gatewayNames);
         home = home == null ? null : List.copyOf(home);
         rules = List.copyOf(rules);
+        owners = owners.stream().sorted(MOST_SPECIFIC).toList();
+    }
+
+    /**
+     * Who answers for a caller, or null.
+     *
+     * @param demandsSignature whether a signature must prove the names that the entry depends on
+     */
+    public @Nullable String ownerOf(@Nullable Caller caller, boolean demandsSignature) {
+        if (caller == null) {
+            return null;
+        }
+        for (CallerOwner one : owners) {
+            if (demandsSignature
+                    ? one.callers().matchesVerified(caller)
+                    : one.callers().matches(caller)) {
+                return one.owner();
+            }
+        }
+        return null;
     }
 
     /** Whether a call without route headers can be refused. */

@@ -109,6 +109,7 @@ public final class HighwayKeys {
             "heartbeat.",
             "unknown-islands",
             "guard.rules.",
+            "guard.callers.",
             "guard.mode");
 
     /** Precedes the name of a dictionary. */

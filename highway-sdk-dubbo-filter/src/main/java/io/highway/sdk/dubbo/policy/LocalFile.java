@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
  */
 public final class LocalFile {
 
-    private static final long LIMIT_MILLIS = 3_000;
+    private static final long LIMIT_MILLIS = 10_000;
 
     private LocalFile() {}
 
@@ -54,7 +54,7 @@ public final class LocalFile {
      * Reads on another thread, which ends with the read: a file system that does not answer, such as a lost mount, must
      * not stop the thread that starts the application.
      *
-     * @throws IOException if it takes more than three seconds, or the read throws it
+     * @throws IOException if it takes more than ten seconds, or the read throws it
      */
     public static <T> T inTime(Callable<T> read) throws IOException {
         return inTime(read, LIMIT_MILLIS);

@@ -51,6 +51,7 @@ public final class Policy {
     private final Map<String, Dictionary> dictionaries;
     private final String version;
     private final HighwaySettings settings;
+    private final Missing missing;
     private final @Nullable IslandResolver resolver;
 
     Policy(
@@ -73,6 +74,7 @@ public final class Policy {
             Map<String, Dictionary> dictionaries,
             String version,
             HighwaySettings settings,
+            Missing missing,
             @Nullable IslandResolver resolver) {
         this.home = home;
         this.islands = Map.copyOf(islands);
@@ -97,6 +99,7 @@ public final class Policy {
         this.dictionaries = Map.copyOf(dictionaries);
         this.version = version;
         this.settings = settings;
+        this.missing = missing;
         this.resolver = resolver;
     }
 
@@ -361,6 +364,11 @@ public final class Policy {
     /** The keys it was read from. */
     public HighwaySettings settings() {
         return settings;
+    }
+
+    /** What the rule in force leaves out of the static configuration; nothing without a rule. */
+    public Missing missing() {
+        return missing;
     }
 
     /** One line for the log. */

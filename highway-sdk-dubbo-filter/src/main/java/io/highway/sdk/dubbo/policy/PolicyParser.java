@@ -94,19 +94,21 @@ public final class PolicyParser {
      * @throws HighwayConfigurationException if a key, a value or a file is invalid
      */
     public static Optional<Policy> parse(HighwaySettings settings, String version, @Nullable IslandResolver resolver) {
-        return parse(settings, version, resolver, null);
+        return parse(settings, version, resolver, null, Missing.of(settings, settings, version));
     }
 
     /**
      * Reads the keys, and no file.
      *
      * @param dictionaries what {@code highway.dictionaries} declares, by name; null to read it, and all files
+     * @param missing what the settings leave out of the static configuration
      */
     public static Optional<Policy> parse(
             HighwaySettings settings,
             String version,
             @Nullable IslandResolver resolver,
-            @Nullable Map<String, Dictionary> dictionaries) {
+            @Nullable Map<String, Dictionary> dictionaries,
+            Missing missing) {
         PolicyParser parser = new PolicyParser(settings, resolver, dictionaries);
         try {
             Map<String, String> entries = settings.values();
@@ -114,7 +116,7 @@ public final class PolicyParser {
                 return Optional.empty();
             }
             entries.forEach(parser::sort);
-            return Optional.of(parser.policy(version));
+            return Optional.of(parser.policy(version, missing));
         } catch (HighwayConfigurationException e) {
             Setting wrong = settings.get(e.key());
             throw wrong == null ? e : e.at(wrong.origin());
@@ -271,7 +273,7 @@ public final class PolicyParser {
         }
     }
 
-    private Policy policy(String version) {
+    private Policy policy(String version, Missing missing) {
         String home = home();
         IslandPolicy unnamed = island(null, Map.of());
         defaults = unnamed;
@@ -311,6 +313,7 @@ public final class PolicyParser {
                 dictionaries,
                 version,
                 settings,
+                missing,
                 resolver);
     }
 

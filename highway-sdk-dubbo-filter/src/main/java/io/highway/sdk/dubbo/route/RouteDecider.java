@@ -11,13 +11,16 @@ import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.intent.DubboCall;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.MethodPatterns;
+import io.highway.sdk.dubbo.policy.Missing;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.Suggestions;
 import io.highway.sdk.dubbo.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.route.RouteDecision.Tunnel;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +48,10 @@ public final class RouteDecider {
     private static final Home REQUESTED = new Home("the call asks for home");
     private static final Home ISLAND_IS_HOME = new Home("the island is home");
     private static final Home HOME_COMES_FIRST = new Home("home has a provider");
+
+    /** Where an island is written in code or configuration, and none that a request brings. */
+    private static final Set<IntentSource> DECLARED =
+            EnumSet.of(IntentSource.METHOD, IntentSource.REFERENCE, IntentSource.INTERFACE, IntentSource.CONFIGURATION);
 
     private RouteDecider() {}
 
@@ -130,7 +137,8 @@ public final class RouteDecider {
                         "no highway.* key is set, so no island is known",
                         "Write highway.island, highway.gateways.dubbo or highway.gateways.triple, and"
                                 + " highway.islands.<id>.tunnel=auto (is a profile missing?), or highway.enabled=false to let"
-                                + " home serve such calls");
+                                + " home serve such calls",
+                        false);
     }
 
     /** Why no call of a reference can follow its intent, because no tunnel reaches the island; null if calls can. */
@@ -192,6 +200,15 @@ public final class RouteDecider {
         if (policy.forIsland(island) != null) {
             return null;
         }
+        Missing missing = policy.missing();
+        if (missing.islands().contains(island)) {
+            return new Refusal(
+                    island,
+                    Reason.UNKNOWN_ISLAND,
+                    missing.rule() + " leaves out island \"" + island + "\", which the static configuration names",
+                    "Publish a rule with islands." + island + ", or use-static: true",
+                    true);
+        }
         return new Refusal(
                 island,
                 Reason.UNKNOWN_ISLAND,
@@ -199,7 +216,8 @@ public final class RouteDecider {
                 keyAdvice(intent, island) + "highway.islands." + island
                         + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
                         + " gateway decide"
-                        + knownIslands(island, policy));
+                        + knownIslands(island, policy),
+                DECLARED.contains(intent.source()));
     }
 
     private static Refusal unreadable(Intent intent, String problem) {

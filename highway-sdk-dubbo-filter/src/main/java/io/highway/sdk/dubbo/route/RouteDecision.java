@@ -33,12 +33,20 @@ public sealed interface RouteDecision {
      * @param reason the reason, as one word
      * @param what the details, in a sentence without a full stop
      * @param advice what to change
+     * @param isIslandNamed whether configuration or code names the island: meters and audit lines contain nothing that a
+     *     caller invents
      */
-    record Refusal(@Nullable String island, Reason reason, String what, String advice) implements RouteDecision {
+    record Refusal(@Nullable String island, Reason reason, String what, String advice, boolean isIslandNamed)
+            implements RouteDecision {
 
-        /** The island if the policy knows it: meters and audit lines contain nothing that a caller invents. */
-        public @Nullable String knownIsland() {
-            return reason == Reason.UNKNOWN_ISLAND ? null : island;
+        /** Of a call to an island that the policy knows, or of one that names none. */
+        Refusal(@Nullable String island, Reason reason, String what, String advice) {
+            this(island, reason, what, advice, true);
+        }
+
+        /** The island, if configuration or code names it. */
+        public @Nullable String namedIsland() {
+            return isIslandNamed ? island : null;
         }
     }
 }

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.connection.GatewayState;
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.policy.Gateway;
@@ -19,15 +20,18 @@ import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.source.DynamicPolicy;
 import io.highway.sdk.dubbo.policy.source.PolicyState;
 import io.highway.sdk.dubbo.route.OutgoingHeaders;
+import io.highway.sdk.dubbo.route.RouteDecider;
 import io.highway.sdk.dubbo.route.RouteDecision;
 import io.highway.sdk.dubbo.route.RouteHeaders;
 import io.highway.sdk.dubbo.route.ServedAttachments;
 import io.highway.sdk.dubbo.runtime.RoutedReferences.RoutedReference;
 import io.highway.sdk.dubbo.signature.Signatures;
+import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -51,6 +55,9 @@ public final class HighwayRuntime {
 
     /** How long a new policy waits for the connections to its new gateways, milliseconds. */
     private static final long CONNECT_MILLIS = 1000;
+
+    /** References in one line of the log. */
+    private static final int MOST_NAMED = 20;
 
     private final ApplicationModel application;
     private final LastOutcomes lastOutcomes = new LastOutcomes();
@@ -214,9 +221,9 @@ public final class HighwayRuntime {
         return DynamicPolicy.of(application).state();
     }
 
-    /** Whether changes of the dynamic policy arrive; true without a source. */
-    public boolean isPolicyFollowed() {
-        return DynamicPolicy.of(application).isFollowed();
+    /** Since when no change of the dynamic policy arrives, in seconds; 0 if changes arrive, or without a source. */
+    public long policyUnfollowedSeconds() {
+        return DynamicPolicy.of(application).unfollowedSeconds();
     }
 
     /** Reports the present state of the dynamic policy, and every later one. */
@@ -410,12 +417,22 @@ public final class HighwayRuntime {
 
     /** The warnings that a reference causes when it starts. */
     private void warnOfReferences(Policy next) {
+        Set<String> lost = new TreeSet<>();
         for (RoutedReference<?> reference : references.all()) {
+            String name = reference.getUrl().getServiceInterface();
+            reference
+                    .intents()
+                    .declared(next)
+                    .filter(intent -> RouteDecider.hopeless(intent, name, next) != null)
+                    .forEach(intent -> lost.add(name + ": " + intent));
             Class<?> type = ServiceInterfaces.of(reference);
             if (type != null) {
-                next.patternProblems(reference.getUrl().getServiceInterface(), type)
-                        .forEach(this::warnOnce);
+                next.patternProblems(name, type).forEach(this::warnOnce);
             }
+        }
+        if (!lost.isEmpty()) {
+            log.warn("highway: policy " + next.version() + " refuses every call of these references (" + lost.size()
+                    + "): " + lost.stream().limit(MOST_NAMED).collect(Collectors.joining("; ")));
         }
     }
 
@@ -455,6 +472,12 @@ public final class HighwayRuntime {
         return opened == null
                 ? GatewayState.unused(gateway.address())
                 : opened.connections().state(gateway);
+    }
+
+    /** When a certificate of a gateway's connection ends, or null if that is unknown. */
+    public @Nullable Instant certificateEnds(Gateway gateway, CertificateKind kind) {
+        Destinations opened = destinationsIfOpen();
+        return opened == null ? null : opened.connections().certificateEnds(gateway, kind);
     }
 
     /** Called before Dubbo closes its connections. */

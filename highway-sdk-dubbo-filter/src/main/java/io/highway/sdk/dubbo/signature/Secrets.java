@@ -86,6 +86,16 @@ final class Secrets {
         return inForce;
     }
 
+    /** Whether the file cannot be used at present, so that a restart would fail. */
+    synchronized boolean isUnusable() {
+        return logged != null;
+    }
+
+    /** The full key. */
+    String key() {
+        return configured.key();
+    }
+
     boolean isFile() {
         return configured.file() != null;
     }

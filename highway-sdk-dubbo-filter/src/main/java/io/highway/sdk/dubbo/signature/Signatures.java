@@ -134,6 +134,16 @@ public final class Signatures implements Disposable {
         }
     }
 
+    /** The full keys of secrets whose files cannot be used at present; the last good secrets are in force. */
+    public List<String> unusableSecrets() {
+        return files.stream()
+                .filter(Secrets::isUnusable)
+                .map(Secrets::key)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
     @Override
     public synchronized void destroy() {
         if (refresher != null) {

@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.it.FeatureRow;
 import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.Missing;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.policy.source.PolicyCheck;
@@ -209,8 +210,9 @@ class DocsTest {
                 .filter(key -> key.startsWith(prefix))
                 .map(key -> key.substring(prefix.length()))
                 .collect(Collectors.toMap(name -> name, Dictionary::unread));
-        return PolicyParser.parse(
-                HighwaySettings.of(ours(keys), "test"), "docs", null, dictionaries.isEmpty() ? null : dictionaries);
+        HighwaySettings settings = HighwaySettings.of(ours(keys), "test");
+        Missing nothing = Missing.of(settings, settings, "docs");
+        return PolicyParser.parse(settings, "docs", null, dictionaries.isEmpty() ? null : dictionaries, nothing);
     }
 
     /** Whether it is a rule of the dynamic policy, or a ConfigMap with one, which must be valid, too. */

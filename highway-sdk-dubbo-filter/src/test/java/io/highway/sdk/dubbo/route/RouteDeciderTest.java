@@ -18,6 +18,7 @@ import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.route.RouteDecision.Tunnel;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -240,7 +241,21 @@ class RouteDeciderTest {
                         Reason.UNKNOWN_ISLAND,
                         "no configuration for island \"shangai\"",
                         "Write highway.islands.shangai.tunnel=auto, or highway.unknown-islands=gateway to let the"
-                                + " gateway decide; known islands: beijing, shanghai; did you mean \"shanghai\"?"));
+                                + " gateway decide; known islands: beijing, shanghai; did you mean \"shanghai\"?",
+                        false));
+    }
+
+    /** Meters and audit lines have the islands that code and configuration name, and none that a request brings. */
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
+    void namesAnUnknownIsland_whereNoRequestBringsIt(IntentSource source) {
+        Refusal refusal = refusal(decide(Intent.of(source, "shangai"), policy()));
+
+        boolean isDeclared = EnumSet.of(
+                        IntentSource.METHOD, IntentSource.REFERENCE, IntentSource.INTERFACE, IntentSource.CONFIGURATION)
+                .contains(source);
+        assertThat(refusal.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
+        assertThat(refusal.namedIsland()).isEqualTo(isDeclared ? "shangai" : null);
     }
 
     @Test

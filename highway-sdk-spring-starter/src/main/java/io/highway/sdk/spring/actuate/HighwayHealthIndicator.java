@@ -83,19 +83,20 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
             builder.up();
         }
         builder.withDetail("home", report.home())
-                .withDetail("policy", policy())
+                .withDetail("policy", policyDetails(policy))
                 .withDetail("gateways", report.gateways())
                 .withDetail("islands", islands);
     }
 
     /** A policy that no longer changes leaves calls as they are, so it changes no status of the application. */
-    private Map<String, Object> policy() {
+    private Map<String, Object> policyDetails(Policy policy) {
         PolicyState state = runtime.policyState();
+        String problem = Reports.problem(state, policy);
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("status", runtime.isPolicyFollowed() ? "UP" : "DEGRADED");
+        details.put("status", state.problem() == null ? "UP" : "DEGRADED");
         details.put("version", state.version());
-        if (state.problem() != null) {
-            details.put("problem", state.problem());
+        if (problem != null) {
+            details.put("problem", problem);
         }
         return details;
     }

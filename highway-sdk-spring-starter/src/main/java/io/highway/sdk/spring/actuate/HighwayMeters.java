@@ -14,11 +14,13 @@ import io.highway.sdk.dubbo.audit.AuditLog;
 import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.connection.channel.IslandTraffic;
+import io.highway.sdk.dubbo.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.endpoint.Destination;
 import io.highway.sdk.dubbo.endpoint.Destinations;
 import io.highway.sdk.dubbo.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.policy.Gateway;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Missing;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.micrometer.core.instrument.Counter;
@@ -30,6 +32,7 @@ import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +71,10 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     private static final String TUNNEL = "tunnel";
     private static final String GATEWAY = "gateway";
     private static final String CLASS = "class";
+    private static final String REASON = "reason";
+
+    /** Of calls to islands that only the policy in force does not name: their series stay. */
+    private static final String UNKNOWN_ISLAND = Reason.UNKNOWN_ISLAND.word();
 
     private final MeterRegistry registry;
     private final HighwayRuntime runtime;
@@ -95,9 +102,10 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
 
     @Override
     public void onOutcome(CallOutcome ended) {
-        String island = bounded(ended.island());
         TunnelKind tunnel = ended.tunnel();
         Reason reason = ended.reason();
+        String named = ended.island();
+        String island = reason == Reason.UNKNOWN_ISLAND && named != null ? named : bounded(named);
         Call call = new Call(
                 island,
                 tunnel == null ? NONE : tunnel.word(),
@@ -156,7 +164,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         return Counter.builder("highway.guard")
                 .description("Calls that the guard of this process refused, would have refused, or marked")
                 .tag("result", of.result)
-                .tag("reason", of.reason)
+                .tag(REASON, of.reason)
                 .register(registry);
     }
 
@@ -184,11 +192,35 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 .register(registry);
         runtime.onPolicyState(state -> inForce.register(
                 List.of(MultiGauge.Row.of(
-                        Tags.of("state", state.word(), "version", state.version()),
-                        () -> runtime.isPolicyFollowed() ? 1 : 0)),
+                        Tags.of(
+                                "state", state.word(),
+                                "version", state.version(),
+                                "hash", state.shortHash(),
+                                "source", state.source()),
+                        () -> runtime.policyState().problem() == null ? 1 : 0)),
                 true));
+        Gauge.builder("highway.policy.unfollowed.seconds", runtime, HighwayRuntime::policyUnfollowedSeconds)
+                .description("How long no change of the policy has arrived; 0 if changes arrive, or without a source")
+                .register(registry);
+        Gauge.builder(
+                        "highway.secrets.unusable",
+                        () -> runtime.signatures().unusableSecrets().size())
+                .description("Secrets whose files cannot be used; the last good secrets are in force")
+                .register(registry);
+        showMissing("islands", Missing::islands);
+        showMissing("services", Missing::services);
         runtime.onSwap(next -> follow());
         follow();
+    }
+
+    private void showMissing(String kind, Function<Missing, Set<String>> names) {
+        Gauge.builder(
+                        "highway.policy.missing",
+                        () -> names.apply(runtime.policy().missing()).size())
+                .description(
+                        "Islands and services that the static configuration names and the policy in force does not")
+                .tag("kind", kind)
+                .register(registry);
     }
 
     /** Removes the meters of what the policy in force does not use, and adds those of what it does. */
@@ -214,7 +246,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         Set<Meter> kept = Set.copyOf(wanted.values()); // filters may make one meter of several
         shown.values().stream().filter(meter -> !kept.contains(meter)).forEach(registry::remove);
         shown = wanted;
-        calls.keySet().removeIf(call -> !isKnown(call.island, policy));
+        calls.keySet().removeIf(call -> !isKnown(call.island, policy) && !UNKNOWN_ISLAND.equals(call.reason));
         fallbacks.keySet().removeIf(fallback -> !isKnown(fallback.island, policy));
         for (Meter meter : registry.getMeters()) {
             if (OF_EVENTS.contains(meter.getId().getName())
@@ -231,7 +263,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         String island = values.get(ISLAND);
         String gateway = values.get(GATEWAY);
         if (island != null && !isKnown(island, policy)) {
-            return false;
+            return UNKNOWN_ISLAND.equals(values.get(REASON));
         }
         return gateway == null
                 || gatewaysTo(island, policy)
@@ -260,6 +292,22 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 gateway(gateway.address(), gateway.trafficClass()),
                 () -> runtime.gatewayState(gateway).isUp() ? 1 : 0,
                 wanted);
+        if (gateway.tls() != null) {
+            for (CertificateKind kind : CertificateKind.values()) {
+                showGauge(
+                        "highway.certificate.left.seconds",
+                        "How long a certificate of a gateway's connection is still valid",
+                        gateway(gateway.address(), gateway.trafficClass()).and("kind", kind.word()),
+                        () -> secondsLeft(gateway, kind),
+                        wanted);
+            }
+        }
+    }
+
+    /** Null if there is no such certificate, or it is not known. */
+    private @Nullable Number secondsLeft(Gateway gateway, CertificateKind kind) {
+        Instant ends = runtime.certificateEnds(gateway, kind);
+        return ends == null ? null : Duration.between(Instant.now(), ends).toSeconds();
     }
 
     private void showEndpoint(String island, Gateway gateway, Map<Shown, Meter> wanted) {
@@ -380,7 +428,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 .tag(ISLAND, call.island)
                 .tag(TUNNEL, call.tunnel)
                 .tag("outcome", call.outcome)
-                .tag("reason", call.reason)
+                .tag(REASON, call.reason)
                 .tag(CLASS, call.trafficClass.word())
                 .register(registry);
     }
@@ -389,7 +437,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
         return Counter.builder(FALLBACKS)
                 .description("Island-bound calls that home served instead")
                 .tag(ISLAND, fallback.island)
-                .tag("reason", fallback.reason)
+                .tag(REASON, fallback.reason)
                 .register(registry);
     }
 }

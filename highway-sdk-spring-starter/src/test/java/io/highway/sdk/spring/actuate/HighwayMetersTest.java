@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -121,7 +122,13 @@ class HighwayMetersTest {
 
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
-                .containsExactlyInAnyOrder("highway.buffered ", "highway.policy state=static version=static");
+                .containsExactlyInAnyOrder(
+                        "highway.buffered ",
+                        "highway.policy hash=none source=static state=static version=static",
+                        "highway.policy.unfollowed.seconds ",
+                        "highway.secrets.unusable ",
+                        "highway.policy.missing kind=islands",
+                        "highway.policy.missing kind=services");
 
         application.runtime.destinations();
 
@@ -130,7 +137,11 @@ class HighwayMetersTest {
                 .extracting(HighwayMetersTest::name)
                 .containsExactlyInAnyOrder(
                         "highway.buffered ",
-                        "highway.policy state=static version=static",
+                        "highway.policy hash=none source=static state=static version=static",
+                        "highway.policy.unfollowed.seconds ",
+                        "highway.secrets.unusable ",
+                        "highway.policy.missing kind=islands",
+                        "highway.policy.missing kind=services",
                         "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
                         "highway.breaker" + endpoint + " tunnel=dubbo",
                         "highway.endpoint" + endpoint + " state=up tunnel=dubbo",
@@ -159,28 +170,80 @@ class HighwayMetersTest {
     @Test
     void showsThePolicyInForce_andWhetherThePublishedOneIsRefused(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("policy.yaml"), "version: v1\nunknown-islands: gateway");
+        String source = " source=file:" + file;
         try (TestRouting dynamic = TestRouting.following(file, "gateways.dubbo", GATEWAY)) {
             new HighwayMeters(registry, dynamic.runtime).afterSingletonsInstantiated();
-            assertThat(policies()).containsExactly("highway.policy state=accepted version=v1");
+            assertThat(policies())
+                    .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=accepted version=v1");
 
             Files.writeString(file, "version: v2\nunknown-islands: perhaps");
-            await().untilAsserted(
-                            () -> assertThat(policies()).containsExactly("highway.policy state=refused version=v1"));
+            await().untilAsserted(() -> assertThat(policies())
+                    .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=refused version=v1"));
             Files.writeString(file, "version: v3\nunknown-islands: refuse");
-            await().untilAsserted(
-                            () -> assertThat(policies()).containsExactly("highway.policy state=accepted version=v3"));
+            await().untilAsserted(() -> assertThat(policies())
+                    .containsExactly("highway.policy hash=" + hash(dynamic) + source + " state=accepted version=v3"));
             assertThat(registry.get("highway.policy").gauge().value()).isOne();
+            assertThat(registry.get("highway.policy.unfollowed.seconds").gauge().value())
+                    .isZero();
             TestRouting.endTheFollower();
             await().untilAsserted(() ->
                     assertThat(registry.get("highway.policy").gauge().value()).isZero());
-            assertThat(policies()).containsExactly("highway.policy state=accepted version=v3");
+            await().untilAsserted(() -> assertThat(registry.get("highway.policy.unfollowed.seconds")
+                            .gauge()
+                            .value())
+                    .isPositive());
+            assertThat(policies()).singleElement().asString().endsWith(" state=accepted version=v3");
         }
+    }
+
+    private static String hash(TestRouting routing) {
+        return Objects.requireNonNull(routing.runtime.policyState().hash()).substring(0, 8);
+    }
+
+    /** Calls to an island that a rule has dropped are seen, by its name, while code or configuration names it. */
+    @Test
+    void countsWhatARuleDrops(@TempDir Path directory) throws IOException {
+        Path file =
+                Files.writeString(directory.resolve("policy.yaml"), "version: v1\nislands: {shanghai: {retries: 0}}");
+        try (TestRouting dynamic = TestRouting.following(
+                file,
+                "gateways.dubbo",
+                GATEWAY,
+                "islands.shanghai.tunnel",
+                "dubbo",
+                "services.com.foo.Sms.island",
+                "shanghai")) {
+            HighwayMeters shown = new HighwayMeters(registry, dynamic.runtime);
+            shown.afterSingletonsInstantiated();
+            dynamic.runtime.destinations();
+            assertThat(missing("islands")).isZero();
+
+            Files.writeString(file, "version: v2\nislands: {beijing: {retries: 0}}\nservices: {}");
+            await().untilAsserted(() -> assertThat(missing("islands")).isOne());
+            assertThat(missing("services")).isOne();
+            shown.onOutcome(ended("shanghai", null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+            shown.onOutcome(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+            Files.writeString(file, "version: v3\nislands: {guangdong: {retries: 0}}\nservices: {}");
+            await().until(() -> dynamic.policy().version().equals("v3"));
+
+            await().untilAsserted(
+                            () -> assertThat(registry.get("highway.calls").timers().stream()
+                                            .map(HighwayMetersTest::name)
+                                            .toList())
+                                    .containsExactlyInAnyOrder(
+                                            "highway.calls class=interactive island=other outcome=refused reason=unknown-island tunnel=none",
+                                            "highway.calls class=interactive island=shanghai outcome=refused reason=unknown-island tunnel=none"));
+        }
+    }
+
+    private double missing(String kind) {
+        return registry.get("highway.policy.missing").tag("kind", kind).gauge().value();
     }
 
     private List<String> policies() {
         return registry.getMeters().stream()
                 .map(HighwayMetersTest::name)
-                .filter(name -> name.startsWith("highway.policy"))
+                .filter(name -> name.startsWith("highway.policy "))
                 .toList();
     }
 
@@ -215,7 +278,9 @@ class HighwayMetersTest {
         events.run(); // of checks that began before
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
-                .filteredOn(name -> !name.startsWith("highway.policy") && !name.startsWith("highway.endpoint"))
+                .filteredOn(name -> !name.startsWith("highway.policy")
+                        && !name.startsWith("highway.secrets")
+                        && !name.startsWith("highway.endpoint"))
                 .containsExactlyInAnyOrder(
                         "highway.buffered ",
                         "highway.connections class=interactive gateway=other.zhejiang.test:20880 tunnel=dubbo",

@@ -245,6 +245,16 @@ class ManifestsTest {
                 .isPresent();
     }
 
+    /** Without the tag, healthy applications look like one whose processes have different policies. */
+    @ParameterizedTest
+    @MethodSource("applications")
+    void theMetersHaveWhatAlertsGroupBy(Path file) {
+        Map<String, String> keys = application(file);
+
+        assertThat(keys).containsEntry("management.metrics.tags.application", "${dubbo.application.name}");
+        assertThat(keys.get("management.endpoints.web.exposure.include")).contains("prometheus");
+    }
+
     @ParameterizedTest
     @MethodSource("applications")
     void aPodHasTimeToEnd(Path file) {

@@ -68,6 +68,27 @@ final class AlertRun {
                         star::publishToOneProcess,
                         star::rollBackPolicy),
                 new Fault(
+                        "rule published that leaves out shanghai",
+                        Set.of("HighwayIslandUnknown", "HighwayPolicyMissing"),
+                        star::publishWithoutShanghai,
+                        star::rollBackPolicy),
+                new Fault("rule deleted", "HighwayPolicyNotFollowed", star::deletePolicy, star::rollBackPolicy),
+                new Fault(
+                        "one process started again, with no rule at its source",
+                        "HighwayPolicyFromDisk",
+                        star::restartWithoutPolicy,
+                        star::rollBackPolicy),
+                new Fault(
+                        "another rule published under the same version, to one process",
+                        "HighwayPolicyLabelReused",
+                        star::publishUnderTheSameVersion,
+                        star::rollBackPolicy),
+                new Fault(
+                        "new rule, of which one application does not hear",
+                        "HighwayPoliciesDiffer",
+                        star::publishToOneApplication,
+                        star::rollBackPolicy),
+                new Fault(
                         "calls that the guard in shanghai denies",
                         "HighwayGuardRefusing",
                         () -> star.makeForbiddenCalls(true),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.channel;
 
+import io.highway.sdk.dubbo.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
 import io.netty.buffer.Unpooled;
@@ -140,26 +141,36 @@ public final class GatewayCheck implements AutoCloseable {
         secured.setSSLParameters(parameters);
         socket = secured;
         secured.startHandshake();
-        end(secured.getSession());
+        end(secured.getSession(), settings);
         return secured;
     }
 
-    private void end(SSLSession session) throws SSLException {
+    private void end(SSLSession session, GatewayTls settings) throws SSLException {
         if (!(session.getPeerCertificates()[0] instanceof X509Certificate certificate)) {
             end(TLS, Result.OK, session.getProtocol());
             return;
         }
         Instant expires = certificate.getNotAfter().toInstant();
-        Duration left = Duration.between(Instant.now(), expires);
-        boolean soon = left.compareTo(EXPIRES_SOON) < 0;
+        String warnings = warning("the gateway's certificate", expires)
+                + warning("our certificate, highway.gateways.tls.certificate,", settings.ends(CertificateKind.OWN))
+                + warning(
+                        "the authorities' certificate, highway.gateways.tls.trust-certificates,",
+                        settings.ends(CertificateKind.AUTHORITY));
         end(
                 TLS,
-                soon ? Result.WARN : Result.OK,
+                warnings.isEmpty() ? Result.OK : Result.WARN,
                 session.getProtocol() + ", "
                         + certificate.getSubjectX500Principal().getName() + " of "
                         + certificate.getIssuerX500Principal().getName() + ", valid until "
                         + expires.atOffset(ZoneOffset.UTC).toLocalDate()
-                        + (soon ? ": the gateway's certificate expires in " + left.toDays() + " days; renew it" : ""));
+                        + warnings);
+    }
+
+    private static String warning(String whose, @Nullable Instant ends) {
+        Duration left = ends == null ? EXPIRES_SOON : Duration.between(Instant.now(), ends);
+        return left.compareTo(EXPIRES_SOON) < 0
+                ? ": " + whose + " expires in " + left.toDays() + " days; renew it"
+                : "";
     }
 
     private void greet(Socket connected) throws IOException {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.channel;
 
+import io.highway.sdk.dubbo.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
 import io.netty.bootstrap.Bootstrap;
@@ -23,6 +24,10 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +36,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +56,9 @@ public final class GatewayTransport {
     private static final long REFUSAL_MILLIS = 100;
 
     private static final String TLS_1_3 = "TLSv1.3";
+
+    /** How often files are read for the end of their certificates. */
+    private static final long CERTIFICATES_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     /** A two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
     static final byte[] DUBBO_HELLO = HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
@@ -71,6 +80,9 @@ public final class GatewayTransport {
     private final WaitingAttempts waiting = new WaitingAttempts();
     private final AtomicBoolean warnedOfOldForm = new AtomicBoolean();
     private volatile IslandTraffic traffic = new IslandTraffic();
+    private volatile long certificatesReadAt = System.nanoTime() - 2 * CERTIFICATES_NANOS;
+    private volatile @Nullable Instant ownEnds;
+    private volatile @Nullable Instant authorityEnds;
 
     /**
      * Describes an address.
@@ -199,6 +211,38 @@ public final class GatewayTransport {
      */
     public void refresh() throws UnusableTlsException {
         context = tls == null ? null : tls.read(http2);
+    }
+
+    /** When a certificate ends, or null if there is none or it is unknown. Those of files are read once a minute. */
+    public @Nullable Instant certificateEnds(CertificateKind kind) {
+        if (tls == null) {
+            return null;
+        }
+        if (kind == CertificateKind.GATEWAY) {
+            return gatewayCertificateEnds();
+        }
+        long now = System.nanoTime();
+        if (now - certificatesReadAt > CERTIFICATES_NANOS) {
+            certificatesReadAt = now;
+            ownEnds = tls.ends(CertificateKind.OWN);
+            authorityEnds = tls.ends(CertificateKind.AUTHORITY);
+        }
+        return kind == CertificateKind.OWN ? ownEnds : authorityEnds;
+    }
+
+    private @Nullable Instant gatewayCertificateEnds() {
+        Channel channel = latest;
+        SslHandler handler = channel == null ? null : channel.pipeline().get(SslHandler.class);
+        try {
+            return handler == null
+                    ? null
+                    : Arrays.stream(handler.engine().getSession().getPeerCertificates())
+                            .map(one -> ((X509Certificate) one).getNotAfter().toInstant())
+                            .min(Comparator.naturalOrder())
+                            .orElse(null);
+        } catch (SSLPeerUnverifiedException e) { // the handshake has not ended
+            return null;
+        }
     }
 
     /** The lasting problem of the gateway's TLS, certificates or protocol; null if there is none. */

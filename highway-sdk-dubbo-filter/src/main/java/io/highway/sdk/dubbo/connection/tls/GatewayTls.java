@@ -7,6 +7,7 @@ import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
+import java.io.ByteArrayInputStream;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,6 +16,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManagerFactory;
@@ -41,6 +52,8 @@ public record GatewayTls(
         boolean verifyHost) {
 
     private static final String PEM = "-----BEGIN ";
+    private static final Pattern PEM_CERTIFICATE =
+            Pattern.compile("-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----");
 
     /**
      * Reads the files in their current state.
@@ -106,6 +119,47 @@ public record GatewayTls(
         } catch (IOException | IllegalArgumentException e) {
             throw new UnusableTlsException("private-key", keyFile, e);
         }
+    }
+
+    /**
+     * When a certificate of the files ends, or null if there is none or it cannot be read.
+     *
+     * @param kind {@code OWN} or {@code AUTHORITY}
+     */
+    public @Nullable Instant ends(CertificateKind kind) {
+        boolean isOwn = kind == CertificateKind.OWN;
+        String file = isOwn ? certificate : trustCertificates;
+        if (file == null) {
+            return null;
+        }
+        try {
+            Stream<Instant> ends = certificates(file, isOwn ? keyPassword : trustPassword)
+                    .map(one -> one.getNotAfter().toInstant());
+            return (isOwn ? ends.min(Comparator.naturalOrder()) : ends.max(Comparator.naturalOrder())).orElse(null);
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // the connection reports it
+            return null;
+        }
+    }
+
+    private static Stream<X509Certificate> certificates(String file, @Nullable String password)
+            throws IOException, GeneralSecurityException {
+        List<X509Certificate> found = new ArrayList<>();
+        if (isPem(file)) {
+            CertificateFactory factory = CertificateFactory.getInstance("X.509");
+            Matcher blocks = PEM_CERTIFICATE.matcher(Files.readString(Path.of(file), StandardCharsets.ISO_8859_1));
+            while (blocks.find()) {
+                byte[] block = blocks.group().getBytes(StandardCharsets.ISO_8859_1);
+                found.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block)));
+            }
+        } else {
+            KeyStore store = KeyStore.getInstance(new File(file), characters(password));
+            for (String alias : Collections.list(store.aliases())) {
+                if (store.getCertificate(alias) instanceof X509Certificate one) {
+                    found.add(one);
+                }
+            }
+        }
+        return found.stream();
     }
 
     private static boolean isPem(String file) throws IOException {

@@ -3,6 +3,9 @@
 package io.highway.sdk.dubbo.policy.source;
 
 import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.config.configcenter.ConfigChangedEvent;
 import org.apache.dubbo.common.config.configcenter.ConfigurationListener;
@@ -20,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The listener is added before the read, so that no change is lost between them.
  *   <li>A read that answers null may have found nothing or may have failed: the answer is unknown.
- *   <li>Until the listener has reported a change, the rule is read again from time to time: Dubbo's ZooKeeper client
- *       notifies only the first application of a process, and a first read may have failed.
+ *   <li>The rule is read again from time to time: Dubbo's ZooKeeper client notifies only the first application of a
+ *       process, a read may have failed, and a read without an answer tells that the centre is gone.
  *   <li>If Dubbo started without its config centre ({@code config-center.check=false}), it never connects to it again;
  *       this class then connects.
  * </ol>
@@ -32,7 +35,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private static final String KEY = RuleText.NAME;
     private static final String GROUP = DynamicConfiguration.DEFAULT_GROUP;
 
-    /** Between reads until the listener reports a change, and between attempts to connect. */
+    /** Between reads, and between attempts to connect. */
     static final long INTERVAL_MILLIS = 30_000;
 
     private static final long LEAST_READ_MILLIS = 1_000;
@@ -41,7 +44,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private final long readMillis;
     private final long intervalMillis;
     private final Thread thread;
-    private volatile boolean isNotified;
+    private volatile boolean hasRule;
     private volatile boolean isClosed;
     private volatile @Nullable String problem;
     private volatile @Nullable Mailbox mailbox;
@@ -82,6 +85,20 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         return "config-center";
     }
 
+    /** Without user names and passwords. */
+    @Override
+    public String identity() {
+        return centers(application).stream()
+                .map(one -> one.toUrl())
+                .map(url -> url.getProtocol() + " "
+                        + String.join(
+                                ",",
+                                new TreeSet<>(List.of(url.getBackupAddress().split(","))))
+                        + " " + url.getParameter("namespace", "") + " " + GROUP + "/" + KEY)
+                .sorted()
+                .collect(Collectors.joining("; "));
+    }
+
     @Override
     public @Nullable String problem() {
         return problem;
@@ -97,7 +114,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     public void process(ConfigChangedEvent event) {
         Mailbox box = mailbox;
         if (box != null && KEY.equals(event.getKey()) && !isClosed) { // Apollo reports all keys
-            isNotified = true;
+            hasRule = event.getContent() != null;
             box.changed(event.getContent()); // the type of the event says nothing reliable
         }
     }
@@ -151,15 +168,25 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             int before = box.events();
             String text = read(center);
             if (text != null && !text.isBlank()) {
+                hasRule = true;
+                answered(true);
                 box.read(text, before);
             } else {
+                answered(!hasRule);
                 box.unknown("the config centre has no rule " + KEY + " in the group " + GROUP + ", or does not answer");
-            }
-            if (isNotified) {
-                return; // the listener is alive
             }
             Thread.sleep(intervalMillis);
         }
+    }
+
+    /** A rule that was there, and whose deletion was not reported, was not read. */
+    private void answered(boolean isAnswer) {
+        if (isAnswer && problem != null) {
+            log.info("highway: the config centre answers again for the policy");
+        } else if (!isAnswer && problem == null) {
+            log.warn("highway: the config centre does not answer for the policy, which stays in force");
+        }
+        problem = isAnswer ? null : "the config centre does not answer, or has lost the rule";
     }
 
     private @Nullable String read(DynamicConfiguration center) {

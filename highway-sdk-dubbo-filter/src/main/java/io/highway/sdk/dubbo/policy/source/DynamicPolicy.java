@@ -4,17 +4,20 @@ package io.highway.sdk.dubbo.policy.source;
 
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.policy.Missing;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicySource;
 import io.highway.sdk.dubbo.policy.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.policy.source.PolicyState.Refusal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
@@ -47,6 +50,9 @@ public final class DynamicPolicy implements Disposable {
 
     private static final long STOP_MILLIS = 1_000;
 
+    /** Of one kind, for one rule. */
+    private static final int MOST_LINES = 20;
+
     private final ApplicationModel application;
     private final long intervalMillis;
     private final Mailbox mailbox = new Mailbox();
@@ -57,11 +63,15 @@ public final class DynamicPolicy implements Disposable {
     // guarded by this until follow, then used by the worker only
     private @Nullable Policy initial;
     private @Nullable Policy staticPolicy;
+    private @Nullable Policy present;
     private @Nullable IslandResolver resolver;
     private volatile @Nullable RuleSource source;
     private @Nullable PolicyStore store;
     private volatile @Nullable Thread worker;
     private @Nullable String unsaved;
+
+    /** As {@code System.nanoTime}; null while changes arrive. */
+    private volatile @Nullable Long unfollowedSince;
 
     /** Whether the last refusal is about this process and not about the rule, which may be good later. */
     private boolean isRefusalPassing;
@@ -92,9 +102,13 @@ public final class DynamicPolicy implements Disposable {
         return problem == null ? state : state.notFollowed(problem);
     }
 
-    /** Whether changes of the rule arrive; true without a source. */
-    public boolean isFollowed() {
-        return obstacle() == null;
+    /** Since when no change arrives, in seconds; 0 if changes arrive, or without a source. Seen when it is asked. */
+    public long unfollowedSeconds() {
+        long now = System.nanoTime();
+        Long known = unfollowedSince;
+        Long since = state().problem() == null ? null : Objects.requireNonNullElse(known, now);
+        unfollowedSince = since;
+        return since == null ? 0 : TimeUnit.NANOSECONDS.toSeconds(now - since);
     }
 
     /** Why no change arrives, or null. */
@@ -138,6 +152,7 @@ public final class DynamicPolicy implements Disposable {
     public synchronized Policy start(Policy configured, @Nullable IslandResolver ofKeys) {
         if (initial == null) {
             staticPolicy = configured;
+            present = configured;
             resolver = ofKeys;
             initial = first(configured);
         }
@@ -165,7 +180,7 @@ public final class DynamicPolicy implements Disposable {
         }
         source = opened;
         String name = Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown");
-        PolicyStore kept = new PolicyStore(from.directory(), name, configured.home());
+        PolicyStore kept = new PolicyStore(from.directory(), name, configured.home(), opened.identity());
         store = kept;
         opened.start(mailbox);
         Publication answer = null;
@@ -206,12 +221,13 @@ public final class DynamicPolicy implements Disposable {
         }
         Refusal refusalOfSource = state.refusal();
         try {
-            PolicyRule rule = read(text, configured);
+            PolicyRule rule = read(text, configured, "disk");
             PolicyState now = state.inForce(rule.version(), rule.hash(), "disk");
             become(refusalOfSource == null ? now.notFollowed(why) : now.refused(refusalOfSource));
             known.put(rule.hash(), rule.version());
             log.warn("highway: policy " + rule.version() + " is in force, the last good one, from " + kept.file() + ": "
                     + why);
+            logChanges(rule.policy());
             return rule.policy();
         } catch (HighwayConfigurationException e) {
             log.warn("highway: the last good policy in " + kept.file() + " does not fit the static configuration, which"
@@ -290,13 +306,14 @@ public final class DynamicPolicy implements Disposable {
         Objects.requireNonNull(store).delete();
         log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName()
                 + "; the static configuration is in force (highway.policy.on-delete=static)");
+        logChanges(configured);
     }
 
     /** Puts a rule in force, or refuses it; null if it is refused. */
     private @Nullable PolicyRule accept(String text, String from, Consumer<Policy> swap) {
         PolicyState before = state;
         try {
-            PolicyRule rule = read(text, Objects.requireNonNull(staticPolicy));
+            PolicyRule rule = read(text, Objects.requireNonNull(staticPolicy), from);
             swap.accept(rule.policy());
             become(before.inForce(rule.version(), rule.hash(), from));
             unsaved = text;
@@ -304,6 +321,7 @@ public final class DynamicPolicy implements Disposable {
                     + PolicyRule.shortHash(rule.hash()) + (known.containsKey(rule.hash()) ? ", a rollback" : "")
                     + "), before: " + before.version());
             remember(rule);
+            logChanges(rule.policy());
             return rule;
         } catch (HighwayConfigurationException e) {
             refuse(text, e.key(), e.origin().orElse(null), e.problem() + ". " + e.action());
@@ -314,8 +332,33 @@ public final class DynamicPolicy implements Disposable {
         return null;
     }
 
-    private PolicyRule read(String text, Policy configured) {
-        return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver);
+    private PolicyRule read(String text, Policy configured, String from) {
+        return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver, from);
+    }
+
+    /** What is gone is a warning, since calls are refused, or stay home; at start-up, all else is in the summary. */
+    private void logChanges(Policy next) {
+        Policy before = Objects.requireNonNull(present);
+        present = next;
+        String policy = "highway: policy " + next.version();
+        if (worker != null) {
+            bounded(PolicyChanges.of(before, next)).forEach(change -> log.info(policy + " changes: " + change));
+        }
+        Missing gone = Missing.of(before.settings(), next.settings(), "");
+        bounded(gone.islands())
+                .forEach(island ->
+                        log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));
+        bounded(gone.services())
+                .forEach(service -> log.warn(policy + " drops services." + service
+                        + ".island; calls of that service stay home, unless something else names an island"));
+    }
+
+    private static List<String> bounded(Collection<String> lines) {
+        List<String> first = new ArrayList<>(lines).subList(0, Math.min(lines.size(), MOST_LINES));
+        return first.size() == lines.size()
+                ? first
+                : Stream.concat(first.stream(), Stream.of("... and " + (lines.size() - first.size()) + " more"))
+                        .toList();
     }
 
     private void refuse(String text, String key, @Nullable String origin, String reason) {
@@ -354,7 +397,7 @@ public final class DynamicPolicy implements Disposable {
         String text = unsaved;
         PolicyStore kept = store;
         if (text != null && kept != null) {
-            kept.save(text, PolicyRule.versionOf(text), sourceName());
+            kept.save(text, PolicyRule.versionOf(text));
             unsaved = null;
             savedAt = System.nanoTime();
         }

@@ -52,6 +52,11 @@ final class FileSource implements RuleSource {
     }
 
     @Override
+    public String identity() {
+        return name();
+    }
+
+    @Override
     public @Nullable String problem() {
         return problem;
     }

@@ -195,7 +195,7 @@ public final class PolicyCheck {
         String hash = PolicyRule.hash(text);
         while (mistakes.size() < MOST_MISTAKES) {
             try {
-                PolicyRule rule = PolicyRule.of(entries, hash, staticSettings, dictionaries, null);
+                PolicyRule rule = PolicyRule.of(entries, hash, staticSettings, dictionaries, null, "check");
                 return new Checked(mistakes.isEmpty() ? rule : null, mistakes);
             } catch (HighwayConfigurationException e) {
                 mistakes.add(e);
@@ -261,44 +261,8 @@ public final class PolicyCheck {
     }
 
     private void printChanges(String against, Policy before, Policy after) {
-        List<String> changes = new ArrayList<>();
-        addChanges("island", Set.copyOf(before.knownIslands()), Set.copyOf(after.knownIslands()), changes);
-        addChanges("gateway", gateways(before), gateways(after), changes);
-        Map<String, String> old = before.settings().values();
-        Map<String, String> now = after.settings().values();
-        Set<String> keys = new TreeSet<>(old.keySet());
-        keys.addAll(now.keySet());
-        for (String key : keys) {
-            String was = old.get(key);
-            String is = now.get(key);
-            if (was == null) {
-                changes.add("+ " + key + ": " + shown(key, String.valueOf(is)));
-            } else if (is == null) {
-                changes.add("- " + key + ": " + shown(key, was));
-            } else if (!was.equals(is)) {
-                changes.add("~ " + key + ": " + shown(key, was) + " -> " + shown(key, is));
-            }
-        }
+        List<String> changes = PolicyChanges.of(before, after);
         out.println(changes.isEmpty() ? "no change against " + against : "changes against " + against + ":");
         changes.forEach(change -> out.println("  " + change));
-    }
-
-    private static void addChanges(String what, Set<String> before, Set<String> after, List<String> changes) {
-        new TreeSet<>(after)
-                .stream().filter(id -> !before.contains(id)).forEach(id -> changes.add("+ " + what + " " + id));
-        new TreeSet<>(before)
-                .stream().filter(id -> !after.contains(id)).forEach(id -> changes.add("- " + what + " " + id));
-    }
-
-    private static Set<String> gateways(Policy policy) {
-        Set<String> gateways = new TreeSet<>();
-        policy.gateways()
-                .forEach(gateway -> gateways.add(
-                        gateway.address().kind() + " " + gateway.address().hostAndPort()));
-        return gateways;
-    }
-
-    private static String shown(String key, String value) {
-        return HighwayKeys.isSecret(key.substring(HighwayKeys.PREFIX.length())) ? "******" : value;
     }
 }

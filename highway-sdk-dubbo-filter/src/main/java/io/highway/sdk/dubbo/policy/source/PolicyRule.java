@@ -10,6 +10,7 @@ import io.highway.sdk.dubbo.connection.triple.ZstdLibrary;
 import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
+import io.highway.sdk.dubbo.policy.Missing;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.policy.Suggestions;
@@ -51,6 +52,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     private static final String ISLANDS = "islands.";
     private static final String GUARD_RULES = "guard.rules.";
     private static final String GUARD_MODE = "guard.mode";
+    private static final String GUARD_CALLERS = "guard.callers.";
     private static final String DEFAULT_DENY = HighwayKeys.PREFIX + "defaults.deny";
     private static final int SHORT_HASH = 8;
 
@@ -70,14 +72,16 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
      * @param staticSettings the static configuration
      * @param dictionaries those that it declares; a rule names them, and no file is read for it
      * @param resolver resolves a business key before {@code keys} does, or null if there is none
+     * @param source where the text comes from, for messages
      * @throws HighwayConfigurationException for the first error, with its key, and its line as origin
      */
     static PolicyRule read(
             String text,
             HighwaySettings staticSettings,
             Map<String, Dictionary> dictionaries,
-            @Nullable IslandResolver resolver) {
-        PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, dictionaries, resolver);
+            @Nullable IslandResolver resolver,
+            String source) {
+        PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, dictionaries, resolver, source);
         ZstdLibrary.requireFor(rule.policy);
         return rule;
     }
@@ -88,13 +92,15 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             String hash,
             HighwaySettings staticSettings,
             Map<String, Dictionary> dictionaries,
-            @Nullable IslandResolver resolver) {
+            @Nullable IslandResolver resolver,
+            String source) {
         Map<String, Entry> entries = new LinkedHashMap<>(written);
         String version = version(entries.remove(VERSION), hash);
         boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
         HighwaySettings settings = usesStatic ? staticSettings : merged(entries, staticSettings);
         try {
-            Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries)
+            Missing missing = Missing.of(staticSettings, settings, "policy " + version + " (" + source + ")");
+            Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries, missing)
                     .orElseThrow(() -> new HighwayConfigurationException(
                             RuleText.NAME,
                             "the static configuration is switched off or has no key",
@@ -352,8 +358,9 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
                     "Remove it from the rule, and set it in the configuration of the applications");
         }
         boolean isRule = GUARD_RULES.equals(group);
-        boolean isSetStatically = (GUARD_MODE.equals(group) && staticSettings.get(full(key)) != null)
-                || (isRule && namesStaticRule(key, staticSettings));
+        boolean isSetStatically =
+                ((GUARD_MODE.equals(group) || GUARD_CALLERS.equals(group)) && staticSettings.get(full(key)) != null)
+                        || (isRule && namesStaticRule(key, staticSettings));
         if (isSetStatically) {
             throw RuleText.error(
                     full(key),

@@ -70,6 +70,11 @@ public record PolicyState(
         return isRefused ? "refused" : hash == null ? "static" : "accepted";
     }
 
+    /** The first characters of the hash, or {@code none}. */
+    public String shortHash() {
+        return hash == null ? "none" : PolicyRule.shortHash(hash);
+    }
+
     /** Since when it is in force, for display. */
     public Instant since() {
         return instant(nanos);

@@ -29,6 +29,7 @@ final class PolicyStore {
     /** More than a rule and its comments. */
     private static final int MOST_BYTES = 2 << 20;
 
+    private static final String SOURCE = "\n# source ";
     private static final String CHECKSUM = "\n# sha256 ";
     private static final boolean IS_POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
@@ -36,11 +37,18 @@ final class PolicyStore {
     private final Path directory;
     private final Path file;
     private final String owner;
+    private final String source;
     private boolean isWarned;
 
-    PolicyStore(Path directory, String application, String island) {
+    /**
+     * The place for the rules of one source.
+     *
+     * @param source its identity: a copy of another one is not used
+     */
+    PolicyStore(Path directory, String application, String island, String source) {
         this.directory = directory;
         this.file = directory.resolve(fileName(application) + "@" + island + ".yaml");
+        this.source = source.replaceAll("[^ -~]", "_");
         this.owner = "application " + application.replaceAll("[^ -~]", "_") + ", island " + island;
     }
 
@@ -61,13 +69,13 @@ final class PolicyStore {
     }
 
     /** Keeps a rule; a failure is logged once. */
-    void save(String text, String version, String source) {
+    void save(String text, String version) {
         try {
             Files.createDirectories(directory, permissions("rwx------"));
             Path next = Files.createTempFile(directory, ".", ".tmp", permissions("rw-------"));
             try {
                 try (FileChannel out = FileChannel.open(next, StandardOpenOption.WRITE)) {
-                    ByteBuffer bytes = StandardCharsets.UTF_8.encode(header(text, version, source) + text);
+                    ByteBuffer bytes = StandardCharsets.UTF_8.encode(header(text, version) + text);
                     while (bytes.hasRemaining()) {
                         out.write(bytes);
                     }
@@ -83,13 +91,14 @@ final class PolicyStore {
         }
     }
 
-    private String header(String text, String version, String source) {
-        return "# The last good Highway policy of " + owner + ": version " + version + ", from " + source + ".\n"
-                + "# The SDK writes this file, and uses it when a start finds no answer there. Do not edit it."
+    private String header(String text, String version) {
+        return "# The last good Highway policy of " + owner + ": version " + version + ".\n"
+                + "# The SDK writes this file, and uses it when a start finds no answer at its source. Do not edit it."
+                + SOURCE + source
                 + CHECKSUM + PolicyRule.hash(text) + "\n";
     }
 
-    /** The rule, or null if there is none that is complete. */
+    /** The rule, or null if there is none that is complete and of this source. */
     @Nullable
     String load() {
         try {
@@ -97,7 +106,17 @@ final class PolicyStore {
             int start = content.indexOf(CHECKSUM);
             int end = start < 0 ? -1 : content.indexOf('\n', start + 1);
             String text = content.substring(end + 1);
-            if (end > 0 && content.substring(start + CHECKSUM.length(), end).equals(PolicyRule.hash(text))) {
+            int from = content.indexOf(SOURCE);
+            if (from > 0
+                    && from < start
+                    && !content.substring(from + SOURCE.length(), start).equals(source)) {
+                log.warn("highway: the last good policy in " + file + " is not used: it is of another source ("
+                        + content.substring(from + SOURCE.length(), start) + "), and this process follows " + source);
+                return null;
+            }
+            if (end > 0
+                    && from > 0
+                    && content.substring(start + CHECKSUM.length(), end).equals(PolicyRule.hash(text))) {
                 return text;
             }
             log.warn("highway: the last good policy in " + file + " is not used: its checksum does not match; it was"

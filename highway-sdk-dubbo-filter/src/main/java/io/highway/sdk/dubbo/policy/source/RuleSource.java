@@ -10,6 +10,9 @@ interface RuleSource {
     /** Its name in logs and reports, such as {@code config-center}. */
     String name();
 
+    /** What distinguishes it from the sources of other environments, such as the address of a config centre. */
+    String identity();
+
     /** Why no change arrives at present, or null. */
     default @Nullable String problem() {
         return null;

@@ -296,7 +296,7 @@ class DynamicPolicyTest {
 
         center.publish(rule("v2"));
         awaitState(policy, "accepted", "v2");
-        assertThat(policy.isFollowed()).isTrue();
+        assertThat(policy.state().problem()).isNull();
     }
 
     @Tag("network")
@@ -341,14 +341,14 @@ class DynamicPolicyTest {
     @Test
     void saysThatItFollowsNoLonger_whenItsThreadHasEnded() {
         DynamicPolicy policy = start();
-        assertThat(policy.isFollowed()).isTrue();
+        assertThat(policy.state().problem()).isNull();
 
         Thread.getAllStackTraces().keySet().stream()
                 .filter(thread -> thread.getName().equals("highway-policy"))
                 .forEach(Thread::interrupt);
 
         await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
-            assertThat(policy.isFollowed()).isFalse();
+            assertThat(policy.state().problem()).isNotNull();
             assertThat(policy.state().problem()).contains("has ended");
         });
     }
@@ -474,13 +474,34 @@ class DynamicPolicyTest {
     }
 
     @Test
-    void readsAgain_untilTheListenerReportsAChange() {
+    void readsAgain_beforeAndAfterTheListenerHasReportedAChange() {
         start();
         center.set(rule("v1")); // without an event
         awaitSwapped("static", "v1");
 
         center.publish(rule("v2"));
         awaitSwapped("static", "v1", "v2");
+
+        center.set(rule("v3"));
+        awaitSwapped("static", "v1", "v2", "v3");
+    }
+
+    /** Dubbo's clients answer null if they cannot read, and report nothing. */
+    @Test
+    void saysThatTheSourceIsGone_andWhenItIsBack() {
+        center.publish(rule("v1"));
+        DynamicPolicy policy = start();
+        assertThat(policy.unfollowedSeconds()).isZero();
+
+        center.set(null);
+
+        await().untilAsserted(() -> assertThat(policy.state().problem()).contains("does not answer"));
+        await().untilAsserted(() -> assertThat(policy.unfollowedSeconds()).isPositive());
+        assertThat(policy.state().version()).isEqualTo("v1");
+        center.set(rule("v1"));
+        await().untilAsserted(() -> assertThat(policy.state().problem()).isNull());
+        assertThat(policy.unfollowedSeconds()).isZero();
+        assertThat(swapped).containsExactly("v1");
     }
 
     @Test
@@ -528,6 +549,22 @@ class DynamicPolicyTest {
 
         assertThat(swapped).containsExactly("v1", "static");
         assertThat(policy.state().word()).isEqualTo("static");
+    }
+
+    /** Such as that of staging, in a directory that production has now. */
+    @Test
+    void neverUsesTheRuleOfAnotherSource() throws IOException {
+        center.set(rule("v1"));
+        start();
+        stopLast("v1");
+
+        DynamicPolicy policy = start("policy.source=file:" + directory.resolve("none.yaml"), "policy.wait=200ms");
+
+        assertThat(swapped).containsExactly("v1", "static");
+        assertThat(policy.state().word()).isEqualTo("static");
+        stopLast("v1");
+        start("policy.wait=200ms");
+        assertThat(swapped).containsExactly("v1", "static", "v1");
     }
 
     @Test

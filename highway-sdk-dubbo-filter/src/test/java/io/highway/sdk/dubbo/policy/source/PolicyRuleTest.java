@@ -53,7 +53,7 @@ class PolicyRuleTest {
     }
 
     private static Policy policy(String text) {
-        return PolicyRule.read(text, STATIC, Map.of(), null).policy();
+        return PolicyRule.read(text, STATIC, Map.of(), null, "test").policy();
     }
 
     private static IslandPolicy shanghai(String text) {
@@ -66,7 +66,7 @@ class PolicyRuleTest {
 
     private static HighwayConfigurationException refusal(String text, HighwaySettings settings) {
         HighwayConfigurationException refusal = catchThrowableOfType(
-                HighwayConfigurationException.class, () -> PolicyRule.read(text, settings, Map.of(), null));
+                HighwayConfigurationException.class, () -> PolicyRule.read(text, settings, Map.of(), null, "test"));
         assertThat(refusal).as("refusal of %s", text).isNotNull();
         return refusal;
     }
@@ -80,7 +80,7 @@ class PolicyRuleTest {
     private static void assertEqual(Policy actual, Policy expected) {
         assertThat(actual)
                 .usingRecursiveComparison(RecursiveComparisonConfiguration.builder()
-                        .withIgnoredFields("settings", "version")
+                        .withIgnoredFields("settings", "version", "missing")
                         .build())
                 .isEqualTo(expected);
     }
@@ -126,7 +126,7 @@ class PolicyRuleTest {
         assertThat(policy("services: {}\nislands: {no: {tunnel: auto}, y: {tunnel: auto}, 010: {tunnel: auto}}")
                         .knownIslands())
                 .containsExactlyInAnyOrder("no", "y", "010");
-        assertThat(PolicyRule.read("version: %s\nservices: {}".formatted(text), STATIC, Map.of(), null)
+        assertThat(PolicyRule.read("version: %s\nservices: {}".formatted(text), STATIC, Map.of(), null, "test")
                         .version())
                 .isEqualTo(text);
     }
@@ -235,7 +235,8 @@ class PolicyRuleTest {
                         "islands: {shanghai: {tunnel: triple}, cloud: {tunnel: triple}}\ndefaults: {retries: 1}",
                         secured,
                         Map.of(),
-                        null)
+                        null,
+                        "test")
                 .policy();
 
         assertThat(policy.settings().values().keySet())
@@ -322,7 +323,7 @@ class PolicyRuleTest {
 
         assertThat(refusal("islands: {shanghai: {services: {com.bar.*: {gateways: {dubbo: 'own:1'}}}}}", fixed))
                 .hasMessageContaining("the policy may not set it: highway.policy.fixed");
-        assertThat(PolicyRule.read("islands: {shanghai: {retries: 1}}", fixed, Map.of(), null)
+        assertThat(PolicyRule.read("islands: {shanghai: {retries: 1}}", fixed, Map.of(), null, "test")
                         .policy()
                         .forIsland("shanghai")
                         .of("com.foo.Sms")
@@ -359,16 +360,21 @@ class PolicyRuleTest {
                 "islands.beijing.timeout=7s");
 
         Policy named = PolicyRule.read(
-                        "islands: {shanghai: {timeout: 5s}, cloud: {deny: [sell, drop]}}", denying, Map.of(), null)
+                        "islands: {shanghai: {timeout: 5s}, cloud: {deny: [sell, drop]}}",
+                        denying,
+                        Map.of(),
+                        null,
+                        "test")
                 .policy();
         Policy replaced = PolicyRule.read(
                         "islands: {shanghai: {deny: []}, cloud: {timeout: 1s}}\ndefaults: {deny: put}",
                         denying,
                         Map.of(),
-                        null)
+                        null,
+                        "test")
                 .policy();
         Policy dropped = PolicyRule.read(
-                        "islands: {beijing: {timeout: 5s}}\nunknown-islands: gateway", denying, Map.of(), null)
+                        "islands: {beijing: {timeout: 5s}}\nunknown-islands: gateway", denying, Map.of(), null, "test")
                 .policy();
 
         assertThat(denied(named, "shanghai")).contains("pay*");
@@ -385,7 +391,9 @@ class PolicyRuleTest {
                 "island=zhejiang", "islands.shanghai.tunnel=dubbo", "services.com.foo.Sms.require-island=true");
 
         for (String rule : List.of("services: {}", "services.com.foo.Sms.require-island: false")) {
-            assertThat(PolicyRule.read(rule, requiring, Map.of(), null).policy().requiresIsland("com.foo.Sms"))
+            assertThat(PolicyRule.read(rule, requiring, Map.of(), null, "test")
+                            .policy()
+                            .requiresIsland("com.foo.Sms"))
                     .as(rule)
                     .isTrue();
         }
@@ -414,7 +422,8 @@ class PolicyRuleTest {
                 "policy.fixed=idempotent, fallback,breaker,services,unknown-islands");
 
         HighwayConfigurationException refusal = refusal("version: a\n" + rule, fixed);
-        Policy policy = PolicyRule.read("islands: {shanghai: {timeout: 5s}}\ndefaults: {}", fixed, Map.of(), null)
+        Policy policy = PolicyRule.read(
+                        "islands: {shanghai: {timeout: 5s}}\ndefaults: {}", fixed, Map.of(), null, "test")
                 .policy();
 
         assertThat(refusal.key()).isEqualTo(key);
@@ -439,7 +448,7 @@ class PolicyRuleTest {
     void addsRulesOfTheGuard_andRefusesToChangeStaticOnes() {
         HighwaySettings guarded = settings("island=zhejiang", "guard.mode=enforce", "guard.rules.no-pay.action=deny");
 
-        Policy policy = PolicyRule.read("guard: {rules: {no-refund: {action: deny}}}", guarded, Map.of(), null)
+        Policy policy = PolicyRule.read("guard: {rules: {no-refund: {action: deny}}}", guarded, Map.of(), null, "test")
                 .policy();
 
         assertThat(policy.guard().rules()).extracting(GuardRule::name).containsExactly("no-pay", "no-refund");
@@ -448,7 +457,7 @@ class PolicyRuleTest {
                 .satisfies(e -> assertThat(e.origin()).contains("highway.policy, line 3"));
         assertThat(refusal("guard: {rules: {no-pay: {}}}", guarded).key()).isEqualTo("highway.guard.rules.no-pay");
         assertThat(refusal("guard: {mode: shadow}", guarded).key()).isEqualTo("highway.guard.mode");
-        assertThat(PolicyRule.read("guard: {rules: {}}", guarded, Map.of(), null)
+        assertThat(PolicyRule.read("guard: {rules: {}}", guarded, Map.of(), null, "test")
                         .policy()
                         .guard()
                         .rules())
@@ -458,7 +467,7 @@ class PolicyRuleTest {
 
     @Test
     void returnsToTheStaticConfiguration_whenTheRuleAsksForIt() {
-        PolicyRule rule = PolicyRule.read("version: back\nuse-static: true\n", STATIC, Map.of(), null);
+        PolicyRule rule = PolicyRule.read("version: back\nuse-static: true\n", STATIC, Map.of(), null, "test");
 
         assertThat(rule.usesStatic()).isTrue();
         assertThat(rule.version()).isEqualTo("back");
@@ -469,9 +478,9 @@ class PolicyRuleTest {
 
     @Test
     void isIdentifiedByItsHash_andNamedByItsLabel() {
-        PolicyRule labelled = PolicyRule.read("version: a\nheartbeat.slow: 1s", STATIC, Map.of(), null);
-        PolicyRule other = PolicyRule.read("version: a\nheartbeat.slow: 3s", STATIC, Map.of(), null);
-        PolicyRule unlabelled = PolicyRule.read("heartbeat.slow: 1s", STATIC, Map.of(), null);
+        PolicyRule labelled = PolicyRule.read("version: a\nheartbeat.slow: 1s", STATIC, Map.of(), null, "test");
+        PolicyRule other = PolicyRule.read("version: a\nheartbeat.slow: 3s", STATIC, Map.of(), null, "test");
+        PolicyRule unlabelled = PolicyRule.read("heartbeat.slow: 1s", STATIC, Map.of(), null, "test");
 
         assertThat(labelled.version()).isEqualTo("a");
         assertThat(labelled.hash()).hasSize(64).isNotEqualTo(other.hash());
@@ -538,7 +547,7 @@ class PolicyRuleTest {
     @Test
     void refusesARule_whenTheHighwayIsOff() {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyRule.read("services: {}", settings("enabled=false"), Map.of(), null))
+                .isThrownBy(() -> PolicyRule.read("services: {}", settings("enabled=false"), Map.of(), null, "test"))
                 .withMessageContaining("switched off");
     }
 
@@ -568,7 +577,7 @@ class PolicyRuleTest {
             String text = yaml(random, dynamic) + unnamedGroups(dynamic);
 
             assertEqual(
-                    PolicyRule.read(text, settings(process, other), Map.of(), null)
+                    PolicyRule.read(text, settings(process, other), Map.of(), null, "test")
                             .policy(),
                     expected);
         }

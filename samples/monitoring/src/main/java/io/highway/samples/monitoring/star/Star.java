@@ -38,10 +38,17 @@ public final class Star implements AutoCloseable {
 
     private static final String POLICY = "version: 2026-11-01\nunknown-islands: refuse\n";
     private static final String NEXT_POLICY = "version: 2026-11-02\nunknown-islands: refuse\n";
+    private static final String SAME_VERSION = POLICY + "heartbeat: {interval: 1s}\n";
+    private static final String WITHOUT_SHANGHAI =
+            "version: 2026-11-04\nislands:\n  beijing: {tunnel: triple, fallback: home}\n";
     private static final String WRONG_POLICY = "version: 2026-11-03\nislands:\n  shanghai: {tunnel: dubo}\n";
     private static final Duration DELAY = Duration.ofMillis(400);
     private static final String NO_REGISTRY = "N/A";
     private static final int ORDERS = 2;
+
+    /** The number of the rule for the other application. */
+    private static final int SMS = 3;
+
     private static final int START_SECONDS = 180;
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -55,6 +62,7 @@ public final class Star implements AutoCloseable {
     private final List<String> orders = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
     private FaultyLink onward1;
+    private String registry = NO_REGISTRY;
 
     private record Provider(int port, FaultyLink link) {}
 
@@ -63,12 +71,19 @@ public final class Star implements AutoCloseable {
         this.folder = folder;
         this.processes = new Processes(folder);
         try {
-            String registry = processes.registry();
+            registry = processes.registry();
             for (String name : List.of("shanghai-sms", "shanghai-reports", "beijing-sms", "beijing-reports")) {
                 int port = FreePorts.next();
                 providers.put(name, new Provider(port, links.link(0, port)));
             }
-            start("shanghai-sms", SmsApplication.class, "sms", "--dubbo.protocol.port=" + port("shanghai-sms"));
+            publish(SMS, POLICY);
+            start(
+                    "shanghai-sms",
+                    SmsApplication.class,
+                    "sms",
+                    "--dubbo.protocol.port=" + port("shanghai-sms"),
+                    "--highway.policy.source=file:" + policy(SMS),
+                    "--highway.policy.directory=" + folder.resolve("last-good-" + SMS));
             startProvider("shanghai-reports");
             startProvider("beijing-sms");
             startProvider("beijing-reports");
@@ -91,31 +106,36 @@ public final class Star implements AutoCloseable {
                     targets.add("127.0.0.1:" + port);
                 }
             }
-            startOrders(registry);
+            startOrders();
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
     }
 
-    private void startOrders(String registry) throws IOException {
+    private void startOrders() throws IOException {
         for (int i = 1; i <= ORDERS; i++) {
             publish(i, POLICY);
-            start(
-                    "order-" + i,
-                    OrderApplication.class,
-                    "order",
-                    "--dubbo.registry.address=" + registry,
-                    "--highway.gateways.dubbo=gateway.zhejiang.test:" + gateway1,
-                    "--highway.gateways.triple=gateway.zhejiang.test:" + gateway2,
-                    "--highway.policy.source=file:" + policy(i),
-                    "--highway.policy.directory=" + folder.resolve("last-good-" + i));
+            startOrder(i, "0");
         }
         for (int i = 1; i <= ORDERS; i++) {
             String order = "127.0.0.1:" + processes.ready("order-" + i, START_SECONDS);
             orders.add(order);
             targets.add(order);
         }
+    }
+
+    private void startOrder(int number, String port) {
+        start(
+                "order-" + number,
+                OrderApplication.class,
+                "order",
+                "--server.port=" + port,
+                "--dubbo.registry.address=" + registry,
+                "--highway.gateways.dubbo=gateway.zhejiang.test:" + gateway1,
+                "--highway.gateways.triple=gateway.zhejiang.test:" + gateway2,
+                "--highway.policy.source=file:" + policy(number),
+                "--highway.policy.directory=" + folder.resolve("last-good-" + number));
     }
 
     private void start(String name, Class<?> application, String configuration, String... arguments) {
@@ -289,9 +309,50 @@ public final class Star implements AutoCloseable {
         publish(1, NEXT_POLICY);
     }
 
+    /** Publishes a rule that leaves out an island to all processes. */
+    public void publishWithoutShanghai() {
+        publishAll(WITHOUT_SHANGHAI);
+        publish(SMS, WITHOUT_SHANGHAI);
+    }
+
+    /** Publishes another rule under the same version to one process. */
+    public void publishUnderTheSameVersion() {
+        publish(1, SAME_VERSION);
+    }
+
+    /** Publishes a new rule to another application only. */
+    public void publishToOneApplication() {
+        publish(SMS, NEXT_POLICY);
+    }
+
+    /** Deletes the rule of the application. */
+    public void deletePolicy() {
+        for (int i = 1; i <= ORDERS; i++) {
+            delete(i);
+        }
+    }
+
+    /** Starts a process of the application again, with no rule at its source. */
+    public void restartWithoutPolicy() {
+        String port = orders.get(1).replaceAll(".*:", "");
+        processes.kill("order-2");
+        delete(2);
+        startOrder(2, port);
+        String unused = processes.ready("order-2", START_SECONDS);
+    }
+
+    private void delete(int process) {
+        try {
+            Files.delete(policy(process));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Publishes the rule from the beginning to all. */
     public void rollBackPolicy() {
         publishAll(POLICY);
+        publish(SMS, POLICY);
     }
 
     private void publishAll(String rule) {

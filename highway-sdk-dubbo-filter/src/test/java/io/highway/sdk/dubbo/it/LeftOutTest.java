@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.HighwayOutcome;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A rule that leaves out islands or services that the static configuration names: said, at the swap and at a start. */
+@Tag("network")
+@Tag("any-dubbo")
+class LeftOutTest {
+
+    private static final String NAMES_BEIJING = "version: b\nislands: {beijing: {tunnel: dubbo}}\nservices: {}\n";
+
+    private static final String REFUSED = "policy b (file:";
+
+    @TempDir
+    Path directory;
+
+    private final CapturedLog log = new CapturedLog();
+    private TestApplication consumer;
+
+    @AfterEach
+    void close() {
+        consumer.close();
+        log.close();
+    }
+
+    private void publish(String rule) throws IOException {
+        Path written = Files.writeString(directory.resolve("new"), rule);
+        Files.move(written, rule(), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private Path rule() {
+        return directory.resolve("rule.yaml");
+    }
+
+    private Shop start() {
+        Map<String, String> keys = new HashMap<>(Map.of(
+                "highway.island",
+                "zhejiang",
+                "highway.gateways.dubbo",
+                "gateway.zhejiang.test:1",
+                "highway.islands.shanghai.tunnel",
+                "dubbo",
+                "highway.services." + Shop.class.getName() + ".island",
+                "shanghai",
+                "highway.policy.source",
+                "file:" + rule(),
+                "highway.policy.directory",
+                directory.toString()));
+        consumer = new TestApplication("zhejiang", keys);
+        return consumer.reference(Shop.class, config -> {
+                    config.setUrl("dubbo://zhejiang.test:1");
+                    config.setCheck(false);
+                    config.setParameters(Map.of(HighwayAttachments.ISLAND, "shanghai"));
+                })
+                .get();
+    }
+
+    private void assertRefused(Shop shop) {
+        assertThatThrownBy(() -> shop.sell("tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
+            assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
+            assertThat(e.mayHaveRun()).isFalse();
+            assertThat(e).hasMessageContaining(REFUSED).hasMessageContaining("leaves out island \"shanghai\"");
+        });
+        assertThat(HighwayOutcome.last().orElseThrow().island())
+                .as("for meters")
+                .isEqualTo("shanghai");
+    }
+
+    private void assertSaid() {
+        assertThat(HighwayRuntime.of(consumer.model()).policy().missing()).satisfies(missing -> {
+            assertThat(missing.islands()).containsExactly("shanghai");
+            assertThat(missing.services()).containsExactly(Shop.class.getName());
+        });
+        assertThat(HighwayReport.of(consumer.model()).orElseThrow().policy().problem())
+                .contains("leaves out what the static configuration names: island shanghai, services."
+                        + Shop.class.getName());
+        assertThat(log.lines("policy b drops the island shanghai")).hasSize(1);
+        assertThat(log.lines("policy b drops services." + Shop.class.getName() + ".island"))
+                .hasSize(1);
+    }
+
+    @Test
+    void isSaid_whenTheRuleArrives() throws IOException {
+        publish("version: a\nislands: {shanghai: {tunnel: dubbo}, beijing: {tunnel: dubbo}}\n");
+        Shop shop = start();
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN));
+        assertThat(HighwayReport.of(consumer.model()).orElseThrow().policy().problem())
+                .isNull();
+
+        publish(NAMES_BEIJING);
+
+        await().untilAsserted(() -> assertThat(log.lines("policy b refuses every call of these references (1): "
+                        + Shop.class.getName() + ": island \"shanghai\" (from reference)"))
+                .hasSize(1));
+        assertSaid();
+        assertThat(log.lines("policy b changes: "))
+                .extracting(line -> line.replaceAll(".*changes: |, dubbo version.*", ""))
+                .containsExactlyElementsOf(List.of(
+                        "- island shanghai",
+                        "- highway.islands.shanghai.tunnel: dubbo",
+                        "- highway.services." + Shop.class.getName() + ".island: shanghai"));
+        assertRefused(shop);
+
+        publish("version: c\nuse-static: true\n");
+
+        await().until(() ->
+                HighwayRuntime.of(consumer.model()).policy().version().equals("c"));
+        assertThat(HighwayReport.of(consumer.model()).orElseThrow().policy().problem())
+                .isNull();
+    }
+
+    @Test
+    void isSaid_andStartsTheApplication_whenItBeginsWithTheRule() throws IOException {
+        publish(NAMES_BEIJING);
+
+        Shop shop = start();
+
+        assertSaid();
+        assertThat(log.lines("reference to " + Shop.class.getName() + " asks for island \"shanghai\" (from reference)"))
+                .singleElement()
+                .asString()
+                .contains("its calls are refused: " + REFUSED)
+                .contains("Publish a rule with islands.shanghai");
+        assertRefused(shop);
+    }
+
+    @Test
+    void isReached_whereTheGatewayKnowsAllIslands() throws IOException {
+        publish(NAMES_BEIJING + "unknown-islands: gateway\n");
+
+        Shop shop = start();
+
+        assertThat(HighwayRuntime.of(consumer.model()).policy().missing().islands())
+                .isEmpty();
+        assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN));
+    }
+}
