@@ -35,11 +35,13 @@ COLOURS = {
     "Envoy": "#9467bd", "nginx": "#17becf", "HAProxy": "#8c564b", "Spring Cloud Gateway": "#e377c2",
     "reference gateway": "#bcbd22",
     "idle link": "#7a7a7a", "full link": "#ff7f0e", "gzip": "#7a7a7a", "gzip, streams": "#ff7f0e", "zstd": "#2ca02c", "zstd, dictionary": "#1f77b4",
+    "plain Dubbo": "#7a7a7a", "plain Triple": "#bcbd22",
     "1 caller": "#1f77b4", "64 callers": "#ff7f0e", "30 Mbit/s": "#1f77b4", "50 Mbit/s": "#ff7f0e",
 }
 OTHER = "#7a7a7a"
 TARGET = "#d62728"
 NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways", "compression"]
+LONG = "thin-link-long"  # the part long, if it was run alone: has marks of its own in the page of thin-link
 WIDTH, HEIGHT = 9, 3.4
 COLUMNS = 118  # of a line of prose
 
@@ -80,6 +82,9 @@ TARGETS = [
     ("thin-link", "classes_p99_ms_dubbo - classes_idle_p99_ms_dubbo", "most", 46,
      "p99 of interactive calls beside bulk ones over 30 Mbit/s, beyond that on an idle link, ms, dubbo"),
     ("thin-link", "classes_p99_ms_triple - classes_idle_p99_ms_triple", "most", 46, "the same, triple"),
+    (LONG, "long_goodput_80k_60ms", "least", 0.95,
+     "goodput over 30 Mbit/s and round trips of 60 ms, 8 callers with 80 KB, part of the link, worse tunnel"),
+    (LONG, "long_goodput_download_80k_60ms", "least", 0.95, "the same with answers of 80 KB"),
     ("compression", "zstd_time_ratio", "most", 1, "processor time of a message, zstd / gzip, worst content and size"),
     ("compression", "dictionary_time_ratio", "most", 1, "the same with a dictionary"),
     ("scale", "connections_per_gateway", "most", "connections_1_service",
@@ -94,6 +99,7 @@ PLOTS = {
     "thin-link": [("thin-link", "goodput relative to plain Dubbo by callers, and the gain of gzip"),
                   ("thin-link-compression", "gain of gzip and zstd, without and with a dictionary, for uploads and downloads"),
                   ("thin-link-classes", "p99 of small calls beside large ones, without and with traffic classes")],
+    LONG: [("thin-link-long", "goodput over round trips of 20, 60 and 120 ms, as a part of the link")],
     "gateways": [("gateways", "calls per second through each gateway relative to direct calls")],
     "compression": [("compression", "ratio and processor time of gzip and zstd, without and with a dictionary, by content and size")],
 }
@@ -254,6 +260,27 @@ def thin_link_classes(report, folder):
     save(figure, folder / "thin-link-classes.svg")
 
 
+def thin_link_long(report, folder):
+    cases = [case for case in report["cases"] if "round_trip_ms" in case and case["callers"] == 8]
+    sizes = sorted({case["body_bytes"] for case in cases})
+    trips = sorted({case["round_trip_ms"] for case in cases})
+    figure, panels = plt.subplots(1, len(sizes), figsize=(WIDTH, HEIGHT), sharey=True)
+    for axes, size in zip(panels, sizes):
+        for way in dict.fromkeys(case["way"] for case in cases):
+            for direction, style in (("upload", "-"), ("download", ":")):
+                by_trip = {case["round_trip_ms"]: case["goodput_to_link"] for case in cases
+                           if (case["way"], case["body_bytes"], case["direction"]) == (way, size, direction)}
+                axes.plot(range(len(trips)), [by_trip.get(trip) for trip in trips], style, marker="o", markersize=3,
+                          linewidth=1.2, color=colour(way), label=f"{way}, {direction}s")
+        line(axes, 0.95, "target with 80 KB, 60 ms: 0.95")
+        axes.set_ylim(0, 1.05)
+        axes.set_xticks(range(len(trips)), trips)
+        axes.set_xlabel(f"round trip, ms; 8 callers, {kilobytes(size)}")
+    panels[0].set_ylabel("goodput / 30 Mbit/s\n(higher is better)")
+    panels[-1].legend(frameon=False, fontsize=6, loc="lower left")
+    save(figure, folder / "thin-link-long.svg")
+
+
 def gateways(report, folder):
     ways = [way for way in dict.fromkeys(case["way"] for case in report["cases"]) if way != "direct"]
     groups = list(dict.fromkeys((case["protocol"], case["body_bytes"]) for case in report["cases"]))
@@ -309,6 +336,10 @@ def wrapped(printed):
     return "\n".join(lines)
 
 
+def plots(name):
+    return "\n\n".join(f"![{what}]({plot}.svg)" for plot, what in PLOTS.get(name, []))
+
+
 def splice(page, name, text):
     """Replaces the text between the two marks of a benchmark."""
     begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->"
@@ -359,7 +390,7 @@ def number(value):
 def main(target, docs):
     folder = docs / "benchmarks"
     folder.mkdir(exist_ok=True)
-    drawers = {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, "gateways": gateways,
+    drawers = {"tunnel": tunnel, "legacy": legacy, "thin-link": thin_link, LONG: thin_link_long, "gateways": gateways,
                "compression": compression}
     for name in NAMES:
         numbers, tables = target / f"{name}.json", target / f"{name}.md"
@@ -367,17 +398,22 @@ def main(target, docs):
             print(f"{name}: not run")
             continue
         report = json.loads(numbers.read_text(encoding="utf-8"))
-        if report["command"].split()[1:] != [name]:
+        page = name
+        if report["command"].split()[1:] == ["thin-link", "--only", "long"]:
+            name = LONG
+        elif report["command"].split()[1:] != [name]:
             print(f"{name}: left out, since it was not the whole of it: {report['command']}")
             continue
         if report["busy"]:
             print(f"{name}: left out, since the machine was busy before: load {report['load_before']:.1f}")
             continue
-        shutil.copy(numbers, folder / numbers.name)
+        shutil.copy(numbers, folder / f"{name}.json")
         printed = tables.read_text(encoding="utf-8")
-        plots = "\n\n".join(f"![{what}]({plot}.svg)" for plot, what in PLOTS.get(name, []))
-        splice_into(folder / f"{name}.md", name, wrapped(printed) + "\n\n" + plots)
-        print(f"{name}: in docs/benchmarks/{name}.md")
+        splice_into(folder / f"{page}.md", name, wrapped(printed) + "\n\n" + plots(name))
+        if name == "thin-link" and "long_goodput_80k_60ms" in report:
+            shutil.copy(numbers, folder / f"{LONG}.json")
+            splice_into(folder / f"{page}.md", LONG, "The tables are among those above.\n\n" + plots(LONG))
+        print(f"{name}: in docs/benchmarks/{page}.md")
     for name, draw in drawers.items():
         if (folder / f"{name}.json").exists():
             draw(json.loads((folder / f"{name}.json").read_text(encoding="utf-8")), folder)

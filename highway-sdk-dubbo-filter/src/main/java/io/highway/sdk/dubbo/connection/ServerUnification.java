@@ -55,7 +55,7 @@ public final class ServerUnification implements PortUnificationTransporter {
         /** The operator is a proxy, since its interface differs between Dubbo 3.2 and 3.3. */
         @Override
         public void configServerProtocolHandler(URL url, ChannelOperator operator) {
-            TripleServerCompatibility.standardizeWindows(url);
+            TripleServerCompatibility.setWindows(url);
             InvocationHandler addingLast = (proxy, method, arguments) -> {
                 if (arguments != null && arguments[0] instanceof List<?> handlers) {
                     List<Object> all = new ArrayList<>(handlers);

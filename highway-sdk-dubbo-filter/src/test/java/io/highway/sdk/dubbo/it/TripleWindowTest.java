@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("network")
 class TripleWindowTest {
 
+    private static final int INITIAL_WINDOW_SIZE = 4;
     private static final int SETTINGS = 4;
     private static final int PING = 6;
     private static final int GO_AWAY = 7;
@@ -65,6 +66,43 @@ class TripleWindowTest {
                     .start();
 
             assertThat(staysOpen("shanghai.test", protocol.getPort())).isTrue();
+        }
+    }
+
+    /** Rate x round trip of a long link is more than 64 KB; the windows of hundreds of streams are within the limit. */
+    @ParameterizedTest
+    @CsvSource({"1GB, 262144", "64MB, 131072", "8MB, 65535"})
+    void givesAStreamAWindowByTheMemory(String maxBuffered, int window) throws IOException {
+        TestApplication application = new TestApplication(
+                "shanghai", Map.of("highway.island", "shanghai", "highway.max-buffered", maxBuffered));
+        try (Star unused = new Star()) {
+            unused.closing(application);
+            String[] address = application.listen("tri").split(":", -1);
+            application
+                    .export(Shop.class, new ShopKeeper("shanghai"), service -> {})
+                    .start();
+
+            assertThat(initialWindow(address[0], Integer.parseInt(address[1]))).isEqualTo(window);
+        }
+    }
+
+    /** That of a server's streams. */
+    private static int initialWindow(String host, int port) throws IOException {
+        try (Socket socket = new Socket(host, port);
+                DataInputStream in = new DataInputStream(socket.getInputStream());
+                DataOutputStream out = new DataOutputStream(socket.getOutputStream())) {
+            out.write("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            frame(out, SETTINGS, new byte[0]);
+            int window = 65_535;
+            int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
+            assertThat(in.readUnsignedByte()).isEqualTo(SETTINGS);
+            in.skipNBytes(5);
+            for (int setting = 0; setting < length / 6; setting++) {
+                int name = in.readUnsignedShort();
+                int value = in.readInt();
+                window = name == INITIAL_WINDOW_SIZE ? value : window;
+            }
+            return window;
         }
     }
 

@@ -51,6 +51,12 @@ public final class BufferedBytes {
     /** What a connection may send ahead of the standard window, as long as a quarter of the limit is left for that. */
     private static final int WINDOW = 2 * 1024 * 1024;
 
+    /** The largest window of a stream: 30 Mbit/s over a round trip of 60 ms are 225 KB. */
+    private static final int MOST_STREAM_WINDOW = 4 * STEP;
+
+    /** How many windows of streams the limit has at least, unless they are as small as they get. */
+    private static final int STREAM_WINDOWS = 512;
+
     /** What is buffered takes three to five times as much while it is decoded, served and answered. */
     private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 8;
 
@@ -83,6 +89,11 @@ public final class BufferedBytes {
     /** The limit in bytes. */
     public long limit() {
         return limit;
+    }
+
+    /** What a body may send unasked: 64 KB, and more if the limit has hundreds of it. */
+    public int streamWindow() {
+        return (int) Math.max(STEP, Math.min(MOST_STREAM_WINDOW, limit / STREAM_WINDOWS));
     }
 
     /** The bytes that are buffered now. */
@@ -141,7 +152,7 @@ public final class BufferedBytes {
         private final BooleanSupplier sweep;
         private final AtomicLong held = new AtomicLong();
 
-        /** How many bodies may send on: each up to the standard window unasked. */
+        /** How many bodies may send on: each up to {@link #streamWindow} unasked. */
         private final AtomicInteger sending = new AtomicInteger();
 
         private final AtomicBoolean resuming = new AtomicBoolean();
@@ -207,7 +218,7 @@ public final class BufferedBytes {
 
         /** Whether others than the oldest leave room for it. */
         private boolean leavesRoom() {
-            return held.get() + (long) sending.get() * STEP <= limit / 2;
+            return held.get() + (long) sending.get() * streamWindow() <= limit / 2;
         }
 
         /** Whether bodies wait, here or elsewhere, for what those of this connection hold. */

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.connection.triple;
 
+import io.highway.sdk.dubbo.connection.channel.BufferedBytes;
 import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.netty.channel.ChannelHandlerContext;
@@ -35,9 +36,10 @@ import org.jspecify.annotations.Nullable;
  *       proxy that raises it to the maximum, as nginx does with its first frame, overflows it, and Dubbo closes the
  *       connection. Dubbo 3.2 starts at 65535.
  *   <li>{@link RequestMessages} and {@link MessageReassembler}.
- *   <li>Windows are the standard ones, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
- *       peers could send more than {@code max-buffered} before they are held up. {@link RequestMessages} raises that of a
- *       connection as far as there is memory, and {@link #widen} those of gateway connections, which have the same settings.
+ *   <li>Windows go by {@code max-buffered}, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
+ *       peers could send more than that before they are held up. A stream has {@link BufferedBytes#streamWindow}, a
+ *       connection the standard one, which {@link RequestMessages} raises as far as there is memory; {@link #widen} raises
+ *       those of gateway connections, which have the same settings.
  * </ul>
  */
 public final class TripleServerCompatibility {
@@ -85,7 +87,7 @@ public final class TripleServerCompatibility {
             Function<String, @Nullable Dictionary> dictionaries) {
         FrameworkModel framework = application.getFrameworkModel();
         of(framework).serve(application, policy.home(), dictionaries);
-        standardizeWindows(application, protocol);
+        setWindows(application, protocol);
     }
 
     private void serve(
@@ -131,37 +133,45 @@ public final class TripleServerCompatibility {
         return Objects.requireNonNull(home);
     }
 
-    /** Sets the standard windows unless others are configured; by reflection, since Dubbo 3.2 has no such settings. */
-    private static void standardizeWindows(ApplicationModel application, ProtocolConfig protocol) {
+    /** Sets the windows unless others are configured; by reflection, since Dubbo 3.2 has no such settings. */
+    private static void setWindows(ApplicationModel application, ProtocolConfig protocol) {
+        int ofStreams = windowOfStreams(application.getFrameworkModel());
         try {
-            standardizeWindows(protocol);
+            setWindows(protocol, ofStreams);
         } catch (ReflectiveOperationException e) {
             log.debug("highway: this Dubbo's Triple has no initial window to set: " + e);
             Environment settings = application.modelEnvironment();
             if (settings.getConfiguration().getString(WINDOW_OF_STREAMS) == null) {
-                settings.updateAppConfigMap(Map.of(WINDOW_OF_STREAMS, String.valueOf(STANDARD_WINDOW)));
+                settings.updateAppConfigMap(Map.of(WINDOW_OF_STREAMS, String.valueOf(ofStreams)));
             }
         }
+    }
+
+    private static int windowOfStreams(FrameworkModel framework) {
+        int window = BufferedBytes.of(framework).streamWindow();
+        return window == BufferedBytes.STEP ? STANDARD_WINDOW : window;
     }
 
     /**
      * The same for a server whose protocol is set on {@code ServiceConfig} only: Dubbo 3.3 takes the settings of a new
      * connection from the application's protocol of that name, which is another object then.
      */
-    public static void standardizeWindows(URL server) {
+    public static void setWindows(URL server) {
         try {
-            standardizeWindows(ConfigManager.class
-                    .getMethod("getProtocolOrDefault", URL.class)
-                    .invoke(null, server));
+            setWindows(
+                    ConfigManager.class
+                            .getMethod("getProtocolOrDefault", URL.class)
+                            .invoke(null, server),
+                    windowOfStreams(server.getOrDefaultFrameworkModel()));
         } catch (ReflectiveOperationException e) {
             log.debug("highway: this Dubbo has one window for all servers: " + e);
         }
     }
 
-    private static void standardizeWindows(Object protocol) throws ReflectiveOperationException {
+    private static void setWindows(Object protocol, int ofStreams) throws ReflectiveOperationException {
         Object triple = ProtocolConfig.class.getMethod("getTripleOrDefault").invoke(protocol);
-        standardizeWindow(triple, "ConnectionInitialWindowSize");
-        standardizeWindow(triple, "InitialWindowSize");
+        setWindow(triple, "ConnectionInitialWindowSize", STANDARD_WINDOW);
+        setWindow(triple, "InitialWindowSize", ofStreams);
     }
 
     /** Raises the windows of a connection to a gateway to those that Dubbo's clients have. */
@@ -177,9 +187,9 @@ public final class TripleServerCompatibility {
         context.flush();
     }
 
-    private static void standardizeWindow(Object triple, String name) throws ReflectiveOperationException {
+    private static void setWindow(Object triple, String name, int window) throws ReflectiveOperationException {
         if (triple.getClass().getMethod("get" + name).invoke(triple) == null) {
-            triple.getClass().getMethod("set" + name, Integer.class).invoke(triple, STANDARD_WINDOW);
+            triple.getClass().getMethod("set" + name, Integer.class).invoke(triple, window);
         }
     }
 }

@@ -21,7 +21,7 @@ public final class CallerApplication implements AutoCloseable {
     static final String HOME = "zhejiang";
 
     private static final String SHANGHAI = "highway.islands.shanghai.";
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
     private static final String CLOSED = "dubbo://zhejiang.test:9?lazy=true"; // a misrouted call fails
     private static final Map<String, String> HESSIAN2 =
             Map.of("serialization", "hessian2", "prefer.serialization", "hessian2");

@@ -61,6 +61,11 @@ final class CallPaths implements AutoCloseable {
         return List.copyOf(all);
     }
 
+    /** Those over which bodies travel as they are. */
+    List<CallPath> uncompressed() {
+        return List.of(plain, plainTriple, dubbo, triple);
+    }
+
     /** Point-to-point by the Dubbo protocol: the baseline of the others. */
     CallPath plain() {
         return plain;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 enum Effort {
     FULL(30, 50, 5, Duration.ofSeconds(1), Duration.ofMillis(800), Duration.ofMillis(3500), Duration.ofSeconds(6)),
 
-    QUICK(30, 30, 2, Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofMillis(2500), Duration.ofSeconds(4)),
+    QUICK(30, 30, 2, Duration.ofMillis(400), Duration.ofMillis(400), Duration.ofMillis(2500), Duration.ofSeconds(3)),
 
     /** For a test: every case on a wide link, too short for its numbers to mean anything. */
     TRIAL(1000, 2000, 1, Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(50), Duration.ofMillis(60));

@@ -8,6 +8,7 @@ import io.highway.samples.benchmarks.orders.Order;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The provider in shanghai. */
@@ -22,9 +23,10 @@ final class FarProcess {
 
     private static final class Exchange implements OrderExchange {
 
-        private final Map<Integer, List<byte[]>> texts = new ConcurrentHashMap<>();
-        private final Map<Integer, List<byte[]>> randoms = new ConcurrentHashMap<>();
+        private final Map<Body, byte[]> bodies = new ConcurrentHashMap<>();
         private final Map<Integer, List<Order>> orders = new ConcurrentHashMap<>();
+
+        private record Body(Content content, int bytes, int number) {}
 
         @Override
         public int put(byte[] body) {
@@ -38,9 +40,9 @@ final class FarProcess {
 
         @Override
         public byte[] get(boolean random, int bytes, int number) {
-            return (random ? randoms : texts)
-                    .computeIfAbsent(bytes, size -> (random ? Content.RANDOM : Content.JSON).all(size))
-                    .get(number);
+            return bodies.computeIfAbsent(
+                    new Body(random ? Content.RANDOM : Content.JSON, bytes, number),
+                    body -> body.content.body(bytes, new Random(number)));
         }
 
         @Override

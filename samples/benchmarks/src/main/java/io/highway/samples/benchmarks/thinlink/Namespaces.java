@@ -35,14 +35,14 @@ final class Namespaces implements AutoCloseable {
             ip link set dev a up
             ip address add 198.18.0.1/30 dev a
             ip route replace 198.18.0.0/30 dev a congctl cubic
-            tc qdisc add dev a root tbf rate 30mbit burst 16kb latency 50ms
+            ip link add name c type vxlan id 1 local 198.18.0.1 remote 198.18.0.2 dstport 4791 noudpcsum nolearning
+            tc qdisc add dev c root tbf rate 30mbit burst 16kb latency 50ms
             """;
 
-    /** Of the addresses that are set aside for benchmarks (RFC 2544). */
     private static final String NETWORK = "198.18.0.0/30";
 
-    private static final String NEAR_ADDRESS = "198.18.0.1";
-    private static final String FAR_ADDRESS = "198.18.0.2";
+    /** Of a carrier: room for an Ethernet frame of 1514 bytes and 50 bytes around it. */
+    private static final String CARRIER_MTU = "1600";
 
     private final Link link;
     private final Path hosts;
@@ -93,7 +93,7 @@ final class Namespaces implements AutoCloseable {
                 %s zhejiang.test gateway.zhejiang.test
                 %s shanghai.test gateway.shanghai.test
                 """
-                        .formatted(self, NEAR_ADDRESS, FAR_ADDRESS));
+                        .formatted(self, Link.NEAR_ADDRESS, Link.FAR_ADDRESS));
         Namespaces namespaces = new Namespaces(link, hosts);
         try {
             namespaces.build();
@@ -107,7 +107,15 @@ final class Namespaces implements AutoCloseable {
     private void build() throws IOException {
         Tool.run("ip", "netns", "add", link.near());
         Tool.run("ip", "netns", "add", link.far());
-        String device = Link.DEVICE;
+        pair(Link.DEVICE);
+        connect(link.near(), Link.NEAR_ADDRESS);
+        connect(link.far(), Link.FAR_ADDRESS);
+        pair(Link.CARRIER);
+        lengthen(link.near(), Link.NEAR_CARRIER, Link.FAR_CARRIER, Link.NEAR_PORT);
+        lengthen(link.far(), Link.FAR_CARRIER, Link.NEAR_CARRIER, Link.FAR_PORT);
+    }
+
+    private void pair(String device) throws IOException {
         Tool.run(
                 "ip",
                 "-n",
@@ -123,8 +131,6 @@ final class Namespaces implements AutoCloseable {
                 device,
                 "netns",
                 link.far());
-        connect(link.near(), NEAR_ADDRESS);
-        connect(link.far(), FAR_ADDRESS);
     }
 
     /**
@@ -133,10 +139,43 @@ final class Namespaces implements AutoCloseable {
      */
     private static void connect(String namespace, String address) throws IOException {
         Tool.run("ip", "-n", namespace, "link", "set", "dev", "lo", "up");
-        Tool.run("ip", "-n", namespace, "link", "set", "dev", Link.DEVICE, "gso_max_segs", "1");
-        Tool.run("ip", "-n", namespace, "link", "set", "dev", Link.DEVICE, "up");
+        up(namespace, Link.DEVICE);
         Tool.run("ip", "-n", namespace, "address", "add", address + "/30", "dev", Link.DEVICE);
         Tool.run("ip", "-n", namespace, "route", "replace", NETWORK, "dev", Link.DEVICE, "congctl", "cubic");
+    }
+
+    private static void up(String namespace, String device) throws IOException {
+        Tool.run("ip", "-n", namespace, "link", "set", "dev", device, "gso_max_segs", "1");
+        Tool.run("ip", "-n", namespace, "link", "set", "dev", device, "up");
+    }
+
+    /** Adds the long device: what it sends over the carrier is received by a {@link Delay}, as its port is another one. */
+    private static void lengthen(String namespace, String own, String other, int port) throws IOException {
+        Tool.run("ip", "-n", namespace, "link", "set", "dev", Link.CARRIER, "mtu", CARRIER_MTU, "up");
+        Tool.run("ip", "-n", namespace, "address", "add", own + "/30", "dev", Link.CARRIER);
+        Tool.run(
+                "ip",
+                "-n",
+                namespace,
+                "link",
+                "add",
+                "name",
+                Link.LONG_DEVICE,
+                "mtu",
+                "1500",
+                "type",
+                "vxlan", //
+                "id",
+                "1",
+                "local",
+                own,
+                "remote",
+                other,
+                "dstport",
+                String.valueOf(port),
+                "noudpcsum",
+                "nolearning");
+        up(namespace, Link.LONG_DEVICE);
     }
 
     Link link() {

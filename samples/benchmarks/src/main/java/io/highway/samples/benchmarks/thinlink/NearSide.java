@@ -55,16 +55,18 @@ final class NearSide {
         ChildProcess.endWithParent();
         boolean answered;
         try (CallPaths paths = new CallPaths(arguments[3], arguments[4], arguments[5], arguments[6])) {
-            answered = new NearSide(
-                            Plan.of(arguments[7], arguments[8], arguments[9]),
-                            new Link(arguments[1], arguments[2]),
-                            paths)
-                    .run(Path.of(arguments[0]));
+            NearSide near = new NearSide(
+                    Plan.of(List.of(arguments).subList(7, arguments.length)),
+                    new Link(arguments[1], arguments[2]),
+                    paths);
+            LongLinks longLinks =
+                    new LongLinks(near.plan.longRate(), near.link, arguments[3], arguments[4], arguments[5]);
+            answered = near.run(Path.of(arguments[0]), longLinks);
         }
         System.exit(answered ? 0 : 1);
     }
 
-    private boolean run(Path folder) throws IOException, InterruptedException {
+    private boolean run(Path folder, LongLinks longLinks) throws IOException, InterruptedException {
         Report report = newReport(Machine.here());
         try (Callers callers = new Callers(Group.MANY + Mix.FEW)) {
             warmUp(callers);
@@ -84,6 +86,10 @@ final class NearSide {
             }
             if (plan.has(Part.CLASSES)) {
                 mixed(callers).addTo(report);
+            }
+            if (plan.has(Part.LONG)) { // the last one: all packets are delayed from then on
+                longLinks.measure(plan.longCells(), callers, effort.warmUp(), effort.longSlice());
+                longLinks.addTo(report);
             }
         }
         try (PrintStream out =
@@ -200,7 +206,7 @@ final class NearSide {
     /** Runs while the link has no limit: thousands of calls per second. */
     private void warmUp(Callers callers) throws InterruptedException {
         for (int bytes : Group.SIZES) {
-            for (CallPath path : paths.all()) {
+            for (CallPath path : plan.isLongOnly() ? paths.uncompressed() : paths.all()) {
                 byte[] body = Content.JSON.bodies(bytes).get();
                 new Side(path.name(), Group.MANY, () -> path.upload(body))
                         .warmUp(callers, effort.warmUp(), SLICES_WARM_UP, WARM);
@@ -251,7 +257,8 @@ final class NearSide {
                         effort.rounds()
                                 + " alternating rounds, medians; two reference gateways, the link between them: tbf, burst "
                                 + Link.BURST + ", queue " + Link.QUEUE
-                                + ". Ratios are to the first line in the same round; bytes and packets are those on the link.")
+                                + ". Ratios are to the first line in the same round; bytes and packets are those on the link."
+                                + " Long links: one round; goodput while all callers call, without the beginning and the end.")
                 .field("rounds", effort.rounds())
                 .field("link_burst", Link.BURST)
                 .field("link_queue", Link.QUEUE);

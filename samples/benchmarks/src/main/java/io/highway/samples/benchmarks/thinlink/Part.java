@@ -16,7 +16,10 @@ enum Part {
     DOWNLOADS,
 
     /** Small calls beside large ones. */
-    CLASSES;
+    CLASSES,
+
+    /** Round trips that take long. */
+    LONG;
 
     /** As the command line has it. */
     @Override

@@ -33,16 +33,32 @@ public final class ThinLinkBenchmark extends Benchmark {
 
     private static final String CALLERS = "callers";
 
-    @Option(names = "--only", split = ",", description = "of tunnels,zstd,downloads,classes; default: all of them")
-    private Set<Part> only = EnumSet.allOf(Part.class);
+    /** Eight bodies of 4 MB are more than an eighth of less, and so more than the SDK buffers. */
+    private static final String HEAP = "-Xmx1g";
+
+    @Option(names = "--only", split = ",", description = "of tunnels,zstd,downloads,classes,long; default: all of them")
+    private Set<Part> only = EnumSet.noneOf(Part.class);
 
     @Option(
             names = "--rates",
             split = ",",
             description =
                     "of the link in Mbit/s, such as 10,30; default: 30,50 for tunnels, 10,30 for zstd and downloads;"
-                            + " classes always have 30")
+                            + " 30 for long; classes always have 30")
     private List<Integer> rates = List.of();
+
+    @Option(
+            names = "--rtt",
+            split = ",",
+            description = "of long links, in milliseconds, such as 60; default: 20,60,120; this, --size and --callers"
+                    + " are for the part long, which alone is measured unless --only has others")
+    private List<Integer> roundTrips = List.of();
+
+    @Option(names = "--size", split = ",", description = "of bodies over long links; default: 2KB,80KB,4MB")
+    private List<String> sizes = List.of();
+
+    @Option(names = "--callers", split = ",", description = "over long links; default: 1,8,64")
+    private List<Integer> callers = List.of();
 
     /** For picocli. */
     public ThinLinkBenchmark() {
@@ -56,7 +72,9 @@ public final class ThinLinkBenchmark extends Benchmark {
 
     @Override
     protected boolean run(Path logs, PrintStream out) throws IOException {
-        return run(logs, new Plan(plan(Effort.FULL, Effort.QUICK), only, rates), out);
+        Cells cells = new Cells(roundTrips, sizes.stream().map(Cells::bytes).toList(), callers);
+        Set<Part> parts = !only.isEmpty() ? only : cells.areAll() ? EnumSet.allOf(Part.class) : EnumSet.of(Part.LONG);
+        return run(logs, new Plan(plan(Effort.FULL, Effort.QUICK), parts, rates, cells), out);
     }
 
     /** Returns whether every call was answered. */
@@ -73,6 +91,7 @@ public final class ThinLinkBenchmark extends Benchmark {
                     shanghai,
                     FarProcess.class,
                     List.of(
+                            HEAP,
                             "-Dhighway.islands.zhejiang.compression=auto",
                             "-Dhighway.dictionaries.orders=" + dictionary,
                             "-Dhighway.islands.zhejiang.dictionary=orders"));
@@ -80,9 +99,13 @@ public final class ThinLinkBenchmark extends Benchmark {
                     provider.id(), Map.of(provider.id(), Processes.providers(provider.dubbo(), provider.triple())));
             String entrance = zhejiang.gateway("zhejiang", Map.of(provider.id(), Processes.next(farGateway)));
             Link link = islands.link();
+            if (plan.has(Part.LONG)) {
+                delay(zhejiang, Link.NEAR_CARRIER, Link.FAR_PORT, Link.NEAR_PORT);
+                delay(shanghai, Link.FAR_CARRIER, Link.NEAR_PORT, Link.FAR_PORT);
+            }
             zhejiang.start(
                     CALLERS,
-                    List.of(),
+                    List.of(HEAP),
                     NearSide.class,
                     Stream.concat(
                                     Stream.of(
@@ -103,5 +126,11 @@ public final class ThinLinkBenchmark extends Benchmark {
                         ? Files.readString(tables)
                         : "No results, see " + folder.resolve(CALLERS + ".log") + System.lineSeparator());
         return exitCode == 0;
+    }
+
+    private static void delay(Processes place, String address, int arrivals, int receiver) {
+        String name = "delay-" + arrivals;
+        place.start(name, List.of(), Delay.class, address, String.valueOf(arrivals), String.valueOf(receiver));
+        place.ready(name);
     }
 }

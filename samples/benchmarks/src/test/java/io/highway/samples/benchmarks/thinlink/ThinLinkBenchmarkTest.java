@@ -49,7 +49,9 @@ class ThinLinkBenchmarkTest {
         int adapting = 2 * 2;
         int compressed = 2 * 2 * 3 * 4;
         int classes = 5;
-        assertThat(report.getJSONArray("cases")).hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting + compressed + classes);
+        int longLinks = 2 * 4;
+        assertThat(report.getJSONArray("cases"))
+                .hasSize(2 * 2 * (3 + 3 + 5 + 5) + adapting + compressed + classes + longLinks);
         assertThat(report)
                 .containsKeys("goodput_ratio_2k", "goodput_ratio_80k", "goodput_ratio_2k_triple")
                 .containsKeys("calls_2k_1000mbit", "gzip_gain_2k", "gzip_incompressible", "p50_auto_ratio")
@@ -57,7 +59,13 @@ class ThinLinkBenchmarkTest {
                 .containsKeys("zstd_gain_download_2k", "zstd_gain_download_80k", "zstd_incompressible_download")
                 .containsKeys("dictionary_gain_2k", "no_dictionary_gain_2k_text", "dictionary_processor_ratio_80k")
                 .containsKeys("dictionary_gain_download_2k", "dictionary_incompressible_download")
-                .containsKeys("classes_p99_ms", "classes_idle_p99_ms", "classes_goodput_ratio", "no_classes_p99_ms");
+                .containsKeys("classes_p99_ms", "classes_idle_p99_ms", "classes_goodput_ratio", "no_classes_p99_ms")
+                .containsKeys("long_goodput_80k_60ms", "long_goodput_download_80k_60ms_triple");
+        assertThat(report.getJSONArray("cases").toList(JSONObject.class))
+                .filteredOn(one -> one.containsKey("round_trip_ms"))
+                .as("what is called over a round trip of 60 ms takes as long at least")
+                .hasSize(longLinks)
+                .allSatisfy(one -> assertThat(one.getDoubleValue("p50_ms")).isGreaterThan(60));
         assertCompressed(report, "upload", "link_bytes_per_call");
         assertCompressed(report, "download", "link_bytes_back_per_call");
         assertThat(bytesOfSmallText(report, "triple tunnel, zstd, dictionary"))
