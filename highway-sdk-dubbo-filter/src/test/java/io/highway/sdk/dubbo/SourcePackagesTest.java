@@ -59,6 +59,7 @@ class SourcePackagesTest {
             "policy.Missing",
             "policy.Policy",
             "policy.source.PolicyState",
+            "runtime.DubboVersion",
             "runtime.HighwayRuntime",
             "runtime.LastOutcomes");
 

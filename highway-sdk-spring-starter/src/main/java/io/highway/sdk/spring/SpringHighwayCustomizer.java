@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.policy.Policy;
+import io.highway.sdk.dubbo.runtime.DubboVersion;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.util.Objects;
 import org.apache.dubbo.config.spring.context.DubboConfigApplicationListener;
@@ -61,6 +62,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
         if (known == null || event.getApplicationContext().getAutowireCapableBeanFactory() != known) {
             return;
         }
+        DubboVersion.require();
         known.getBean(DubboConfigApplicationListener.class).init(); // its listener may run after this one
         Policy policy =
                 HighwayRuntime.of(Objects.requireNonNull(application(known))).policyIfEnabled();

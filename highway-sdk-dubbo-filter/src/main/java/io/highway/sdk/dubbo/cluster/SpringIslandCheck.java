@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.cluster;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.intent.IslandAnnotations;
+import io.highway.sdk.dubbo.runtime.DubboVersion;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import java.lang.reflect.Member;
 import java.util.Objects;
@@ -61,6 +62,7 @@ public final class SpringIslandCheck
         if (!(place.element() instanceof Member)) {
             return;
         }
+        DubboVersion.require();
         beans.getBean(DubboConfigApplicationListener.class).init(); // it may not have prepared the configuration yet
         HighwayRuntime runtime =
                 HighwayRuntime.of(beans.getBean(ApplicationModel.class.getName(), ApplicationModel.class));

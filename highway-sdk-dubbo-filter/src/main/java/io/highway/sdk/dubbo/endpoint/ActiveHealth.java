@@ -66,15 +66,20 @@ final class ActiveHealth {
         }
     }
 
-    /** A health check was answered. */
-    void roundTrip(Duration took) {
+    /** A health check was answered; returns whether it was the first since the last disconnect. */
+    boolean roundTrip(Duration took) {
+        boolean isFirst = roundTrip == null;
         roundTrip = took;
+        return isFirst;
     }
 
-    /** Logs once when health checks become slow, and once when they are in time again. */
-    void logIfSlow(Duration took, int slowMillis) {
+    /**
+     * Logs once when health checks become slow, and once when they are in time again. A slow first one is not logged:
+     * the processes on the way may have just started.
+     */
+    void logIfSlow(Duration took, int slowMillis, boolean isFirst) {
         boolean slow = took.toMillis() > slowMillis;
-        if (slow != wasSlow) {
+        if (slow != wasSlow && !(slow && isFirst)) {
             if (slow) {
                 log.warn("highway: " + endpoint + " answers heartbeats slowly: " + took.toMillis()
                         + " ms, and highway.heartbeat.slow is " + slowMillis + " ms");

@@ -358,11 +358,11 @@ public final class GatewayEndpoint {
 
     /** A health check was answered. */
     void echoed(Duration took, int slowMillis) {
-        active.roundTrip(took);
+        boolean isFirst = active.roundTrip(took);
         answered(System.nanoTime());
         breaker.probed(took.toNanos());
         reportChange();
-        active.logIfSlow(took, slowMillis);
+        active.logIfSlow(took, slowMillis, isFirst);
         listener.onHealthCheck(
                 NetworkListener.HealthCheck.answered(island, address(), took, connection.trafficClass()));
     }

@@ -237,7 +237,7 @@ public final class HighwayKeys {
         if (KUBERNETES.matcher(rest).matches()) {
             return null;
         }
-        boolean ours = GROUPS.stream().anyMatch(group -> unknown.startsWith(group + "."))
+        boolean ours = GROUPS.stream().anyMatch(group -> (unknown + ".").startsWith(group + "."))
                 || Suggestions.find(unknown, GENERAL) != null;
         return ours ? PREFIX + unknown : null;
     }

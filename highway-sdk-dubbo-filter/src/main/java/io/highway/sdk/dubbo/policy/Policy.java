@@ -209,7 +209,8 @@ public final class Policy {
 
     /**
      * Keys that are valid and seldom meant: {@code retries} where no method is {@code idempotent}, a limit of bulk calls
-     * where no call is bulk, and a {@code timeout} of a few milliseconds.
+     * where no call is bulk, a {@code tunnel} without a gateway, a {@code timeout} of a few milliseconds, numbers that
+     * lack their unit, and empty lists.
      *
      * @return a sentence for each, without a full stop, with what to do; empty for most policies
      */
@@ -234,7 +235,19 @@ public final class Policy {
                 .map(
                         entry -> entry.getKey() + " is " + valueOf(entry.getKey())
                                 + ", which is milliseconds and less than calls between islands take; write 3s for three seconds");
-        return Stream.of(retries, bulk, timeouts).flatMap(Function.identity()).toList();
+        Stream<String> tunnels =
+                ineffective("tunnel", island -> isWritten(island, "tunnel") && hasNoGateway(island)).entrySet().stream()
+                        .map(entry -> withoutEffect(entry) + ", because no gateway is configured; write "
+                                + HighwayKeys.PREFIX + "gateways.dubbo or " + HighwayKeys.PREFIX + "gateways.triple");
+        return Stream.of(retries, bulk, tunnels, timeouts, ValueWarnings.of(settings.values()))
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    private static boolean hasNoGateway(IslandPolicy island) {
+        return island.withServices()
+                .allMatch(part ->
+                        part.dubboGateways().isEmpty() && part.tripleGateways().isEmpty());
     }
 
     private static boolean isShort(int timeoutMillis) {

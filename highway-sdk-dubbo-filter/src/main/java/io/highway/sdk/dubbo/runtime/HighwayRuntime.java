@@ -188,6 +188,11 @@ public final class HighwayRuntime {
      * locks, such as Spring's while it creates beans.
      */
     private Loaded load() {
+        DubboVersion.require();
+        String withoutJson = DubboVersion.jsonProblem();
+        if (withoutJson != null) {
+            warnOnce(withoutJson);
+        }
         ApplicationSetup setup = new ApplicationSetup(application.modelEnvironment());
         setup.outcomeListener(lastOutcomes);
         CustomizerExtensions.of(application).forEach(customizer -> customizer.customize(setup));

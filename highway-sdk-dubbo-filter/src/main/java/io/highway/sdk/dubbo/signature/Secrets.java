@@ -30,6 +30,9 @@ final class Secrets {
     private static final int MOST_BYTES = 64 * 1024;
     private static final int MOST_SECRETS = 16;
 
+    /** As many as HMAC-SHA256 returns; see RFC 2104, section 3. */
+    private static final int GOOD_BYTES = 32;
+
     private final Secret configured;
     private volatile List<KeyedMac> inForce;
 
@@ -60,12 +63,12 @@ final class Secrets {
         this.configured = configured;
         Path file = configured.file();
         if (file == null) {
-            inForce = List.of(new KeyedMac(configured.text()));
+            inForce = macs(configured, List.of(configured.text()));
             return;
         }
         try {
             content = LocalFile.inTime(() -> read(file));
-            inForce = parse(file, content);
+            inForce = macs(configured, parse(file, content));
             lastRead = content;
         } catch (IOException e) {
             throw new HighwayConfigurationException(
@@ -111,8 +114,8 @@ final class Secrets {
             boolean isSettled = Arrays.equals(read, lastRead);
             lastRead = read;
             if (isSettled && !Arrays.equals(read, content)) {
-                List<KeyedMac> secrets = parse(file, read);
-                inForce = secrets;
+                List<String> secrets = parse(file, read);
+                inForce = macs(configured, secrets);
                 content = read;
                 log.info("highway: " + configured.key() + ": " + file + " has changed, " + secrets.size()
                         + (secrets.size() == 1 ? " secret is" : " secrets are") + " in force");
@@ -143,7 +146,7 @@ final class Secrets {
         }
     }
 
-    private static List<KeyedMac> parse(Path file, byte[] content) throws UnusableFileException {
+    private static List<String> parse(Path file, byte[] content) throws UnusableFileException {
         List<String> secrets;
         try {
             secrets = StandardCharsets.UTF_8
@@ -163,6 +166,16 @@ final class Secrets {
         if (secrets.size() > MOST_SECRETS) {
             throw new UnusableFileException(
                     "the file " + file + " has " + secrets.size() + " lines; allowed are " + MOST_SECRETS);
+        }
+        return secrets;
+    }
+
+    private static List<KeyedMac> macs(Secret configured, List<String> secrets) {
+        if (secrets.stream().anyMatch(secret -> secret.getBytes(StandardCharsets.UTF_8).length < GOOD_BYTES)) {
+            log.warn("highway: " + configured.key() + ": a secret of fewer than " + GOOD_BYTES
+                    + " bytes can be guessed by"
+                    + " someone who has seen a signed call; write what openssl rand -base64 32 prints (or are the"
+                    + " secret and sign.key-id exchanged?)");
         }
         return secrets.stream().map(KeyedMac::new).toList();
     }

@@ -9,11 +9,14 @@ import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.cases.Case;
 import io.highway.samples.conformance.cases.Case.When;
 import io.highway.samples.conformance.cases.Unmet;
+import io.highway.samples.support.Warnings;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,25 +33,39 @@ final class Runner {
     private static final int LONGEST_SECONDS = 60;
     private static final int LONGEST_BESIDE_SECONDS = 150;
 
+    /** The cases in which something fails on purpose, or may: 10,000 calls delay heartbeats on a busy machine. */
+    private static final Set<String> FAULTS = Set.of(
+            "request over the limit",
+            "deadline",
+            "10,000 calls in flight",
+            "words of a service",
+            "words of a raw peer",
+            "TLS without a certificate",
+            "TLS with a stranger's certificate",
+            "TLS by another host name",
+            "provider down and back");
+
     private final Bench bench;
     private final KnownLimits limits;
     private final boolean quick;
     private final Consumer<Row> each;
     private final PrintWriter traces;
+    private final Warnings warnings;
 
     private record Task(Case what, Protocol protocol) {}
 
     /** Stack traces of failures go to {@code traces}. */
-    Runner(Bench bench, KnownLimits limits, boolean quick, Consumer<Row> each, PrintWriter traces) {
+    Runner(Bench bench, KnownLimits limits, boolean quick, Consumer<Row> each, PrintWriter traces) throws IOException {
         this.bench = bench;
         this.limits = limits;
         this.quick = quick;
         this.each = each;
         this.traces = traces;
+        this.warnings = Warnings.ofThisProcess();
     }
 
     /** Returns the result of each, in the order in which they ended. */
-    List<Row> run(List<Case> cases) throws InterruptedException {
+    List<Row> run(List<Case> cases) throws IOException, InterruptedException {
         List<Task> tasks = cases.stream()
                 .flatMap(one -> one.protocols().stream().map(protocol -> new Task(one, protocol)))
                 .toList();
@@ -89,10 +106,20 @@ final class Runner {
         return task -> task.what.when() == when;
     }
 
-    private void end(List<Row> rows, Task task, Verdict verdict) {
-        Row row = new Row(task.what.name(), task.protocol, verdict);
+    private void end(List<Row> rows, Task task, Verdict verdict) throws IOException {
+        Row row = new Row(task.what.name(), task.protocol, withoutWarnings(task, verdict));
         rows.add(row);
         each.accept(row);
+    }
+
+    /** Without a fault, neither the SDK nor Dubbo logs WARN or ERROR in the process of the caller. */
+    private Verdict withoutWarnings(Task task, Verdict verdict) throws IOException {
+        List<String> logged = warnings.next();
+        boolean isQuiet = logged.isEmpty()
+                || verdict.result() != Result.PASSED
+                || task.what.when() != When.IN_TURN
+                || FAULTS.contains(task.what.name());
+        return isQuiet ? verdict : new Verdict(Result.FAILED, "expected no WARN or ERROR; logged " + logged);
     }
 
     private Future<String> start(ExecutorService threads, Task task) {

@@ -33,6 +33,7 @@ final class Calls {
     private final LastCall lastCall;
     private final PrintStream errors;
     private final List<String> failures = new ArrayList<>();
+    private final List<String> logged = new ArrayList<>();
     private int made;
 
     Calls(PrintStream out, PrintStream errors, LastCall lastCall) {
@@ -115,10 +116,20 @@ final class Calls {
         return cause instanceof HighwayException refusal ? refusal : null;
     }
 
-    /** Prints the last line, which names each call with an unexpected result, and returns whether there was none. */
+    /** What was logged, and should not have been. */
+    void logged(List<String> lines) {
+        logged.addAll(lines);
+        lines.forEach(line -> errors.println("quickstart: logged: " + line));
+    }
+
+    /**
+     * Prints the last line, which names each call with an unexpected result and what should not have been logged, and
+     * returns whether there was none.
+     */
     boolean finish() {
         out.println("quickstart: " + made + " calls, " + (made - failures.size()) + " as expected"
-                + failures.stream().map(failed -> "; " + failed).collect(Collectors.joining()));
-        return failures.isEmpty();
+                + failures.stream().map(failed -> "; " + failed).collect(Collectors.joining())
+                + logged.stream().map(line -> "; logged: " + line).collect(Collectors.joining()));
+        return failures.isEmpty() && logged.isEmpty();
     }
 }

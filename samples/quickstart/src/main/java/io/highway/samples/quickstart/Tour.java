@@ -26,6 +26,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.Reason;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -64,11 +65,15 @@ final class Tour {
         news = home.reference(NewsService.class);
     }
 
-    /** Makes the calls; to leave the star as it is, without those that need parts of it to be down. */
-    void run(boolean keep) {
+    /**
+     * Makes the calls; to leave the star as it is, without those that need parts of it to be down. The others must not
+     * cause WARN or ERROR in any log.
+     */
+    void run(boolean keep) throws IOException {
         whereCallsGo();
         waysToCall();
         whatIsRefused();
+        calls.logged(star.warnings());
         if (!keep) {
             farIslandsDown();
         }

@@ -35,7 +35,8 @@ public final class TwoIslands {
     public record Side(Class<?> main, String configuration) {}
 
     /**
-     * Starts everything, waits until the consumer's main method has returned, and ends everything.
+     * Starts everything, waits until the consumer's main method has returned, and ends everything. Fails if one of the
+     * two programs logs WARN or ERROR.
      *
      * @param folder for logs and routes
      * @return the lines that the consumer has printed
@@ -57,13 +58,23 @@ public final class TwoIslands {
                     "-Ddubbo.registry.address=" + registry,
                     "-Dhighway.gateways.dubbo=" + home);
             processes.ready(CONSUMER);
+            for (String name : List.of(CONSUMER, PROVIDER)) {
+                List<String> warnings = new Warnings(sdkLog(folder, name)).next();
+                if (!warnings.isEmpty()) {
+                    throw new IllegalStateException("the " + name + " has logged: " + String.join("\n", warnings));
+                }
+            }
             return Files.readAllLines(folder.resolve(CONSUMER + ".log"));
         }
     }
 
+    private static Path sdkLog(Path folder, String name) {
+        return folder.resolve(name + "-sdk.log");
+    }
+
     /** What the SDK and others log is in {@code <name>-sdk.log}, whether by SLF4J's simple logger or by Spring Boot. */
     private static void start(Processes processes, Path folder, String name, Side side, String... addresses) {
-        Path log = folder.resolve(name + "-sdk.log");
+        Path log = sdkLog(folder, name);
         List<String> options = new ArrayList<>(List.of(
                 side.configuration(),
                 "-Ddubbo.application.logger=slf4j",

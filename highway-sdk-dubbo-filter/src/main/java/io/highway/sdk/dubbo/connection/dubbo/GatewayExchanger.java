@@ -91,7 +91,13 @@ public final class GatewayExchanger implements Exchanger {
             if (known != null) {
                 known.lost(channel);
             }
-            super.disconnected(channel);
+            try {
+                super.disconnected(channel);
+            } catch (IllegalStateException e) { // Dubbo reads the configuration, which has ended with the application
+                if (!channel.getUrl().getOrDefaultApplicationModel().isDestroyed()) {
+                    throw e;
+                }
+            }
         }
     }
 }

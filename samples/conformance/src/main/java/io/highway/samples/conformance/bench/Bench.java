@@ -27,7 +27,6 @@ public final class Bench implements AutoCloseable {
     private final Islands islands;
     private final Map<Protocol, Client> clients = new ConcurrentHashMap<>();
     private final PlainDubbo homeDubbo = new PlainDubbo("home");
-    private final PlainDubbo plain = new PlainDubbo("plain");
     private final String home;
     private final AtomicInteger ids = new AtomicInteger();
 
@@ -61,11 +60,6 @@ public final class Bench implements AutoCloseable {
     /** The TLS material of clients. */
     public Certificates certificates() {
         return gateways.certificates().orElseThrow(() -> new NotOffered("no entrance with TLS"));
-    }
-
-    /** An application that names no islands. */
-    public PlainDubbo plain() {
-        return plain;
     }
 
     /** An id for one call that no other has. */
@@ -135,7 +129,6 @@ public final class Bench implements AutoCloseable {
     @Override
     public void close() {
         clients.values().forEach(Client::close);
-        plain.close();
         homeDubbo.close();
     }
 }

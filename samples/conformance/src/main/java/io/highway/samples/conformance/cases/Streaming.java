@@ -5,6 +5,7 @@ package io.highway.samples.conformance.cases;
 import io.highway.samples.conformance.bench.Bench;
 import io.highway.samples.conformance.bench.Client;
 import io.highway.samples.conformance.bench.MeteredLink;
+import io.highway.samples.conformance.bench.PlainDubbo;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.service.StreamOrder;
 import io.highway.samples.conformance.service.Streams;
@@ -152,8 +153,9 @@ final class Streaming {
     private static String backPressure(Bench bench, Protocol protocol) throws Exception {
         MeteredLink toProvider = bench.islands().metered(protocol);
         String entrance = bench.entrance(protocol, "guangdong");
-        try (MeteredLink reader = new MeteredLink(entrance)) {
-            Streams streams = bench.plain().refer(Streams.class, "tri://gateway.zhejiang.test:" + reader.port());
+        try (MeteredLink reader = new MeteredLink(entrance);
+                PlainDubbo plain = new PlainDubbo("back-pressure")) {
+            Streams streams = plain.refer(Streams.class, "tri://gateway.zhejiang.test:" + reader.port());
             String id = bench.newId("back-pressure");
             AtomicInteger count = new AtomicInteger();
             AtomicInteger wrong = new AtomicInteger();

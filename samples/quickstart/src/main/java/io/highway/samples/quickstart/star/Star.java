@@ -8,10 +8,12 @@ import io.highway.samples.gateways.Island;
 import io.highway.samples.gateways.OwnApplication;
 import io.highway.samples.quickstart.provider.Providers;
 import io.highway.samples.support.Processes;
+import io.highway.samples.support.Warnings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,12 +39,14 @@ public final class Star implements AutoCloseable {
     private final Processes processes;
     private final Path folder;
     private final Map<String, String> homeGateways = new HashMap<>();
+    private final List<Warnings> warnings = new ArrayList<>();
     private String registry = "";
     private @Nullable GatewayStar gateways;
 
     private Star(Path folder) throws IOException {
         this.processes = new Processes(folder);
         this.folder = folder;
+        warnings.add(Warnings.ofThisProcess());
     }
 
     /** Starts everything and returns when all of it is ready; logs and routes are written to {@code folder}. */
@@ -117,7 +121,17 @@ public final class Star implements AutoCloseable {
         return Objects.requireNonNull(gateways, "not started");
     }
 
+    /** What consumer and providers have logged as WARN or ERROR since the last time. */
+    public List<String> warnings() throws IOException {
+        List<String> all = new ArrayList<>();
+        for (Warnings log : warnings) {
+            all.addAll(log.next());
+        }
+        return all;
+    }
+
     private void providers(String island, String registry) {
+        warnings.add(new Warnings(folder.resolve(island + "-providers.log")));
         processes.start(island + "-providers", List.of("-Dhighway.island=" + island), Providers.class, registry);
     }
 
