@@ -7,7 +7,7 @@
 # Usage: samples/conformance/run.sh <envoy|nginx|haproxy|scg|reference|custom|table> [options]
 #   custom: a gateway that is there already; table: the last runs side by side
 #   --only WORDS                  only cases whose name contains this
-#   --quick                       without the cases that wait for 90 s
+#   --quick                       without the cases over 10 s: waiting for 90 s, reloads
 #   --dubbo ISLAND=HOST:PORT      custom: where it takes the Dubbo protocol; without ISLAND= for all; may be repeated
 #   --triple ISLAND=HOST:PORT     custom: where it takes Triple, in the same way
 #   --wait SECONDS                custom: how long to wait for it; default: 300

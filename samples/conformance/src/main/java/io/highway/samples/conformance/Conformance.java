@@ -65,7 +65,7 @@ public final class Conformance implements Callable<Integer> {
     @Option(names = "--only", description = "only cases whose name contains this")
     private String only = "";
 
-    @Option(names = "--quick", description = "without the cases that wait for 90 s")
+    @Option(names = "--quick", description = "without the cases over 10 s")
     private boolean quick;
 
     /** Exits with 0 only if no case failed. */

@@ -8,6 +8,8 @@ import io.highway.samples.conformance.bench.Islands;
 import io.highway.samples.conformance.bench.Protocol;
 import io.highway.samples.conformance.cases.Case;
 import io.highway.samples.conformance.cases.Cases;
+import io.highway.samples.conformance.service.billing.Bills;
+import io.highway.samples.gateways.ApplicationsGateway;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
 import io.highway.samples.support.Processes;
@@ -28,6 +30,9 @@ final class ConformanceRun {
     private static final long ASK_AGAIN_MILLIS = 500;
     private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+    /** More than the 20 s of a long call. */
+    private static final int LONG_DRAIN_SECONDS = 25;
+
     private final Path folder;
     private final Predicate<Case> wanted;
     private final boolean quick;
@@ -45,9 +50,24 @@ final class ConformanceRun {
     boolean of(GatewayKind kind) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);
-                GatewayStar star =
-                        GatewayStar.start(kind, processes, folder.resolve(kind.word()), Bench.HOME, islands.all());
-                Bench bench = new Bench(star, islands)) {
+                GatewayStar star = GatewayStar.start(
+                        kind,
+                        processes,
+                        folder.resolve(kind.word()),
+                        Bench.HOME,
+                        islands.all(),
+                        quick ? GatewayStar.DRAIN_SECONDS : LONG_DRAIN_SECONDS);
+                Bench bench = new Bench(
+                        star,
+                        islands,
+                        () -> ApplicationsGateway.start(
+                                kind,
+                                processes,
+                                folder.resolve(kind.word()).resolve("applications"),
+                                Bench.HOME,
+                                islands.island("shanghai"),
+                                islands.startBilling(),
+                                Bills.class.getName()))) {
             return run(kind.word(), bench);
         }
     }
@@ -56,7 +76,7 @@ final class ConformanceRun {
     boolean custom(GatewayStar star, int waitSeconds) throws IOException, InterruptedException {
         try (Processes processes = new Processes(folder);
                 Islands islands = new Islands(processes);
-                Bench bench = new Bench(star, islands)) {
+                Bench bench = new Bench(star, islands, ConformanceRun::notStarted)) {
             out.println("Let your gateway route by highway-island to these providers on this machine (names mean"
                     + " 127.0.0.1):");
             islands.all()
@@ -67,6 +87,10 @@ final class ConformanceRun {
             awaitAnswers(bench, TimeUnit.SECONDS.toNanos(waitSeconds), true);
             return run("custom", bench);
         }
+    }
+
+    private static ApplicationsGateway notStarted() {
+        throw new UnsupportedOperationException("the kit did not start this gateway");
     }
 
     private static String port(String address) {

@@ -32,6 +32,7 @@ final class Runner {
 
     private static final int LONGEST_SECONDS = 60;
     private static final int LONGEST_BESIDE_SECONDS = 150;
+    private static final int LONGEST_ALONE_SECONDS = 600;
 
     /** The cases in which something fails on purpose, or may: 10,000 calls delay heartbeats on a busy machine. */
     private static final Set<String> FAULTS = Set.of(
@@ -93,8 +94,17 @@ final class Runner {
                                 ? new Verdict(Result.LEFT_OUT, "it takes 90 s; run without --quick")
                                 : verdict(task, running, LONGEST_BESIDE_SECONDS));
             }
-            for (Task task : tasks.stream().filter(when(When.ALONE)).toList()) {
-                end(rows, task, verdict(task, start(threads, task), LONGEST_SECONDS));
+            for (Task task : tasks.stream()
+                    .filter(when(When.ALONE).or(when(When.ALONE_LONG)))
+                    .toList()) {
+                boolean isLong = task.what.when() == When.ALONE_LONG;
+                end(
+                        rows,
+                        task,
+                        isLong && quick
+                                ? new Verdict(Result.LEFT_OUT, "it takes over 10 s; run without --quick")
+                                : verdict(
+                                        task, start(threads, task), isLong ? LONGEST_ALONE_SECONDS : LONGEST_SECONDS));
             }
         } finally {
             threads.shutdownNow();

@@ -27,6 +27,7 @@ class ConformanceTest {
             "routing to each island",
             "unknown island",
             "group and version",
+            "two applications",
             "call modes",
             "business exceptions",
             "response attachments",
@@ -61,7 +62,7 @@ class ConformanceTest {
     @Test
     void excusesOnlyCasesThatThereAre() throws Exception {
         List<String> names = Cases.all().stream().map(Case::name).toList();
-        for (String gateway : List.of("envoy", "nginx", "haproxy", "scg", "custom")) {
+        for (String gateway : List.of("envoy", "nginx", "haproxy", "scg", "reference", "custom")) {
             assertThat(KnownLimits.of(gateway).names()).as(gateway).isSubsetOf(names);
         }
     }

@@ -29,6 +29,7 @@ final class ConfigReader {
             "guarded",
             "grace",
             "source",
+            "reuse-port",
             "max-frame",
             "record",
             "connect-timeout");
@@ -89,6 +90,9 @@ final class ConfigReader {
         }
         if (document.get("source") != null) {
             at("source", () -> builder.source(text("source", document.get("source"))));
+        }
+        if (document.get("reuse-port") != null) {
+            builder.reusePort(bool("reuse-port", document.get("reuse-port")));
         }
         if (document.get("max-frame") != null) {
             builder.maxFrame(size("max-frame", document.get("max-frame")));

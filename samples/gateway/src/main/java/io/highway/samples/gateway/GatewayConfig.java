@@ -94,6 +94,10 @@ public final class GatewayConfig {
         return values.source;
     }
 
+    boolean reusePort() {
+        return values.reusePort;
+    }
+
     long maxFrame() {
         return values.maxFrame;
     }
@@ -120,6 +124,7 @@ public final class GatewayConfig {
         private Duration grace = Duration.ofSeconds(5);
         private Duration connectTimeout = Duration.ofSeconds(1);
         private @Nullable String source;
+        private boolean reusePort;
         private long maxFrame = 16 << 20;
         private @Nullable RecordSpec recording;
 
@@ -206,6 +211,12 @@ public final class GatewayConfig {
                         "source: '" + address + "' is no IP address; write one of this machine, such as 127.0.0.2");
             }
             this.source = address;
+            return this;
+        }
+
+        /** Whether another process may listen at the same port, so that it can replace this one without a gap. */
+        public Builder reusePort(boolean reuse) {
+            this.reusePort = reuse;
             return this;
         }
 

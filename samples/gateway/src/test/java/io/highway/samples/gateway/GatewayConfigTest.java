@@ -33,6 +33,7 @@ class GatewayConfigTest {
                 max-frame: 9MB
                 connect-timeout: 2s
                 source: 127.0.0.2
+                reuse-port: true
                 record: {directory: recorded, messages: 500}
                 """);
 
@@ -45,6 +46,7 @@ class GatewayConfigTest {
         assertThat(config.connectTimeout()).isEqualTo(Duration.ofSeconds(2));
         assertThat(config.maxFrame()).isEqualTo(9 << 20);
         assertThat(config.source()).isEqualTo("127.0.0.2");
+        assertThat(config.reusePort()).isTrue();
         assertThat(config.recording()).isEqualTo(new RecordSpec(Path.of("recorded"), 500));
         try (Routes routes = new Routes(config)) {
             ServiceName sms = ServiceName.of("group", "com.foo.Sms", "1.0.0");

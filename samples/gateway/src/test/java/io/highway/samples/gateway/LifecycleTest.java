@@ -52,12 +52,15 @@ class LifecycleTest {
     }
 
     private Gateway startGateway(int port) {
-        return Gateway.start(GatewayConfig.builder()
+        return Gateway.start(config(port).build());
+    }
+
+    private GatewayConfig.Builder config(int port) {
+        return GatewayConfig.builder()
                 .island("shanghai")
                 .listen("gateway.shanghai.test", port)
                 .providers("shanghai", "*", island.dubbo(), island.triple())
-                .grace(Duration.ofSeconds(3))
-                .build());
+                .grace(Duration.ofSeconds(3));
     }
 
     /** A Triple client of Dubbo 3.2 closes its connection, with the calls on it, when it sees a GOAWAY. */
@@ -144,6 +147,21 @@ class LifecycleTest {
 
         await().ignoreExceptions().untilAsserted(() -> assertThat(to("shanghai", () -> service.echo("again")))
                 .isEqualTo("shanghai:again"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"dubbo", "tri"})
+    void isReplacedAtThePortThatItShares(String protocol) {
+        Gateway old = Gateway.start(config(0).reusePort(true).build());
+        try (Gateway next = Gateway.start(config(old.port()).reusePort(true).build())) {
+            old.close();
+
+            EchoService service = caller.refer(EchoService.class, protocol, next.port());
+            assertThat(to("shanghai", () -> service.echo("next"))).isEqualTo("shanghai:next");
+            assertThat(next.stats().forwarded()).isEqualTo(1);
+        } finally {
+            old.close();
+        }
     }
 
     @ParameterizedTest

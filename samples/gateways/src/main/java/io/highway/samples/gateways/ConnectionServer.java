@@ -33,6 +33,17 @@ interface ConnectionServer {
     /** Runs it in the foreground. */
     List<String> command(Path configuration);
 
+    /** The drain time in its configurations, and what replaces it. */
+    Map<String, String> drainTime(int seconds);
+
+    /** What makes it end connections after some calls; empty if it never does. */
+    default Map<String, String> limits() {
+        return Map.of();
+    }
+
+    /** The signal after which it takes no calls and ends as soon as its own are over. */
+    String stop();
+
     /** The signal after which new processes take over and the old ones end as soon as their calls are over. */
     String reload();
 }

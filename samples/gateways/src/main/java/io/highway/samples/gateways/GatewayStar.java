@@ -18,6 +18,9 @@ import java.util.Optional;
  */
 public interface GatewayStar extends AutoCloseable {
 
+    /** The drain time of a star that nobody chose another for, seconds. */
+    int DRAIN_SECONDS = 5;
+
     /**
      * Starts the gateways and returns when all of them take calls; what they print and the files they run with are in
      * {@code folder}.
@@ -26,11 +29,22 @@ public interface GatewayStar extends AutoCloseable {
      */
     static GatewayStar start(GatewayKind kind, Processes processes, Path folder, String home, List<Island> islands)
             throws IOException {
+        return start(kind, processes, folder, home, islands, DRAIN_SECONDS);
+    }
+
+    /**
+     * The same with another drain time instead of the 60 s of the files.
+     *
+     * @param drainSeconds how long a gateway that was replaced or stopped may wait for its calls
+     */
+    static GatewayStar start(
+            GatewayKind kind, Processes processes, Path folder, String home, List<Island> islands, int drainSeconds)
+            throws IOException {
         return switch (kind) {
-            case ENVOY -> new EnvoyStar(processes, folder, home, islands);
-            case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands);
-            case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands);
-            case REFERENCE -> new ReferenceStar(processes, folder, home, islands);
+            case ENVOY -> new EnvoyStar(processes, folder, home, islands, drainSeconds);
+            case NGINX -> new ConnectionStar(new Nginx(), processes, folder, home, islands, drainSeconds);
+            case HAPROXY -> new ConnectionStar(new Haproxy(), processes, folder, home, islands, drainSeconds);
+            case REFERENCE -> new ReferenceStar(processes, folder, home, islands, drainSeconds);
             case SCG -> new SpringCloudStar(processes, folder, home, islands);
         };
     }
@@ -95,6 +109,25 @@ public interface GatewayStar extends AutoCloseable {
      * the same addresses. Returns when the new one takes calls and the old one is gone.
      */
     void replaceHome() throws IOException;
+
+    /**
+     * Home's gateway, to replace it step by step.
+     *
+     * @throws UnsupportedOperationException if it cannot be replaced without refusing calls meanwhile
+     */
+    default HomeGateway home() {
+        throw new UnsupportedOperationException("it cannot listen again before the old one has ended");
+    }
+
+    /**
+     * Starts another gateway of home beside the first, with the same routes.
+     *
+     * @param limited whether it ends connections that are old, or have had many calls, as some gateways do by default
+     * @throws UnsupportedOperationException if there is no such limit, or only one gateway
+     */
+    default HomeGateway another(boolean limited) throws IOException {
+        throw new UnsupportedOperationException("there is one gateway only");
+    }
 
     /** The code that started the processes ends them; there is nothing else to end. */
     @Override

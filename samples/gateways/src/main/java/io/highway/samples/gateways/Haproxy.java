@@ -49,6 +49,16 @@ final class Haproxy implements ConnectionServer {
     }
 
     @Override
+    public Map<String, String> drainTime(int seconds) {
+        return Map.of("hard-stop-after 60s", "hard-stop-after " + seconds + "s");
+    }
+
+    @Override
+    public String stop() {
+        return "USR1";
+    }
+
+    @Override
     public String reload() {
         return "USR2";
     }

@@ -53,6 +53,22 @@ final class Nginx implements ConnectionServer {
     }
 
     @Override
+    public Map<String, String> drainTime(int seconds) {
+        return Map.of("worker_shutdown_timeout 60s;", "worker_shutdown_timeout " + seconds + "s;");
+    }
+
+    /** Its default. */
+    @Override
+    public Map<String, String> limits() {
+        return Map.of("keepalive_requests 1000000000;", "keepalive_requests 1000;");
+    }
+
+    @Override
+    public String stop() {
+        return "QUIT";
+    }
+
+    @Override
     public String reload() {
         return "HUP";
     }

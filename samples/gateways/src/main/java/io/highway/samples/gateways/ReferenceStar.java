@@ -20,18 +20,22 @@ final class ReferenceStar implements GatewayStar {
 
     private final Processes processes;
     private final Path folder;
-    private final String home;
-    private final int port;
+    private final String host;
+    private final int drainSeconds;
+    private final int hub;
+    private final List<Map<String, String>> atHome = new ArrayList<>();
+    private final Home home;
     private final Entrance entrance;
     private final Certificates certificates;
-    private int replaced;
+    private int homes;
 
-    ReferenceStar(Processes processes, Path folder, String home, List<Island> islands) throws IOException {
+    ReferenceStar(Processes processes, Path folder, String home, List<Island> islands, int drainSeconds)
+            throws IOException {
         this.processes = processes;
         this.folder = Files.createDirectories(folder.toAbsolutePath());
-        this.home = home;
+        this.host = "gateway." + home + ".test:";
+        this.drainSeconds = drainSeconds;
         List<Map<String, String>> atHub = new ArrayList<>();
-        List<Map<String, String>> atHome = new ArrayList<>();
         for (Island island : islands) {
             Map<String, String> values = listening(20990);
             values.put("sms.shanghai.test:20880", local(island.dubboPort()));
@@ -47,10 +51,8 @@ final class ReferenceStar implements GatewayStar {
             atHub.add(route);
             atHome.add(Map.of("shanghai", island.id()));
         }
-        int hub = start("hub", "hub", listening(20990), atHub);
-        Map<String, String> values = listening(20880);
-        values.put("gateway.hub.test:20990", local(hub));
-        port = start(home, "zhejiang", values, atHome);
+        this.hub = start("hub", "hub", listening(20990), atHub);
+        this.home = new Home(home);
 
         Trust trust = new Trust(this.folder.resolve("certificates"));
         Identity shown = trust.gateway(home);
@@ -60,12 +62,8 @@ final class ReferenceStar implements GatewayStar {
         secured.put("/etc/highway/tls/gateway.key", shown.privateKey().toString());
         secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         int tls = start(home + "-tls", "zhejiang-tls", secured, atHome);
-        entrance = new Entrance(entrance(port), Optional.of(entrance(tls)));
+        entrance = new Entrance(host + this.home.port, Optional.of(host + tls));
         certificates = trust.certificates();
-    }
-
-    private String entrance(int at) {
-        return "gateway." + home + ".test:" + at;
     }
 
     /** It listens on a port of the system, and reports it. */
@@ -82,6 +80,7 @@ final class ReferenceStar implements GatewayStar {
     private int start(String place, String file, Map<String, String> values, List<Map<String, String>> islands)
             throws IOException {
         Path rendered = folder.resolve(place + "-gateway.yaml");
+        values.put("grace: 60s", "grace: " + drainSeconds + "s");
         Template.of("reference/" + file + ".yaml").write(rendered, values, islands);
         return start(place + "-gateway", Files.readString(rendered));
     }
@@ -111,18 +110,78 @@ final class ReferenceStar implements GatewayStar {
         return Optional.of(certificates);
     }
 
-    /** It drains and ends; only then another can have its port. */
     @Override
     public void replaceHome() throws IOException {
-        String old = homeProcess();
-        processes.signal(old, "TERM");
-        processes.awaitEnd(old, PATIENCE_SECONDS);
-        replaced++;
-        String yaml = Files.readString(folder.resolve(home + "-gateway.yaml"));
-        start(homeProcess(), yaml.replace(local(0), local(port)));
+        home.reload();
+        home.awaitReplaced();
     }
 
-    private String homeProcess() {
-        return home + "-gateway" + (replaced == 0 ? "" : "." + (replaced + 1));
+    @Override
+    public HomeGateway home() {
+        return home;
+    }
+
+    @Override
+    public HomeGateway another(boolean limited) throws IOException {
+        if (limited) {
+            throw new UnsupportedOperationException("it ends no connection that is in use");
+        }
+        homes++;
+        return new Home("zhejiang-" + (homes + 1));
+    }
+
+    /** A gateway with the file of home's. */
+    private final class Home implements HomeGateway {
+
+        private final String place;
+        private final int port;
+        private int replaced;
+
+        Home(String place) throws IOException {
+            this.place = place;
+            Map<String, String> values = listening(20880);
+            values.put("gateway.hub.test:20990", local(hub));
+            port = start(place, "zhejiang", values, atHome);
+        }
+
+        @Override
+        public Optional<Entrance> dubbo(String island) {
+            return Optional.of(new Entrance(host + port, Optional.empty()));
+        }
+
+        @Override
+        public Optional<Entrance> triple(String island) {
+            return dubbo(island);
+        }
+
+        /** The next one listens at the same port before the old one drains and ends. */
+        @Override
+        public void reload() throws IOException {
+            String yaml = Files.readString(folder.resolve(place + "-gateway.yaml"));
+            start(process(replaced + 1), yaml.replace(local(0), local(port)));
+            processes.signal(process(replaced), "TERM");
+            replaced++;
+        }
+
+        @Override
+        public void awaitReplaced() {
+            for (int old = 0; old < replaced; old++) {
+                processes.awaitEnd(process(old), drainSeconds + PATIENCE_SECONDS);
+            }
+        }
+
+        private String process(int number) {
+            return place + "-gateway" + (number == 0 ? "" : "." + (number + 1));
+        }
+
+        @Override
+        public void drain() {
+            processes.signal(process(replaced), "TERM");
+        }
+
+        @Override
+        public void awaitDrained() {
+            processes.awaitEnd(process(replaced), drainSeconds + PATIENCE_SECONDS);
+        }
     }
 }

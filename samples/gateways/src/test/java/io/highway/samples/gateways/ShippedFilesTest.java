@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -141,6 +142,23 @@ class ShippedFilesTest {
         assertThat(Files.readString(file))
                 .contains("    retries 0\n", "tune.h2.max-concurrent-streams 20", "    tune.bufsize 1048576\n")
                 .doesNotContain("retry-on", "redispatch");
+    }
+
+    /** Where a gateway can be replaced while it runs; the short examples leave the gateway's own default, which is longer. */
+    @Test
+    void giveCallsAMinute_whenTheGatewayIsReplaced() {
+        Map<String, String> drainTimes = Map.of(
+                "nginx", "worker_shutdown_timeout 60s;",
+                "haproxy", "hard-stop-after 60s\n",
+                "apisix", "worker_shutdown_timeout: 60s",
+                "reference", "grace: 60s");
+
+        drainTimes.forEach((gateway, line) -> assertThat(files(gateway).stream()
+                        .filter(file -> !file.toString().endsWith("apisix.yaml"))
+                        .filter(file ->
+                                !file.toString().matches(".*(minimal|applications).*") || gateway.equals("apisix")))
+                .isNotEmpty()
+                .allSatisfy(file -> assertThat(Files.readString(file)).contains(line)));
     }
 
     @Test

@@ -3,6 +3,7 @@
 package io.highway.samples.conformance.bench;
 
 import io.highway.samples.conformance.service.Desk;
+import io.highway.samples.gateways.ApplicationsGateway;
 import io.highway.samples.gateways.Certificates;
 import io.highway.samples.gateways.Entrance;
 import io.highway.samples.gateways.GatewayStar;
@@ -11,9 +12,11 @@ import java.lang.reflect.Proxy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The environment of the cases. */
 public final class Bench implements AutoCloseable {
@@ -25,15 +28,22 @@ public final class Bench implements AutoCloseable {
 
     private final GatewayStar gateways;
     private final Islands islands;
+    private final Callable<ApplicationsGateway> startApplications;
     private final Map<Protocol, Client> clients = new ConcurrentHashMap<>();
     private final PlainDubbo homeDubbo = new PlainDubbo("home");
     private final String home;
     private final AtomicInteger ids = new AtomicInteger();
+    private @Nullable ApplicationsGateway applications;
 
-    /** Neither the gateways nor the islands are closed with it. */
-    public Bench(GatewayStar gateways, Islands islands) {
+    /**
+     * Neither the gateways nor the islands are closed with it.
+     *
+     * @param startApplications starts the gateway in front of two applications, if a case asks for it
+     */
+    public Bench(GatewayStar gateways, Islands islands, Callable<ApplicationsGateway> startApplications) {
         this.gateways = gateways;
         this.islands = islands;
+        this.startApplications = startApplications;
         int port = FreePorts.next();
         this.home = "dubbo://" + HOME_HOST + ":" + port;
         homeDubbo.export(Desk.class, nobodyAtHome(), HOME_HOST, port);
@@ -55,6 +65,20 @@ public final class Bench implements AutoCloseable {
     /** The gateways under test. */
     public GatewayStar gateways() {
         return gateways;
+    }
+
+    /** The gateway in front of two applications of shanghai, which is not part of the star. */
+    public synchronized ApplicationsGateway applications() throws Exception {
+        ApplicationsGateway started = applications;
+        if (started == null) {
+            try {
+                started = startApplications.call();
+            } catch (UnsupportedOperationException e) {
+                throw new NotOffered(String.valueOf(e.getMessage()));
+            }
+            applications = started;
+        }
+        return started;
     }
 
     /** The TLS material of clients. */

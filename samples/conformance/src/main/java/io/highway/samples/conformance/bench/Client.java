@@ -32,6 +32,9 @@ public final class Client implements AutoCloseable {
     /** The timeout of {@link Desk#slow}. */
     public static final int SHORT_MILLIS = 700;
 
+    /** The timeout of {@link Desk#answerIn}. */
+    public static final int LONG_MILLIS = 40_000;
+
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
     private static final int THREADS = 16;
@@ -55,7 +58,10 @@ public final class Client implements AutoCloseable {
         consumer.setTimeout(TIMEOUT_MILLIS);
         consumer.setCheck(false);
         dubbo.application(application).registry(new RegistryConfig("N/A")).consumer(consumer);
-        this.desk = reference(Desk.class, reference -> reference.setMethods(List.of(oneway(), slow())));
+        this.desk = reference(
+                Desk.class,
+                reference -> reference.setMethods(
+                        List.of(oneway(), timeout("slow", SHORT_MILLIS), timeout("answerIn", LONG_MILLIS))));
         this.streams = reference(Streams.class, reference -> {});
     }
 
@@ -66,10 +72,10 @@ public final class Client implements AutoCloseable {
         return method;
     }
 
-    private static MethodConfig slow() {
+    private static MethodConfig timeout(String name, int millis) {
         MethodConfig method = new MethodConfig();
-        method.setName("slow");
-        method.setTimeout(SHORT_MILLIS);
+        method.setName(name);
+        method.setTimeout(millis);
         return method;
     }
 
@@ -108,6 +114,11 @@ public final class Client implements AutoCloseable {
     /** Streams. */
     public Streams streams() {
         return streams;
+    }
+
+    /** Another service. */
+    public <S> S refer(Class<S> type) {
+        return reference(type, reference -> {});
     }
 
     /** The service of a group and version. */

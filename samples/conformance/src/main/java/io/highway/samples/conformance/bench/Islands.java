@@ -54,6 +54,7 @@ public final class Islands implements AutoCloseable {
 
     private static final List<String> WITH_SDK = List.of("shanghai", "beijing");
     private static final String KNOWING = "shanghai";
+    private static final String BILLING = "billing";
     private static final String METERED = "guangdong";
     private static final String STOCK = "sichuan";
     private static final String OLDER = "yunnan";
@@ -179,6 +180,31 @@ public final class Islands implements AutoCloseable {
             all.add(new Island(id, id + ".test:" + dubbo, id + ".test:" + triple, WITH_SDK.contains(id)));
         });
         return all;
+    }
+
+    /** Where a gateway finds this one. */
+    public Island island(String id) {
+        return all().stream()
+                .filter(island -> island.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Starts shanghai's second application and returns when it is ready. */
+    public Island startBilling() {
+        int dubbo = FreePorts.next();
+        int triple = FreePorts.next();
+        processes.start(
+                KNOWING + "-" + BILLING,
+                List.of("-Xmx256m", "-Dhighway.island=" + KNOWING),
+                System.getProperty("java.class.path"),
+                ProviderProcess.class,
+                KNOWING,
+                String.valueOf(dubbo),
+                String.valueOf(triple),
+                BILLING);
+        processes.ready(KNOWING + "-" + BILLING);
+        return new Island(KNOWING, KNOWING + ".test:" + dubbo, KNOWING + ".test:" + triple);
     }
 
     /** What an island's provider has seen. */

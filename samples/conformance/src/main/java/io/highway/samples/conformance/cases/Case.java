@@ -24,10 +24,12 @@ public record Case(String name, Set<Protocol> protocols, When when, Check check)
     public enum When {
         /** In order. */
         IN_TURN,
-        /** In parallel to the others, since it takes long; a quick run omits it. */
+        /** In parallel to the others, since it waits for 90 s; a quick run omits it. */
         BESIDE,
         /** Alone, since it disturbs others. */
-        ALONE
+        ALONE,
+        /** Alone, and for longer than 10 s; a quick run omits it. */
+        ALONE_LONG
     }
 
     /** A check; returns what was observed, and throws {@link Unmet} if something else was expected. */
@@ -56,5 +58,9 @@ public record Case(String name, Set<Protocol> protocols, When when, Check check)
 
     Case alone() {
         return new Case(name, protocols, When.ALONE, check);
+    }
+
+    Case aloneLong() {
+        return new Case(name, protocols, When.ALONE_LONG, check);
     }
 }

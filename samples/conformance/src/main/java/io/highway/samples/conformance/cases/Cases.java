@@ -14,6 +14,7 @@ public final class Cases {
     public static List<Case> all() {
         return Stream.of(
                         Routing.cases(),
+                        Applications.cases(),
                         Modes.cases(),
                         Values.cases(),
                         Bodies.cases(),
@@ -25,6 +26,7 @@ public final class Cases {
                         Interop.cases(),
                         Words.cases(),
                         Tls.cases(),
+                        Reloads.cases(),
                         Outages.cases())
                 .flatMap(List::stream)
                 .toList();

@@ -115,6 +115,13 @@ final class DeskProvider implements Desk {
     }
 
     @Override
+    public CompletableFuture<String> answerIn(String id, String text, int millis) {
+        journal.executed(id);
+        return CompletableFuture.supplyAsync(
+                () -> island + " " + text, CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS));
+    }
+
+    @Override
     public String attach(String id, int count) {
         journal.executed(id);
         for (int number = 0; number < count; number++) {

@@ -7,13 +7,21 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Records what a provider receives. Thread-safe. */
 final class Journal implements Ledger {
 
+    /** Of the newest calls only: attachments take a kilobyte each, and ten reloads see some 100,000 calls. */
+    private static final int KEPT = 20_000;
+
     private final Map<String, Integer> executions = new ConcurrentHashMap<>();
     private final Map<String, Map<String, String>> wire = new ConcurrentHashMap<>();
+    private final Queue<String> arrivals = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger kept = new AtomicInteger();
     private final Map<String, List<String>> events = new ConcurrentHashMap<>();
 
     /** Code of a service runs. */
@@ -23,7 +31,13 @@ final class Journal implements Ledger {
 
     /** A call has arrived. */
     void arrived(String id, Map<String, String> attachments) {
-        wire.put(id, attachments);
+        if (wire.put(id, attachments) == null) {
+            arrivals.add(id);
+            if (kept.incrementAndGet() > KEPT) {
+                kept.decrementAndGet();
+                wire.remove(arrivals.remove());
+            }
+        }
     }
 
     /** Something has happened to a stream. */

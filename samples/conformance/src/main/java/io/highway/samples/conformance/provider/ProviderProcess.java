@@ -6,6 +6,7 @@ import io.highway.samples.conformance.service.Desk;
 import io.highway.samples.conformance.service.Grouped;
 import io.highway.samples.conformance.service.Ledger;
 import io.highway.samples.conformance.service.Streams;
+import io.highway.samples.conformance.service.billing.Bills;
 import io.highway.samples.support.ChildProcess;
 import java.util.List;
 import org.apache.dubbo.config.ProtocolConfig;
@@ -30,25 +31,36 @@ public final class ProviderProcess {
         this.island = island;
     }
 
-    /** Arguments: the island, the port for the Dubbo protocol and the one for Triple. */
+    /**
+     * Arguments: the island, the port for the Dubbo protocol and the one for Triple; with a fourth it is the island's second
+     * application.
+     */
     public static void main(String[] arguments) {
         ChildProcess.endWithParent();
-        new ProviderProcess(arguments[0]).run(arguments[1], arguments[2]);
+        new ProviderProcess(arguments[0]).run(arguments[1], arguments[2], arguments.length > 3);
     }
 
-    private void run(String dubboPort, String triplePort) {
+    private void run(String dubboPort, String triplePort, boolean second) {
         dubbo.getApplicationModel().getBeanFactory().registerBean(journal);
         dubbo.application(island + "-provider")
                 .registry(new RegistryConfig("N/A"))
                 .protocols(List.of(protocol("dubbo", dubboPort), protocol("tri", triplePort)));
+        if (second) {
+            export(service(Bills.class, (id, text) -> island + " charged " + text));
+        } else {
+            exportAll();
+        }
+        dubbo.start();
+        ChildProcess.ready(island);
+        dubbo.await();
+    }
+
+    private void exportAll() {
         export(service(Desk.class, new DeskProvider(island, journal)));
         exportOver("tri", service(Streams.class, new StreamsProvider(island, journal)));
         exportOver("dubbo", service(Ledger.class, journal));
         exportGrouped("blue", "1.0.0");
         exportGrouped("green", "2.0.0");
-        dubbo.start();
-        ChildProcess.ready(island);
-        dubbo.await();
     }
 
     private void exportGrouped(String group, String version) {

@@ -49,6 +49,9 @@ public interface Desk {
     /** Answers {@code <island> <text>} after so many milliseconds. */
     String slow(String id, String text, int millis);
 
+    /** The same, and no thread waits meanwhile. */
+    CompletableFuture<String> answerIn(String id, String text, int millis);
+
     /** Answers with so many response attachments, {@code answer-<number>} with the value {@code value-<number>}. */
     String attach(String id, int count);
 
