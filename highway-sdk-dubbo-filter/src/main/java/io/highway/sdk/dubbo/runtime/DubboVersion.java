@@ -36,7 +36,8 @@ public final class DubboVersion {
             String unused = java < FIRST_JAVA_WITHOUT ? "" : JsonUtils.toJson("");
             return null;
         } catch (LinkageError | RuntimeException e) {
-            return "Dubbo finds no JSON library on Java " + java + " (" + e + "), and fails where it needs one, as with a"
+            return "Dubbo finds no JSON library on Java " + java + " (" + e
+                    + "), and fails where it needs one, as with a"
                     + " registry; write -Ddubbo.json-framework.prefer=fastjson2";
         }
     }

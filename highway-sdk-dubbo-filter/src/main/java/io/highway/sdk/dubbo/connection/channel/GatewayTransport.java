@@ -344,7 +344,8 @@ public final class GatewayTransport {
     private SSLEngine engine(SslContext current, Channel channel) {
         SSLEngine engine = current.newEngine(channel.alloc(), host, port); // the host is sent as server name
         SSLParameters parameters = engine.getSSLParameters();
-        parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : null);
+        // null would leave what Netty 4.2 sets for every client
+        parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : "");
         engine.setSSLParameters(parameters);
         return engine;
     }

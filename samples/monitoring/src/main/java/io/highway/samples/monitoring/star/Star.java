@@ -116,6 +116,7 @@ public final class Star implements AutoCloseable {
     private void startOrders() throws IOException {
         for (int i = 1; i <= ORDERS; i++) {
             publish(i, POLICY);
+            writeSecret(i);
             startOrder(i, "0");
         }
         for (int i = 1; i <= ORDERS; i++) {
@@ -134,6 +135,8 @@ public final class Star implements AutoCloseable {
                 "--dubbo.registry.address=" + registry,
                 "--highway.gateways.dubbo=gateway.zhejiang.test:" + gateway1,
                 "--highway.gateways.triple=gateway.zhejiang.test:" + gateway2,
+                "--highway.sign.key-id=zhejiang",
+                "--highway.sign.secret=file:" + secret(number),
                 "--highway.policy.source=file:" + policy(number),
                 "--highway.policy.directory=" + folder.resolve("last-good-" + number));
     }
@@ -342,11 +345,37 @@ public final class Star implements AutoCloseable {
     }
 
     private void delete(int process) {
+        delete(policy(process));
+    }
+
+    private static void delete(Path file) {
         try {
-            Files.delete(policy(process));
+            Files.delete(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Deletes the secret by which one process signs its calls. */
+    public void deleteSecret() {
+        delete(secret(1));
+    }
+
+    /** Writes it again. */
+    public void restoreSecret() {
+        writeSecret(1);
+    }
+
+    private void writeSecret(int order) {
+        try {
+            Files.writeString(secret(order), "a secret of the sample");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path secret(int order) {
+        return folder.resolve("secret-" + order);
     }
 
     /** Publishes the rule from the beginning to all. */
