@@ -28,7 +28,7 @@ class AuditLineTest {
     private static String line(String method) {
         Crossing crossing = new Crossing(
                 Direction.IN,
-                new From("zhejiang", method, "application", "zhejiang-2026"),
+                new From("zhejiang", method, "application", "zhejiang-2026", null),
                 new To("shanghai", "com.foo.SmsService", method, "blue", "1.0.0"),
                 "serve",
                 "orders",
@@ -56,7 +56,7 @@ class AuditLineTest {
     void leavesOutWhatIsUnknown() {
         Crossing crossing = new Crossing(
                 Direction.OUT,
-                new From(null, null, null, null),
+                From.UNKNOWN,
                 new To(null, "com.foo.SmsService", "send", null, null),
                 "tunnel",
                 null,

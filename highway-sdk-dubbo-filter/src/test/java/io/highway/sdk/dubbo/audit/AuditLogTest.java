@@ -45,7 +45,7 @@ class AuditLogTest {
         return new AuditLine(
                 new Crossing(
                         Direction.OUT,
-                        new From("zhejiang", "shop", null, null),
+                        new From("zhejiang", "shop", null, null, null),
                         new To("shanghai", "com.foo.SmsService", method, null, null),
                         "tunnel",
                         null,

@@ -21,15 +21,13 @@ class CallerOwnersTest {
 
     private static final String SHOP = Shop.class.getName();
 
-    private static HighwayException refusal(Shop shop, String key) {
+    private interface Call {
+        Object make() throws Exception;
+    }
+
+    private static HighwayException refusal(Call call) {
         return catchThrowableOfType(
-                HighwayException.class, () -> Highway.to("shanghai").run(() -> {
-                    if (key.equals("refuse")) {
-                        shop.refuse("sold out");
-                    } else {
-                        shop.sell("tea");
-                    }
-                }));
+                HighwayException.class, () -> Highway.to("shanghai").callChecked(call::make));
     }
 
     @ParameterizedTest
@@ -49,10 +47,10 @@ class CallerOwnersTest {
                     .typed();
 
             assertThat(Highway.to("shanghai").call(() -> known.sell("tea"))).isEqualTo("shanghai:tea");
-            assertThat(refusal(known, "refuse"))
+            assertThat(refusal(() -> known.refuse("sold out")))
                     .hasMessageContaining("to zhejiang/zhejiang-app (owner: shop team, duty 1234)");
             shanghai.shop.received.clear();
-            assertThat(refusal(unknown, "sell"))
+            assertThat(refusal(() -> unknown.sell("tea")))
                     .hasMessageContaining("unknown-caller; highway.guard.callers in shanghai has no entry for"
                             + " jiangsu/jiangsu-app, and highway.guard.unknown-callers is refuse there");
 
