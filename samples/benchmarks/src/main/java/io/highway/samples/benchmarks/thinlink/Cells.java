@@ -53,7 +53,7 @@ record Cells(List<Integer> roundTrips, List<Integer> sizes, List<Integer> caller
                 return false; // as with 8 callers: the link is full
             }
             boolean isOnlyLatency = bytes == Group.SMALL && callers == 1;
-            return roundTrip == MIDDLE || callers == SOME || !isDownload && !isOnlyLatency;
+            return roundTrip == MIDDLE || callers == SOME || (!isDownload && !isOnlyLatency);
         }
     }
 
