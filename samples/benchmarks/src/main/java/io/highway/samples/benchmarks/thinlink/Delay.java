@@ -15,8 +15,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Delays packets in one direction of the long link: datagrams of VXLAN, each with one Ethernet frame. How many are in flight
- * is up to their senders, as on a long cable. A datagram of eight bytes sets the delay,
- * in nanoseconds, and is returned.
+ * is up to their senders, as on a long cable. A datagram of eight bytes sets the delay, in nanoseconds, and is returned.
  */
 final class Delay {
 
@@ -41,7 +40,7 @@ final class Delay {
     private final SocketAddress receiver;
     private final BlockingQueue<Packet> underway = new ArrayBlockingQueue<>(MOST);
 
-    private record Packet(byte[] bytes, long due) {}
+    private record Packet(ByteBuffer datagram, long due) {}
 
     private Delay(DatagramSocket socket, SocketAddress receiver) {
         this.socket = socket;
@@ -74,7 +73,7 @@ final class Delay {
             } else {
                 byte[] bytes = new byte[packet.getLength()];
                 System.arraycopy(packet.getData(), 0, bytes, 0, bytes.length);
-                underway.offer(new Packet(bytes, now + delay)); // else it is dropped
+                boolean unused = underway.offer(new Packet(ByteBuffer.wrap(bytes), now + delay)); // else it is dropped
             }
         }
     }
@@ -83,11 +82,12 @@ final class Delay {
         try {
             while (true) {
                 Packet packet = underway.take();
-                setChecksum(packet.bytes);
+                byte[] bytes = packet.datagram.array();
+                setChecksum(bytes);
                 for (long left = packet.due - System.nanoTime(); left > 0; left = packet.due - System.nanoTime()) {
                     LockSupport.parkNanos(left);
                 }
-                socket.send(new DatagramPacket(packet.bytes, packet.bytes.length, receiver));
+                socket.send(new DatagramPacket(bytes, bytes.length, receiver));
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
@@ -129,6 +129,6 @@ final class Delay {
     }
 
     private static int half(byte[] bytes, int at) {
-        return (bytes[at] & BYTE) << Byte.SIZE | bytes[at + 1] & BYTE;
+        return ((bytes[at] & BYTE) << Byte.SIZE) | (bytes[at + 1] & BYTE);
     }
 }
