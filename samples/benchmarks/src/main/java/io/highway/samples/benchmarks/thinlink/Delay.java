@@ -40,7 +40,16 @@ final class Delay {
     private final SocketAddress receiver;
     private final BlockingQueue<Packet> underway = new ArrayBlockingQueue<>(MOST);
 
-    private record Packet(ByteBuffer datagram, long due) {}
+    private static final class Packet {
+
+        private final byte[] bytes;
+        private final long due;
+
+        Packet(byte[] bytes, long due) {
+            this.bytes = bytes;
+            this.due = due;
+        }
+    }
 
     private Delay(DatagramSocket socket, SocketAddress receiver) {
         this.socket = socket;
@@ -73,7 +82,7 @@ final class Delay {
             } else {
                 byte[] bytes = new byte[packet.getLength()];
                 System.arraycopy(packet.getData(), 0, bytes, 0, bytes.length);
-                boolean unused = underway.offer(new Packet(ByteBuffer.wrap(bytes), now + delay)); // else it is dropped
+                boolean unused = underway.offer(new Packet(bytes, now + delay)); // else it is dropped
             }
         }
     }
@@ -82,12 +91,11 @@ final class Delay {
         try {
             while (true) {
                 Packet packet = underway.take();
-                byte[] bytes = packet.datagram.array();
-                setChecksum(bytes);
+                setChecksum(packet.bytes);
                 for (long left = packet.due - System.nanoTime(); left > 0; left = packet.due - System.nanoTime()) {
                     LockSupport.parkNanos(left);
                 }
-                socket.send(new DatagramPacket(bytes, bytes.length, receiver));
+                socket.send(new DatagramPacket(packet.bytes, packet.bytes.length, receiver));
             }
         } catch (IOException e) {
             throw new IllegalStateException(e);
