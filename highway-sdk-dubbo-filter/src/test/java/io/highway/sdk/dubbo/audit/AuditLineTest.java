@@ -28,7 +28,7 @@ class AuditLineTest {
     private static String line(String method) {
         Crossing crossing = new Crossing(
                 Direction.IN,
-                new From("zhejiang", method, "application", "zhejiang-2026", null),
+                new From("zhejiang", method, "application", "zhejiang-2026", "shop team"),
                 new To("shanghai", "com.foo.SmsService", method, "blue", "1.0.0"),
                 "serve",
                 "orders",

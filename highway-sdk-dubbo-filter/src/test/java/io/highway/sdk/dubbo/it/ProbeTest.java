@@ -285,7 +285,8 @@ class ProbeTest {
             assertThat(fine.result()).isEqualTo("warn"); // the authority signs for a day
             assertThat(fine.hop()).isEqualTo("gateway");
             assertThat(fine.problem())
-                    .contains("CN=gateway-" + tunnel, "CN=authority-" + tunnel, "expires in 0 days; renew it");
+                    .contains("CN=gateway-" + tunnel, "CN=authority-" + tunnel, "expires in 0 days; renew it")
+                    .contains("our certificate, highway.gateways.tls.certificate, expires in 0 days; renew it");
         }
     }
 

@@ -10,6 +10,8 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.connection.tls.CertificateKind;
+import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.testsupport.certificates.Authority;
 import io.highway.testsupport.certificates.Identity;
 import java.io.FileInputStream;
@@ -23,7 +25,9 @@ import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -353,6 +357,52 @@ class TlsTest {
                 }
             }
         }
+    }
+
+    /** Of the files that the next connection uses, and of the connection; a file with two authorities ends with the later. */
+    @ParameterizedTest
+    @EnumSource
+    void tellsWhenCertificatesEnd(Tunnel tunnel) throws Exception {
+        startGateway(server);
+        Path both = Files.writeString(
+                folder.resolve("both.crt"),
+                Files.readString(stranger.certificate()) + Files.readString(authority.certificate()));
+        Path keyAndCertificate = Files.writeString(
+                folder.resolve("client.pem"),
+                Files.readString(client.privateKey()) + Files.readString(client.certificate()));
+        Map<String, String> keys = star.properties(
+                tunnel,
+                key(tunnel),
+                HOST + ":" + gateway.port(),
+                "highway.gateways.tls.trust-certificates",
+                both.toString(),
+                "highway.gateways.tls.certificate",
+                keyAndCertificate.toString());
+        TestApplication consumer = star.consumer(keys);
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        awaitServed(Highway.to("shanghai").bind(Shop.class, shop));
+
+        HighwayRuntime runtime = HighwayRuntime.of(consumer.model());
+        assertThat(runtime.policy().gateways())
+                .filteredOn(one -> one.address().kind().word().equals(tunnel.key()))
+                .singleElement()
+                .satisfies(one -> {
+                    assertThat(runtime.certificateEnds(one, CertificateKind.OWN))
+                            .isEqualTo(end(client.certificate()));
+                    assertThat(runtime.certificateEnds(one, CertificateKind.AUTHORITY))
+                            .isEqualTo(later(end(stranger.certificate()), end(authority.certificate())));
+                    assertThat(runtime.certificateEnds(one, CertificateKind.GATEWAY))
+                            .isEqualTo(end(server.certificate()));
+                });
+    }
+
+    private static Instant end(Path certificate) throws Exception {
+        return ((X509Certificate) certificate(certificate)).getNotAfter().toInstant();
+    }
+
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private interface Fill {
