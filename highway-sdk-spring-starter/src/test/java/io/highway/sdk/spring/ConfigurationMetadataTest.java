@@ -91,6 +91,7 @@ class ConfigurationMetadataTest {
         documented.put("highway.islands", "none");
         documented.put("highway.services", "none");
         documented.put("highway.guard.rules", "none");
+        documented.put("highway.guard.callers", "none");
         return documented;
     }
 

@@ -44,7 +44,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             ReferenceIntents intents = intents(reference);
             intents.declared(policy).forEach(intent -> {
                 Refusal refusal = RouteDecider.hopeless(intent, reference.getInterface(), policy);
-                if (refusal != null && policy.missing().islands().contains(refusal.island())) {
+                if (refusal != null && policy.missing().hasIsland(refusal.island())) {
                     runtime.warnOnce(name(reference) + " asks for " + intent + ", and its calls are refused: "
                             + refusal.what() + ". " + refusal.advice());
                 } else {

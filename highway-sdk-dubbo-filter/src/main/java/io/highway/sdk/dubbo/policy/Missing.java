@@ -44,11 +44,17 @@ public record Missing(Set<String> islands, Set<String> services, String rule) {
     private static Set<String> services(HighwaySettings settings) {
         return names(settings.values().keySet().stream()
                 .filter(key -> key.startsWith(SERVICES) && key.endsWith(ISLAND))
+                .filter(key -> key.length() > SERVICES.length() + ISLAND.length())
                 .map(key -> key.substring(SERVICES.length(), key.length() - ISLAND.length())));
     }
 
     private static Set<String> names(Stream<String> names) {
         return names.collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Whether it leaves out an island; null is none. */
+    public boolean hasIsland(@Nullable String island) {
+        return island != null && islands.contains(island);
     }
 
     /** In a sentence, or null if nothing is left out. */

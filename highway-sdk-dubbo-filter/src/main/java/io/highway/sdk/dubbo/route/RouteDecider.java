@@ -201,7 +201,7 @@ public final class RouteDecider {
             return null;
         }
         Missing missing = policy.missing();
-        if (missing.islands().contains(island)) {
+        if (missing.hasIsland(island)) {
             return new Refusal(
                     island,
                     Reason.UNKNOWN_ISLAND,

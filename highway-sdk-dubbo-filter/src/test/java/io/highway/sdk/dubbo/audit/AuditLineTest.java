@@ -44,7 +44,7 @@ class AuditLineTest {
                 .isEqualTo("{\"time\":\"2026-11-23T06:00:03.000Z\",\"event\":\"end\",\"direction\":\"in\","
                         + "\"trace\":\"0af7651916cd43dd8448eb211c80319c\","
                         + "\"from\":{\"island\":\"zhejiang\",\"application\":\"send\",\"verified\":\"application\","
-                        + "\"key\":\"zhejiang-2026\"},"
+                        + "\"key\":\"zhejiang-2026\",\"owner\":\"shop team\"},"
                         + "\"to\":{\"island\":\"shanghai\",\"service\":\"com.foo.SmsService\",\"method\":\"send\","
                         + "\"group\":\"blue\",\"version\":\"1.0.0\"},"
                         + "\"decision\":\"serve\",\"rule\":\"orders\",\"policy\":\"static\",\"tunnel\":\"dubbo\","

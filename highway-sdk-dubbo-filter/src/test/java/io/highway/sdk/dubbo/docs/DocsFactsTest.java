@@ -288,7 +288,7 @@ class DocsFactsTest {
     private static boolean isKey(String key) {
         String general = key.replaceFirst("^(sign\\.accept(?:-from)?)\\..+", "$1");
         Set<String> keys = new LinkedHashSet<>(HighwayKeys.general().keySet());
-        keys.addAll(List.of("sign.accept", "sign.accept-from", "islands", "services", "guard.rules"));
+        keys.addAll(List.of("sign.accept", "sign.accept-from", "islands", "services", "guard.rules", "guard.callers"));
         String ofIsland = key.replaceFirst("^(?:islands\\.(?:<[^>]+>|[a-z0-9-]+)|defaults)\\.", "");
         if (keys.contains(general)) {
             return true;
@@ -299,6 +299,7 @@ class DocsFactsTest {
         }
         return key.matches("services\\..+\\.(island|when|require-island)")
                 || key.matches("dictionaries(\\.(<[^>]+>|[a-z0-9-]+))?")
+                || key.matches("guard\\.callers\\.[a-z0-9-]+") // the rest of it begins with a slash
                 || key.matches("guard\\.rules\\.(<[^>]+>|[a-z0-9-]+)\\.(action|from|to|rate)")
                 || key.matches(
                         "(?:islands\\.<[^>]+>|islands\\.[a-z0-9-]+|defaults|services\\.(?:<[^>]+>|[\\w.]+)(?:\\.<key>)?"

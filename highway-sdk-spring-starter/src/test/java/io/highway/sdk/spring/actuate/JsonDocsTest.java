@@ -46,7 +46,9 @@ class JsonDocsTest {
                         "islands.shanghai.services.com.foo.*.gateways.dubbo",
                         home.address(),
                         "islands.shanghai.bulk.over",
-                        "16KB")) {
+                        "16KB",
+                        "guard.callers.jiangsu/*.owner",
+                        "team jiangsu")) {
             application.connected(home);
             application
                     .runtime

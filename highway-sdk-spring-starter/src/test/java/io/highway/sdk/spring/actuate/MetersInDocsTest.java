@@ -45,6 +45,10 @@ class MetersInDocsTest {
                 gateway.hostAndPort(),
                 "islands.shanghai.max-concurrent",
                 "5",
+                "islands.beijing.gateways.dubbo",
+                "gateway.beijing.test:20880",
+                "islands.beijing.gateways.tls.enabled",
+                "true",
                 "audit.enabled",
                 "true")) {
             HighwayMeters meters = new HighwayMeters(registry, application.runtime);
