@@ -57,6 +57,7 @@ class TlsTest {
 
     /** The alert that says why may be lost when the gateway closes. */
     private static final String CLOSED = "the gateway closed the connection; look at highway.gateways.tls.certificate";
+
     private static final String OTHER_NAME_OF_IT = "zhejiang.test";
 
     private static Star star;
