@@ -36,6 +36,7 @@ final class Runner {
 
     /** The cases in which something fails on purpose, or may: 10,000 calls delay heartbeats on a busy machine. */
     private static final Set<String> FAULTS = Set.of(
+            "5,000 refusals",
             "request over the limit",
             "deadline",
             "10,000 calls in flight",
