@@ -280,7 +280,10 @@ public final class DynamicPolicy implements Disposable {
         if (now.isRefused() || now.problem() != null || now.source().equals("disk")) {
             log.info("highway: policy " + now.version() + ", which is in force, is published at " + sourceName());
         }
-        become(now.confirmed(sourceName()));
+        PolicyState confirmed = now.confirmed(sourceName());
+        if (!confirmed.equals(now)) { // the source is read again and again
+            become(confirmed);
+        }
     }
 
     private void deleted(Consumer<Policy> swap) {

@@ -22,6 +22,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.config.configcenter.ConfigChangeType;
@@ -57,6 +58,7 @@ class DynamicPolicyTest {
         volatile @Nullable String rule;
         volatile @Nullable CountDownLatch frozen;
         volatile boolean isListenerFirst;
+        final AtomicInteger reads = new AtomicInteger();
         volatile boolean refusesListeners;
 
         @Override
@@ -75,6 +77,7 @@ class DynamicPolicyTest {
         @Override
         public @Nullable String getConfig(String key, String group, long timeout) {
             isListenerFirst = !listeners.isEmpty();
+            reads.incrementAndGet();
             CountDownLatch wait = frozen;
             if (wait != null) {
                 try {
@@ -484,6 +487,19 @@ class DynamicPolicyTest {
 
         center.set(rule("v3"));
         awaitSwapped("static", "v1", "v2", "v3");
+    }
+
+    @Test
+    void reportsNoState_whenARuleIsReadAgainThatIsInForce() {
+        center.publish(rule("v1"));
+        DynamicPolicy policy = start();
+        List<PolicyState> reported = new CopyOnWriteArrayList<>();
+        policy.onState(reported::add);
+        int before = center.reads.get();
+
+        await().until(() -> center.reads.get() > before + 3);
+
+        assertThat(reported).hasSize(1);
     }
 
     /** Dubbo's clients answer null if they cannot read, and report nothing. */
