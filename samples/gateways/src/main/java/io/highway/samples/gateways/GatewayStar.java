@@ -108,7 +108,11 @@ public interface GatewayStar extends AutoCloseable {
      * Stops home's gateway as its operators would, so that calls in flight can finish, and another take its place at
      * the same addresses. Returns when the new one takes calls and the old one is gone.
      */
-    void replaceHome() throws IOException;
+    default void replaceHome() throws IOException {
+        HomeGateway home = home();
+        home.reload();
+        home.awaitReplaced();
+    }
 
     /**
      * Home's gateway, to replace it step by step.

