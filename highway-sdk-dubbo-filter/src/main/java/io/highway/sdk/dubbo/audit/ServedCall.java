@@ -191,7 +191,7 @@ public final class ServedCall {
                         caller.application(),
                         verified(caller),
                         caller.keyId().orElse(null),
-                        policy.guard().ownerOf(caller, policy.signing().isDemanded()));
+                        policy.ownerOf(caller));
     }
 
     private static @Nullable String verified(Caller caller) {

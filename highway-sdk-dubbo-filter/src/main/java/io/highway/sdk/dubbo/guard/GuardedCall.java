@@ -116,7 +116,7 @@ final class GuardedCall {
     /** Who answers for the caller, or null. */
     @Nullable
     String owner() {
-        return policy.guard().ownerOf(caller, policy.signing().isDemanded());
+        return policy.ownerOf(caller);
     }
 
     /** Whether it is answered by Dubbo, for health checks, and reaches no service. */

@@ -69,7 +69,8 @@ public record GuardPolicy(
      *
      * @param demandsSignature whether a signature must prove the names that the entry depends on
      */
-    public @Nullable String ownerOf(@Nullable Caller caller, boolean demandsSignature) {
+    @Nullable
+    String ownerOf(@Nullable Caller caller, boolean demandsSignature) {
         if (caller == null) {
             return null;
         }

@@ -112,6 +112,9 @@ public final class HighwayKeys {
             "guard.callers.",
             "guard.mode");
 
+    /** Precedes the id of an island. */
+    public static final String ISLANDS = "islands.";
+
     /** Precedes the name of a dictionary. */
     public static final String DICTIONARIES = "dictionaries.";
 
@@ -158,6 +161,15 @@ public final class HighwayKeys {
      */
     public static boolean isSecret(String key) {
         return key.endsWith("-password") || ("." + key).contains(".sign.");
+    }
+
+    /** The island whose key it is, or null; the key has no prefix. */
+    public static @Nullable String islandOf(String key) {
+        if (!key.startsWith(ISLANDS)) {
+            return null;
+        }
+        int dot = key.indexOf('.', ISLANDS.length());
+        return key.substring(ISLANDS.length(), dot < 0 ? key.length() : dot);
     }
 
     /** Every key of an island in a fixed order, with its default as text. */

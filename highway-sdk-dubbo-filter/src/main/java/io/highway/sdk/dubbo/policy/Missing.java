@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record Missing(Set<String> islands, Set<String> services, String rule) {
 
-    private static final String ISLANDS = HighwayKeys.PREFIX + "islands.";
     private static final String SERVICES = HighwayKeys.PREFIX + HighwayKeys.SERVICES;
     private static final String ISLAND = ".island";
 
@@ -37,8 +36,8 @@ public record Missing(Set<String> islands, Set<String> services, String rule) {
 
     private static Set<String> islands(HighwaySettings settings) {
         return names(settings.values().keySet().stream()
-                .filter(key -> key.startsWith(ISLANDS))
-                .map(key -> key.substring(ISLANDS.length()).split("\\.", 2)[0]));
+                .map(key -> HighwayKeys.islandOf(key.substring(HighwayKeys.PREFIX.length())))
+                .flatMap(Stream::ofNullable));
     }
 
     private static Set<String> services(HighwaySettings settings) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy;
 
+import io.highway.sdk.Caller;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Intent;
@@ -332,6 +333,11 @@ public final class Policy {
     /** What the guard demands of calls. */
     public GuardPolicy guard() {
         return guard;
+    }
+
+    /** Who answers for a caller from another island, or null. */
+    public @Nullable String ownerOf(@Nullable Caller caller) {
+        return guard.ownerOf(caller, signing.isDemanded());
     }
 
     /** How many islands a chain of calls may cross. */

@@ -144,9 +144,10 @@ public record GatewayTls(
     private static Stream<X509Certificate> certificates(String file, @Nullable String password)
             throws IOException, GeneralSecurityException {
         List<X509Certificate> found = new ArrayList<>();
-        if (isPem(file)) {
+        String text = text(file);
+        if (text.contains(PEM)) {
             CertificateFactory factory = CertificateFactory.getInstance("X.509");
-            Matcher blocks = PEM_CERTIFICATE.matcher(Files.readString(Path.of(file), StandardCharsets.ISO_8859_1));
+            Matcher blocks = PEM_CERTIFICATE.matcher(text);
             while (blocks.find()) {
                 byte[] block = blocks.group().getBytes(StandardCharsets.ISO_8859_1);
                 found.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block)));
@@ -163,7 +164,11 @@ public record GatewayTls(
     }
 
     private static boolean isPem(String file) throws IOException {
-        return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1).contains(PEM);
+        return text(file).contains(PEM);
+    }
+
+    private static String text(String file) throws IOException {
+        return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
     }
 
     private static char[] characters(@Nullable String password) {

@@ -49,7 +49,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
 
     private static final String VERSION = "version";
     private static final String USE_STATIC = "use-static";
-    private static final String ISLANDS = "islands.";
+    private static final String ISLANDS = HighwayKeys.ISLANDS;
     private static final String GUARD_RULES = "guard.rules.";
     private static final String GUARD_MODE = "guard.mode";
     private static final String GUARD_CALLERS = "guard.callers.";
@@ -210,7 +210,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
                 throw noSuchKey(key, entry);
             }
             named.add(group);
-            String island = islandOf(key);
+            String island = HighwayKeys.islandOf(key);
             if (island != null) {
                 namedIslands.add(island);
             }
@@ -240,7 +240,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         if (group == null || !named.contains(group) || group.startsWith("guard.")) {
             return true;
         }
-        String island = islandOf(key);
+        String island = HighwayKeys.islandOf(key);
         return (isStaticOnlyPart(key) || isFixed(key, fixed)) && (island == null || namedIslands.contains(island));
     }
 
@@ -282,7 +282,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
 
     /** The part of a full key that names its island, or empty text. */
     private static String scope(String fullKey) {
-        String island = islandOf(fullKey.substring(HighwayKeys.PREFIX.length()));
+        String island = HighwayKeys.islandOf(fullKey.substring(HighwayKeys.PREFIX.length()));
         return island == null ? "" : full(ISLANDS) + island;
     }
 
@@ -307,7 +307,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
 
     /** An empty mapping or list empties a group; elsewhere only a list may be empty. */
     private static @Nullable String emptyGroup(String key, Entry entry) {
-        String island = islandOf(key);
+        String island = HighwayKeys.islandOf(key);
         if (island != null && key.length() == ISLANDS.length() + island.length()) {
             throw RuleText.error(
                     full(key),
@@ -321,18 +321,9 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         return group(key);
     }
 
-    /** The island whose key it is, or null. */
-    private static @Nullable String islandOf(String key) {
-        if (!key.startsWith(ISLANDS)) {
-            return null;
-        }
-        int dot = key.indexOf('.', ISLANDS.length());
-        return key.substring(ISLANDS.length(), dot < 0 ? key.length() : dot);
-    }
-
     /** Whether it is a key of an island or of {@code defaults} that only the static configuration sets. */
     private static boolean isStaticOnlyPart(String key) {
-        String island = islandOf(key);
+        String island = HighwayKeys.islandOf(key);
         String scope = island == null ? "defaults." : ISLANDS + island + ".";
         String part = key.startsWith(scope) ? key.substring(scope.length()) : "";
         return part.startsWith("sign.") || part.equals("sign") || part.startsWith("gateways.tls");
