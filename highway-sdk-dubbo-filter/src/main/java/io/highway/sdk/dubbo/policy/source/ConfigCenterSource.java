@@ -172,7 +172,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                 answered(true);
                 box.read(text, before);
             } else {
-                answered(!hasRule);
+                answered(!hasRule || box.events() != before); // a rule that came meanwhile was not asked for
                 box.unknown("the config centre has no rule " + KEY + " in the group " + GROUP + ", or does not answer");
             }
             Thread.sleep(intervalMillis);
