@@ -129,7 +129,14 @@ public final class RawPeer implements AutoCloseable {
                                     protected void initChannel(Channel stream) {
                                         stream.pipeline().addLast(new Call());
                                     }
-                                }));
+                                }))
+                                .addLast(new ChannelInboundHandlerAdapter() {
+                                    /** A gateway that ends may reset its connection. */
+                                    @Override
+                                    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+                                        context.close();
+                                    }
+                                });
                     }
                 })
                 .bind(InetAddress.getLoopbackAddress(), port)
