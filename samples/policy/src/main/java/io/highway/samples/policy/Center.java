@@ -5,6 +5,9 @@ package io.highway.samples.policy;
 /** Home's config centre: a server in a process of its own, with its data on disk. */
 interface Center {
 
+    /** The key of the rule for all applications. */
+    String COMMON = "highway.policy";
+
     /** Starts it, or starts it again with the same data; returns when it answers. */
     void start();
 
@@ -26,12 +29,12 @@ interface Center {
     /** Whether {@code check=false} of Dubbo's config is needed for that, too. */
     boolean needsCheckFalse();
 
-    /** Publishes the rule. */
-    void publish(String rule) throws Exception;
+    /** Publishes the rule of a key. */
+    void publish(String key, String rule) throws Exception;
 
     /** Publishes a blank rule; returns why the centre refuses to store it, or an empty text if it stores it. */
     String publishBlank() throws Exception;
 
-    /** Deletes the rule. */
-    void delete() throws Exception;
+    /** Deletes the rule of a key. */
+    void delete(String key) throws Exception;
 }

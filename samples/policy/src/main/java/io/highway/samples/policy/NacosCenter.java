@@ -19,8 +19,6 @@ import java.util.List;
 /** A real Nacos 3.1.0 server. */
 final class NacosCenter implements Center {
 
-    private static final String RULE = "dataId=highway.policy&groupName=dubbo";
-
     private final Processes processes;
     private final Path data;
     private final String classPath;
@@ -98,26 +96,30 @@ final class NacosCenter implements Center {
     }
 
     @Override
-    public void publish(String rule) throws Exception {
-        demandDone(send(publication(rule)));
+    public void publish(String key, String rule) throws Exception {
+        demandDone(send(publication(key, rule)));
     }
 
     @Override
     public String publishBlank() throws Exception {
-        HttpResponse<String> response = send(publication(""));
+        HttpResponse<String> response = send(publication(COMMON, ""));
         return isDone(response) ? "" : "Nacos refuses to store it, HTTP " + response.statusCode();
     }
 
     @Override
-    public void delete() throws Exception {
-        demandDone(send(HttpRequest.newBuilder(uri("?" + RULE)).DELETE().build()));
+    public void delete(String key) throws Exception {
+        demandDone(send(HttpRequest.newBuilder(uri("?" + place(key))).DELETE().build()));
     }
 
-    private HttpRequest publication(String rule) {
+    private static String place(String key) {
+        return "dataId=" + key + "&groupName=dubbo";
+    }
+
+    private HttpRequest publication(String key, String rule) {
         return HttpRequest.newBuilder(uri(""))
                 .header("content-type", "application/x-www-form-urlencoded")
                 .POST(HttpRequest.BodyPublishers.ofString(
-                        RULE + "&content=" + URLEncoder.encode(rule, StandardCharsets.UTF_8)))
+                        place(key) + "&content=" + URLEncoder.encode(rule, StandardCharsets.UTF_8)))
                 .build();
     }
 

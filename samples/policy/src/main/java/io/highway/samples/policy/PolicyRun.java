@@ -150,24 +150,26 @@ final class PolicyRun implements AutoCloseable {
         Rule first = nextRule();
         publish("published %s: calls go to %s", first, IN_FORCE_MILLIS);
         Rule wrong = nextRule();
-        center.publish(wrong.text() + "islands: {beijing: {tunnel: dubo}}\n");
+        center.publish(Center.COMMON, wrong.text() + "islands: {beijing: {tunnel: dubo}}\n");
         step("published " + wrong.version() + " with a mistake: refused whole", first, "refused", IN_FORCE_MILLIS);
         refusals("highway.islands.beijing.tunnel");
         publish("published %s: calls go to %s", nextRule(), IN_FORCE_MILLIS);
         publish("rolled back by publishing %s again: calls go to %s", first, IN_FORCE_MILLIS);
 
-        event("published the same text again", () -> center.publish(inForce.text()), "");
+        oneApplicationFirst();
+
+        event("published the same text again", () -> center.publish(Center.COMMON, inForce.text()), "");
         String blank = center.publishBlank();
         event(
                 "published a blank text" + (blank.isEmpty() ? "" : "; " + blank),
                 () -> {},
                 blank.isEmpty() ? "the published rule is blank" : "");
-        event("deleted the rule", center::delete, "the rule was deleted");
+        event("deleted the rule", () -> center.delete(Center.COMMON), "there is no rule any more");
         event(
                 "deleted the rule and created it again with the same text",
                 () -> {
-                    center.delete();
-                    center.publish(inForce.text());
+                    center.delete(Center.COMMON);
+                    center.publish(Center.COMMON, inForce.text());
                 },
                 "");
         if (!quick) {
@@ -175,7 +177,7 @@ final class PolicyRun implements AutoCloseable {
             outage("killed the centre", center::kill, "started again", center::start);
         }
 
-        center.publish("use-static: true\n");
+        center.publish(Center.COMMON, "use-static: true\n");
         step(
                 "published use-static: the static configuration",
                 new Rule("", "shanghai", ""),
@@ -183,6 +185,31 @@ final class PolicyRun implements AutoCloseable {
                 IN_FORCE_MILLIS);
         out.println(isFine ? "every step ended as expected" : "NOT as expected, see above");
         return isFine;
+    }
+
+    /** A rule for orders alone, as a runbook asks for it: canary, compare, widen, remove. */
+    private void oneApplicationFirst() throws Exception {
+        String own = Center.COMMON + ".orders";
+        Rule before = inForce;
+        Rule canary = nextRule();
+        center.publish(own, canary.text());
+        canary("published " + canary.version() + " for orders alone", canary, "config-center:" + own, before);
+        center.publish(Center.COMMON, canary.text());
+        inForce = canary;
+        canary("published it for all", canary, "config-center:" + own, canary);
+        center.delete(own);
+        canary("deleted the rule of orders, which has the one for all", canary, "config-center", canary);
+    }
+
+    /** What orders and the others have in force; the time counts. */
+    private void canary(String what, Rule ofOrders, String source, Rule ofOthers) throws Exception {
+        long begun = System.nanoTime();
+        Predicate<List<State>> isReached = states -> states.get(0).source().equals(source)
+                && has(states.get(0), ofOrders)
+                && states.stream().skip(1).allMatch(one -> has(one, ofOthers));
+        List<State> found = await(isReached);
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        print(isReached.test(found) && took <= IN_FORCE_MILLIS, what + ", after " + took + " ms", found);
     }
 
     private void startAll() {
@@ -195,7 +222,7 @@ final class PolicyRun implements AutoCloseable {
 
     /** Publishes a rule, which must be in force everywhere. */
     private void publish(String what, Rule rule, long millis) throws Exception {
-        center.publish(rule.text());
+        center.publish(Center.COMMON, rule.text());
         inForce = rule;
         step(what.formatted(rule.version(), rule.island()), rule, "accepted", millis);
     }

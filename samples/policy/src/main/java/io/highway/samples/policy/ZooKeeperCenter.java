@@ -16,7 +16,7 @@ import org.apache.curator.retry.RetryOneTime;
 /** A real ZooKeeper. */
 final class ZooKeeperCenter implements Center {
 
-    private static final String NODE = "/dubbo/config/dubbo/highway.policy";
+    private static final String NODES = "/dubbo/config/dubbo/";
 
     private final Processes processes;
     private final Path data;
@@ -67,27 +67,28 @@ final class ZooKeeperCenter implements Center {
     }
 
     @Override
-    public void publish(String rule) throws Exception {
+    public void publish(String key, String rule) throws Exception {
+        String node = NODES + key;
         try (CuratorFramework client = client()) {
             byte[] bytes = rule.getBytes(StandardCharsets.UTF_8);
-            if (client.checkExists().forPath(NODE) == null) {
-                String unused = client.create().creatingParentsIfNeeded().forPath(NODE, bytes);
+            if (client.checkExists().forPath(node) == null) {
+                String unused = client.create().creatingParentsIfNeeded().forPath(node, bytes);
             } else {
-                client.setData().forPath(NODE, bytes);
+                client.setData().forPath(node, bytes);
             }
         }
     }
 
     @Override
     public String publishBlank() throws Exception {
-        publish("");
+        publish(COMMON, "");
         return "";
     }
 
     @Override
-    public void delete() throws Exception {
+    public void delete(String key) throws Exception {
         try (CuratorFramework client = client()) {
-            client.delete().forPath(NODE);
+            client.delete().forPath(NODES + key);
         }
     }
 

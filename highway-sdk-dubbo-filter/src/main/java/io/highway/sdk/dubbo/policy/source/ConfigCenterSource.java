@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.policy.source;
 
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.policy.source.Mailbox.Publication;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.config.configcenter.ConfigChangedEvent;
@@ -18,12 +22,14 @@ import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule in Dubbo's config centre: key {@code highway.policy}, group {@code dubbo}.
+ * A rule in Dubbo's config centre, group {@code dubbo}: that of the application, key
+ * {@code highway.policy.<application>}, or the common one, key {@code highway.policy}.
  *
  * <ol>
+ *   <li>The application's rule counts as a whole. Only where it is certainly absent the common one counts; what is
+ *       unknown changes nothing.
  *   <li>The listener is added before the read, so that no change is lost between them.
- *   <li>A read that answers null may have found nothing or may have failed: the answer is unknown.
- *   <li>The rule is read again from time to time: Dubbo's ZooKeeper client notifies only the first application of a
+ *   <li>The rules are read again from time to time: Dubbo's ZooKeeper client notifies only the first application of a
  *       process, a read may have failed, and a read without an answer tells that the centre is gone.
  *   <li>If Dubbo started without its config centre ({@code config-center.check=false}), it never connects to it again;
  *       this class then connects.
@@ -32,8 +38,10 @@ import org.jspecify.annotations.Nullable;
 final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private static final Logger log = LoggerFactory.getLogger(ConfigCenterSource.class);
-    private static final String KEY = RuleText.NAME;
-    private static final String GROUP = DynamicConfiguration.DEFAULT_GROUP;
+    static final String GROUP = DynamicConfiguration.DEFAULT_GROUP;
+
+    /** What config centres take as part of a key; ZooKeeper takes a slash as a path, Nacos refuses all else. */
+    private static final Pattern NAME_IN_KEY = Pattern.compile("[A-Za-z0-9._-]+");
 
     /** Between reads, and between attempts to connect. */
     static final long INTERVAL_MILLIS = 30_000;
@@ -44,19 +52,53 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private final long readMillis;
     private final long intervalMillis;
     private final Thread thread;
-    private volatile boolean hasRule;
+    private final Key common = new Key(RuleText.NAME, "config-center");
+
+    /** The application's; the common one if its name cannot be part of a key. */
+    private final Key own;
+
     private volatile boolean isClosed;
     private volatile @Nullable String problem;
     private volatile @Nullable Mailbox mailbox;
     private @Nullable DynamicConfiguration followed;
     private @Nullable DynamicConfiguration opened;
 
+    /** A key and what is known of it; guarded by the source. */
+    private static final class Key {
+
+        final String name;
+        final String source;
+        Publication answer = new Publication.Unknown("the config centre has not answered");
+        int events;
+
+        Key(String name, String source) {
+            this.name = name;
+            this.source = source;
+        }
+    }
+
     ConfigCenterSource(ApplicationModel application, long waitMillis, long intervalMillis) {
         this.application = application;
+        this.own = own(Objects.requireNonNullElse(application.tryGetApplicationName(), ""));
         this.readMillis = Math.max(LEAST_READ_MILLIS, waitMillis);
         this.intervalMillis = intervalMillis;
         this.thread = new Thread(this::run, "highway-policy-center");
         thread.setDaemon(true);
+    }
+
+    private Key own(String name) {
+        if (!NAME_IN_KEY.matcher(name).matches()) {
+            log.info("highway: the application's name " + IslandId.printable(name)
+                    + " cannot be part of a key in a config" + " centre: only the common rule " + common.name
+                    + " is followed");
+            return common;
+        }
+        String key = common.name + "." + name;
+        return new Key(key, common.source + ":" + key);
+    }
+
+    private List<Key> keys() {
+        return own == common ? List.of(common) : List.of(common, own);
     }
 
     /** Whether the application has a config centre; a registry may be used as one. */
@@ -82,7 +124,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     @Override
     public String name() {
-        return "config-center";
+        return common.source;
     }
 
     /** Without user names and passwords. */
@@ -94,7 +136,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                         + String.join(
                                 ",",
                                 new TreeSet<>(List.of(url.getBackupAddress().split(","))))
-                        + " " + url.getParameter("namespace", "") + " " + GROUP + "/" + KEY)
+                        + " " + url.getParameter("namespace", "") + " " + GROUP + "/" + common.name)
                 .sorted()
                 .collect(Collectors.joining("; "));
     }
@@ -112,10 +154,23 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     @Override
     public void process(ConfigChangedEvent event) {
+        String text = event.getContent(); // the type of the event says nothing reliable
+        for (Key key : keys()) {
+            if (key.name.equals(event.getKey()) && !isClosed) { // Apollo reports all keys
+                synchronized (this) {
+                    key.events++;
+                    key.answer = text == null ? new Publication.Deleted() : new Publication.Content(text, key.source);
+                    report();
+                }
+            }
+        }
+    }
+
+    /** Reports the rule that counts. The caller holds the lock, so that the last report is the newest. */
+    private void report() {
         Mailbox box = mailbox;
-        if (box != null && KEY.equals(event.getKey()) && !isClosed) { // Apollo reports all keys
-            hasRule = event.getContent() != null;
-            box.changed(event.getContent()); // the type of the event says nothing reliable
+        if (box != null) {
+            box.put(own.answer instanceof Publication.Deleted ? common.answer : own.answer);
         }
     }
 
@@ -141,61 +196,74 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                 center = opened != null ? opened : connect(box); // opened by an attempt that failed
             }
             if (center != null) {
-                follow(center, box);
+                follow(center);
             }
             return true;
         } catch (RuntimeException | Error e) {
             String why = "the policy in the config centre cannot be followed: " + e;
             if (!isClosed && !why.equals(problem)) {
                 problem = why;
-                box.unknown(why);
+                box.put(new Publication.Unknown(why));
                 log.warn("highway: " + why + "; the SDK tries again every " + intervalMillis / 1000 + " s", e);
             }
             return false;
         }
     }
 
-    private void follow(DynamicConfiguration center, Mailbox box) throws InterruptedException {
+    private void follow(DynamicConfiguration center) throws InterruptedException {
         synchronized (this) {
             if (isClosed) {
                 return;
             }
             followed = center;
         }
-        center.addListener(KEY, GROUP, this);
+        keys().forEach(key -> center.addListener(key.name, GROUP, this));
         problem = null;
         while (!isClosed) {
-            int before = box.events();
-            String text = read(center);
-            if (text != null && !text.isBlank()) {
-                hasRule = true;
-                answered(true);
-                box.read(text, before);
-            } else {
-                answered(!hasRule || box.events() != before); // a rule that came meanwhile was not asked for
-                box.unknown("the config centre has no rule " + KEY + " in the group " + GROUP + ", or does not answer");
+            String why = read(common, center);
+            String whyOwn = own == common ? null : read(own, center);
+            answered(why == null ? whyOwn : why);
+            synchronized (this) {
+                report();
             }
             Thread.sleep(intervalMillis);
         }
     }
 
-    /** A rule that was there, and whose deletion was not reported, was not read. */
-    private void answered(boolean isAnswer) {
-        if (isAnswer && problem != null) {
-            log.info("highway: the config centre answers again for the policy");
-        } else if (!isAnswer && problem == null) {
-            log.warn("highway: the config centre does not answer for the policy, which stays in force");
+    /** Reads a key; why it has no answer, or null. */
+    private @Nullable String read(Key key, DynamicConfiguration center) {
+        int before;
+        synchronized (this) {
+            before = key.events;
         }
-        problem = isAnswer ? null : "the config centre does not answer, or has lost the rule";
-    }
-
-    private @Nullable String read(DynamicConfiguration center) {
+        Publication answer;
         try {
-            return center.getConfig(KEY, GROUP, readMillis);
+            answer = CenterReader.read(center, key.name, key.source, readMillis);
         } catch (RuntimeException e) {
-            log.info("highway: the config centre does not answer for the policy: " + e);
+            return "the config centre does not answer: " + e;
+        }
+        synchronized (this) {
+            if (key.events != before) {
+                return null; // a change that was reported meanwhile may be newer
+            }
+            if (!(answer instanceof Publication.Unknown)) {
+                key.answer = answer;
+            } else if (key.answer instanceof Publication.Content) {
+                return "the config centre does not answer, or has lost " + key.name;
+            } else if (key != common && common.answer instanceof Publication.Content) {
+                key.answer = new Publication.Deleted(); // it answers for the common one, and never did for this
+            }
             return null;
         }
+    }
+
+    private void answered(@Nullable String why) {
+        if (why == null && problem != null) {
+            log.info("highway: the config centre answers again for the policy");
+        } else if (why != null && problem == null) {
+            log.warn("highway: the policy stays in force, since " + why);
+        }
+        problem = why;
     }
 
     /** Connects to a config centre that Dubbo gave up at start-up; null if there is none. */
@@ -204,7 +272,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         if (lost.isEmpty()) {
             String none = "the application has no config centre";
             problem = none;
-            box.unknown(none);
+            box.put(new Publication.Unknown(none));
             log.warn("highway: highway.policy.source is config-center, and " + none
                     + "; write dubbo.config-center.address, or highway.policy.source=none");
             return null;
@@ -214,9 +282,10 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         String notConnected = "Dubbo started without its config centre " + addresses
                 + " (config-center.check=false) and does not connect to it again";
         problem = notConnected + "; the SDK tries every " + intervalMillis / 1000 + " s";
-        box.unknown(notConnected);
+        box.put(new Publication.Unknown(notConnected));
         log.warn("highway: " + notConnected + ": Dubbo's own rules need a restart when it is back. The SDK tries every "
-                + intervalMillis / 1000 + " s to connect for " + KEY + ". With Nacos, write ?nacos.check=false at the"
+                + intervalMillis / 1000 + " s to connect for " + common.name
+                + ". With Nacos, write ?nacos.check=false at the"
                 + " address instead of config-center.check=false: then Dubbo connects later");
         while (!isClosed) {
             Thread.sleep(intervalMillis);
@@ -239,7 +308,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             synchronized (this) {
                 opened = center;
             }
-            log.info("highway: connected to the config centre " + one.getAddress() + ": " + KEY
+            log.info("highway: connected to the config centre " + one.getAddress() + ": " + common.name
                     + " is followed; Dubbo's own rules still need a restart");
             return center;
         } catch (RuntimeException e) {
@@ -260,7 +329,9 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
         try {
             if (center != null) {
-                center.removeListener(KEY, GROUP, this);
+                for (Key key : keys()) {
+                    center.removeListener(key.name, GROUP, this);
+                }
             }
             if (own != null) {
                 own.close();

@@ -50,6 +50,9 @@ public final class DynamicPolicy implements Disposable {
 
     private static final long STOP_MILLIS = 1_000;
 
+    private static final String DELETED = "there is no rule any more";
+    private static final String BLANK = "the published rule is blank";
+
     /** Of one kind, for one rule. */
     private static final int MOST_LINES = 20;
 
@@ -68,7 +71,7 @@ public final class DynamicPolicy implements Disposable {
     private volatile @Nullable RuleSource source;
     private @Nullable PolicyStore store;
     private volatile @Nullable Thread worker;
-    private @Nullable String unsaved;
+    private Publication.@Nullable Content unsaved;
 
     /** As {@code System.nanoTime}; null while changes arrive. */
     private volatile @Nullable Long unfollowedSince;
@@ -190,13 +193,25 @@ public final class DynamicPolicy implements Disposable {
             Thread.currentThread().interrupt();
         }
         if (answer instanceof Publication.Content content && !content.text().isBlank()) {
-            PolicyRule rule = accept(content.text(), opened.name(), any -> {});
+            PolicyRule rule = accept(content, any -> {});
             return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
         }
-        String why = answer == null
-                ? opened.name() + " did not answer within " + from.waitMillis() + " ms"
-                : answer instanceof Publication.Unknown unknown ? unknown.reason() : "the published rule is blank";
-        return fromDisk(configured, kept, why);
+        if (answer instanceof Publication.Deleted && from.isStaticAfterDeletion()) {
+            kept.delete();
+            log.info("highway: no dynamic policy (" + opened.name() + " has no rule, and highway.policy.on-delete is"
+                    + " static); the static configuration is in force");
+            return configured;
+        }
+        return fromDisk(configured, kept, why(answer, opened.name(), from.waitMillis()));
+    }
+
+    private static String why(@Nullable Publication answer, String source, long waitMillis) {
+        if (answer == null) {
+            return source + " did not answer within " + waitMillis + " ms";
+        }
+        return answer instanceof Publication.Deleted
+                ? DELETED
+                : answer instanceof Publication.Unknown unknown ? unknown.reason() : BLANK;
     }
 
     private @Nullable RuleSource open(PolicySource from) {
@@ -263,39 +278,46 @@ public final class DynamicPolicy implements Disposable {
             String hash = PolicyRule.hash(text);
             Refusal refusal = state.refusal();
             if (text.isBlank()) {
-                log.warn("highway: the rule " + RuleText.NAME + " is blank, which says nothing; policy "
-                        + state.version() + " stays in force. To return to the static configuration, publish"
-                        + " use-static: true");
-                become(state.notFollowed("the published rule is blank"));
+                if (becomes(state.notFollowed(BLANK))) {
+                    log.warn("highway: the rule at " + content.source() + " is blank, which says nothing; policy "
+                            + state.version() + " stays in force. To return to the static configuration, publish"
+                            + " use-static: true");
+                }
             } else if (hash.equals(state.hash())) {
-                confirmed();
+                confirmed(content.source());
             } else if (isRefusalPassing || refusal == null || !state.isRefused() || !hash.equals(refusal.hash())) {
-                accept(text, sourceName(), swap);
+                accept(content, swap);
             }
         } // an unknown answer changes nothing
     }
 
-    private void confirmed() {
-        PolicyState now = state;
-        if (now.isRefused() || now.problem() != null || now.source().equals("disk")) {
-            log.info("highway: policy " + now.version() + ", which is in force, is published at " + sourceName());
+    private void confirmed(String from) {
+        if (becomes(state.confirmed(from))) {
+            log.info("highway: policy " + state.version() + ", which is in force, is published at " + from);
         }
-        PolicyState confirmed = now.confirmed(sourceName());
-        if (!confirmed.equals(now)) { // the source is read again and again
-            become(confirmed);
+    }
+
+    /** False if nothing changes: the source is read again and again. */
+    private boolean becomes(PolicyState next) {
+        boolean isChange = !next.equals(state);
+        if (isChange) {
+            become(next);
         }
+        return isChange;
     }
 
     private void deleted(Consumer<Policy> swap) {
         Policy configured = Objects.requireNonNull(staticPolicy);
-        if (state.word().equals("static")) {
-            return; // there has been no rule
+        if (state.word().equals("static")) { // there has been no rule
+            becomes(state.notFollowed(null));
+            return;
         }
         if (!configured.source().isStaticAfterDeletion()) {
-            log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName() + "; policy "
-                    + state.version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
-                    + " configuration, publish use-static: true");
-            become(state.confirmed(state.source()).notFollowed("the rule was deleted"));
+            if (becomes(state.confirmed(state.source()).notFollowed(DELETED))) {
+                log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName() + "; policy "
+                        + state.version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
+                        + " configuration, publish use-static: true");
+            }
             return;
         }
         try {
@@ -313,13 +335,15 @@ public final class DynamicPolicy implements Disposable {
     }
 
     /** Puts a rule in force, or refuses it; null if it is refused. */
-    private @Nullable PolicyRule accept(String text, String from, Consumer<Policy> swap) {
+    private @Nullable PolicyRule accept(Publication.Content content, Consumer<Policy> swap) {
+        String text = content.text();
+        String from = content.source();
         PolicyState before = state;
         try {
             PolicyRule rule = read(text, Objects.requireNonNull(staticPolicy), from);
             swap.accept(rule.policy());
             become(before.inForce(rule.version(), rule.hash(), from));
-            unsaved = text;
+            unsaved = content;
             log.info("highway: policy " + rule.version() + " accepted from " + from + " (hash "
                     + PolicyRule.shortHash(rule.hash()) + (known.containsKey(rule.hash()) ? ", a rollback" : "")
                     + "), before: " + before.version());
@@ -327,9 +351,9 @@ public final class DynamicPolicy implements Disposable {
             logChanges(rule.policy());
             return rule;
         } catch (HighwayConfigurationException e) {
-            refuse(text, e.key(), e.origin().orElse(null), e.problem() + ". " + e.action());
+            refuse(content, e.key(), e.origin().orElse(null), e.problem() + ". " + e.action());
         } catch (RuntimeException | Error e) {
-            refuse(text, RuleText.NAME, null, "it cannot be put in force: " + e);
+            refuse(content, RuleText.NAME, null, "it cannot be put in force: " + e);
             isRefusalPassing = !(e instanceof VirtualMachineError); // such as too little memory
         }
         return null;
@@ -364,13 +388,15 @@ public final class DynamicPolicy implements Disposable {
                         .toList();
     }
 
-    private void refuse(String text, String key, @Nullable String origin, String reason) {
+    private void refuse(Publication.Content content, String key, @Nullable String origin, String reason) {
+        String text = content.text();
         Refusal refusal =
                 new Refusal(PolicyRule.versionOf(text), PolicyRule.hash(text), key, origin, reason, System.nanoTime());
         become(state.refused(refusal));
         isRefusalPassing = false;
-        log.warn("highway: policy " + refusal.version() + " refused: " + key + ": " + reason
-                + (origin == null ? "" : " (" + origin + ")") + "; policy " + state.version() + " stays in force");
+        log.warn("highway: policy " + refusal.version() + " from " + content.source() + " refused: " + key + ": "
+                + reason + (origin == null ? "" : " (" + origin + ")") + "; policy " + state.version()
+                + " stays in force");
     }
 
     private static String reason(HighwayConfigurationException e) {
@@ -397,10 +423,10 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private void save() {
-        String text = unsaved;
+        Publication.Content content = unsaved;
         PolicyStore kept = store;
-        if (text != null && kept != null) {
-            kept.save(text, PolicyRule.versionOf(text));
+        if (content != null && kept != null) {
+            kept.save(content.text(), PolicyRule.versionOf(content.text()), content.source());
             unsaved = null;
             savedAt = System.nanoTime();
         }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.policy.source;
 
 import io.highway.sdk.dubbo.policy.LocalFile;
+import io.highway.sdk.dubbo.policy.source.Mailbox.Publication;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -95,9 +96,9 @@ final class FileSource implements RuleSource {
             seen = content;
             report(content, changes);
         } catch (NoSuchFileException e) {
-            changes.unknown("there is no file " + file);
+            changes.put(new Publication.Unknown("there is no file " + file));
         } catch (IOException | RuntimeException | Error e) {
-            changes.unknown(cannotBeRead(e));
+            changes.put(new Publication.Unknown(cannotBeRead(e)));
         }
     }
 
@@ -115,7 +116,7 @@ final class FileSource implements RuleSource {
             problem = null;
             if (++missing == READS_UNTIL_DELETED) {
                 reported = null;
-                changes.changed(null);
+                changes.put(new Publication.Deleted());
             }
         } catch (IOException | RuntimeException | Error e) {
             seen = null;
@@ -141,6 +142,6 @@ final class FileSource implements RuleSource {
 
     private void report(byte[] content, Mailbox changes) {
         reported = content;
-        changes.changed(new String(content, StandardCharsets.UTF_8));
+        changes.put(new Publication.Content(new String(content, StandardCharsets.UTF_8), name()));
     }
 }

@@ -14,10 +14,14 @@ final class Mailbox {
     /** What a source reports. */
     sealed interface Publication {
 
-        /** The rule, as it is published now. */
-        record Content(String text) implements Publication {}
+        /**
+         * The rule, as it is published now.
+         *
+         * @param source where, such as {@code config-center}
+         */
+        record Content(String text, String source) implements Publication {}
 
-        /** The rule was deleted. */
+        /** There is certainly no rule: it was deleted, or never published. */
         record Deleted() implements Publication {}
 
         /** The source has no answer: the rule is absent, or cannot be read. */
@@ -25,41 +29,14 @@ final class Mailbox {
     }
 
     private @Nullable Publication waiting;
-    private int events;
     private boolean isClosed;
 
-    /** Reports a change. */
-    synchronized void changed(@Nullable String text) {
-        events++;
-        put(text == null ? new Publication.Deleted() : new Publication.Content(text));
-    }
-
-    /** The number of changes until now, for {@link #read}. */
-    synchronized int events() {
-        return events;
-    }
-
-    /**
-     * Reports the answer of a read, unless a change was reported since the read began: the answer may be older.
-     *
-     * @param eventsBefore {@link #events()} before the read
-     */
-    synchronized void read(String text, int eventsBefore) {
-        if (events == eventsBefore) {
-            put(new Publication.Content(text));
+    /** Reports what is published now; whatever waits is better than an unknown answer. */
+    synchronized void put(Publication publication) {
+        if (waiting == null || !(publication instanceof Publication.Unknown)) {
+            waiting = publication;
+            notifyAll();
         }
-    }
-
-    /** Reports that there is no answer; whatever waits is better. */
-    synchronized void unknown(String reason) {
-        if (waiting == null) {
-            put(new Publication.Unknown(reason));
-        }
-    }
-
-    private void put(Publication publication) {
-        waiting = publication;
-        notifyAll();
     }
 
     /** The next publication, or null if there is none in this time or the mailbox is closed. */

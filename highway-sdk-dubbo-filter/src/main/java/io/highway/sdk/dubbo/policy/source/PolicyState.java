@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param version the version of the policy in force
  * @param hash the hash of the rule in force, or null for the static configuration
  * @param isRefused whether the rule that is published now was refused
- * @param source where the policy in force comes from: {@code static}, {@code config-center}, {@code file:<path>},
- *     {@code disk}
+ * @param source where the policy in force comes from: {@code static}, {@code config-center},
+ *     {@code config-center:<key of the application>}, {@code file:<path>}, {@code disk}
  * @param nanos since when it is in force, as {@code System.nanoTime}
  * @param refusal the last refusal, or null
  * @param problem why the source is not followed at present, or null

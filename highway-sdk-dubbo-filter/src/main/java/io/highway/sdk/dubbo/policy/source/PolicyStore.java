@@ -68,14 +68,18 @@ final class PolicyStore {
         return file;
     }
 
-    /** Keeps a rule; a failure is logged once. */
-    void save(String text, String version) {
+    /**
+     * Keeps a rule; a failure is logged once.
+     *
+     * @param from where it was published, such as {@code config-center:highway.policy.shop}
+     */
+    void save(String text, String version, String from) {
         try {
             Files.createDirectories(directory, permissions("rwx------"));
             Path next = Files.createTempFile(directory, ".", ".tmp", permissions("rw-------"));
             try {
                 try (FileChannel out = FileChannel.open(next, StandardOpenOption.WRITE)) {
-                    ByteBuffer bytes = StandardCharsets.UTF_8.encode(header(text, version) + text);
+                    ByteBuffer bytes = StandardCharsets.UTF_8.encode(header(text, version, from) + text);
                     while (bytes.hasRemaining()) {
                         out.write(bytes);
                     }
@@ -91,8 +95,8 @@ final class PolicyStore {
         }
     }
 
-    private String header(String text, String version) {
-        return "# The last good Highway policy of " + owner + ": version " + version + ".\n"
+    private String header(String text, String version, String from) {
+        return "# The last good Highway policy of " + owner + ": version " + version + ", from " + from + ".\n"
                 + "# The SDK writes this file, and uses it when a start finds no answer at its source. Do not edit it."
                 + SOURCE + source
                 + CHECKSUM + PolicyRule.hash(text) + "\n";

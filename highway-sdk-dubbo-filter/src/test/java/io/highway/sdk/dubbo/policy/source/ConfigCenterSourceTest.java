@@ -27,18 +27,23 @@ import org.apache.dubbo.config.ConfigCenterConfig;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What each answer of a real config centre does; the config centre is a ZooKeeper. */
 @Tag("network")
 class ConfigCenterSourceTest {
 
+    private static final String COMMON = "highway.policy";
+    private static final String OWN = "highway.policy.shop";
     private static final AtomicInteger NAMESPACES = new AtomicInteger();
 
     @TempDir
@@ -68,11 +73,11 @@ class ConfigCenterSourceTest {
     }
 
     /** Operators use another client than Dubbo. */
-    private void operate(Operation operation) {
+    private void operate(String key, Operation operation) {
         try (CuratorFramework operator =
                 CuratorFrameworkFactory.newClient("registry.test:" + port, 15_000, 15_000, new RetryNTimes(20, 200))) {
             operator.start();
-            operation.run(operator, "/" + namespace + "/config/dubbo/highway.policy");
+            operation.run(operator, "/" + namespace + "/config/dubbo/" + key);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -84,7 +89,11 @@ class ConfigCenterSourceTest {
     }
 
     private void publish(String text) {
-        operate((operator, path) -> {
+        publish(COMMON, text);
+    }
+
+    private void publish(String key, String text) {
+        operate(key, (operator, path) -> {
             byte[] content = text.getBytes(StandardCharsets.UTF_8);
             try {
                 operator.setData().forPath(path, content);
@@ -94,8 +103,8 @@ class ConfigCenterSourceTest {
         });
     }
 
-    private void delete() {
-        operate((operator, path) -> operator.delete().forPath(path));
+    private void delete(String key) {
+        operate(key, (operator, path) -> operator.delete().forPath(path));
     }
 
     private static String rule(String version) {
@@ -104,14 +113,22 @@ class ConfigCenterSourceTest {
 
     /** A Dubbo application with this config centre, which records every version in force. */
     private DynamicPolicy start(boolean check) {
+        return start("shop", check, "keep");
+    }
+
+    private DynamicPolicy start(String application, String onDelete) {
+        return start(application, true, onDelete);
+    }
+
+    private DynamicPolicy start(String name, boolean check, String onDelete) {
         FrameworkModel framework = new FrameworkModel();
         frameworks.add(framework);
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().initialize();
         application.modelEnvironment().updateAppConfigMap(Map.of("dubbo.service.shutdown.wait", "100"));
-        ApplicationConfig name = new ApplicationConfig("shop");
-        name.setQosEnable(false);
-        application.getApplicationConfigManager().setApplication(name);
+        ApplicationConfig config = new ApplicationConfig(name);
+        config.setQosEnable(false);
+        application.getApplicationConfigManager().setApplication(config);
         ConfigCenterConfig center = new ConfigCenterConfig();
         center.setAddress("zookeeper://registry.test:" + port);
         center.setNamespace(namespace);
@@ -121,18 +138,19 @@ class ConfigCenterSourceTest {
         application.getDeployer().initialize();
         DynamicPolicy policy = new DynamicPolicy(application, 200);
         application.getBeanFactory().registerBean(policy);
-        swapped.add(policy.start(configured(), null).version());
+        swapped.add(policy.start(configured(onDelete), null).version());
         policy.follow(next -> swapped.add(next.version()));
         return policy;
     }
 
-    private Policy configured() {
+    private Policy configured(String onDelete) {
         return PolicyParser.parse(
                         HighwaySettings.of(
                                 Map.of(
                                         "highway.island", "zhejiang",
                                         "highway.gateways.triple", "gateway:50051",
                                         "highway.islands.shanghai.tunnel", "triple",
+                                        "highway.policy.on-delete", onDelete,
                                         "highway.policy.directory",
                                                 directory.resolve("kept").toString()),
                                 "application.yml"),
@@ -163,13 +181,13 @@ class ConfigCenterSourceTest {
         DELETED {
             @Override
             void happen(ConfigCenterSourceTest test) {
-                test.delete();
+                test.delete(COMMON);
             }
         },
         DELETED_AND_CREATED_AGAIN {
             @Override
             void happen(ConfigCenterSourceTest test) {
-                test.delete();
+                test.delete(COMMON);
                 test.publish(rule("v1"));
             }
         },
@@ -262,5 +280,100 @@ class ConfigCenterSourceTest {
         publish(rule("v1"));
 
         awaitSwapped("v1", "v1");
+    }
+
+    @Test
+    void usesTheRuleOfTheApplication_beforeTheCommonOne() {
+        publish(COMMON, rule("common-1"));
+        publish(OWN, rule("canary-1"));
+        DynamicPolicy policy = start(true);
+        DynamicPolicy other = start("billing", "keep");
+
+        assertThat(swapped).containsExactly("canary-1", "common-1");
+        assertThat(policy.state().source()).isEqualTo("config-center:highway.policy.shop");
+        assertThat(other.state().source()).isEqualTo("config-center");
+        publish(COMMON, rule("common-2"));
+        awaitSwapped("canary-1", "common-1", "common-2");
+        publish(OWN, rule("canary-2"));
+        awaitSwapped("canary-1", "common-1", "common-2", "canary-2");
+        assertThat(other.state().version()).isEqualTo("common-2");
+    }
+
+    @Test
+    void returnsToTheCommonRule_whenThatOfTheApplicationIsDeleted() {
+        publish(COMMON, rule("common-1"));
+        DynamicPolicy policy = start("shop", "static");
+        publish(OWN, rule("canary-1"));
+        awaitSwapped("common-1", "canary-1");
+
+        delete(OWN);
+
+        awaitSwapped("common-1", "canary-1", "common-1");
+        assertThat(policy.state().source()).isEqualTo("config-center");
+        assertThat(policy.state().problem()).isNull();
+    }
+
+    @Test
+    void keepsTheLastRule_whenThatOfTheApplicationIsDeleted_andThereIsNoCommonOne() {
+        publish(OWN, rule("canary-1"));
+        DynamicPolicy policy = start(true);
+
+        delete(OWN);
+
+        await().atMost(Duration.ofSeconds(30)).until(() -> policy.state().problem() != null);
+        assertThat(policy.state().problem()).isEqualTo("there is no rule any more");
+        assertThat(swapped).containsExactly("canary-1");
+        publish(COMMON, rule("common-1"));
+        awaitSwapped("canary-1", "common-1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"keep, v1, disk", "static, static, static"})
+    void doesAsConfigured_whenTheRuleIsCertainlyGoneAtStart(String onDelete, String version, String source) {
+        publish(rule("v1"));
+        start("shop", onDelete);
+        Path kept = directory.resolve("kept").resolve("shop@zhejiang.yaml");
+        await().atMost(Duration.ofSeconds(30)).until(() -> kept.toFile().exists());
+        frameworks.remove(0).destroy();
+        delete(COMMON);
+        swapped.clear();
+
+        DynamicPolicy policy = start("shop", onDelete);
+
+        assertThat(swapped).containsExactly(version);
+        assertThat(policy.state().source()).isEqualTo(source);
+        assertThat(kept.toFile().exists()).isEqualTo(onDelete.equals("keep"));
+    }
+
+    @Test
+    void saysThatTheServerIsGone_andKeepsTheRule() throws Exception {
+        publish(OWN, rule("canary-1"));
+        publish(COMMON, rule("common-1"));
+        DynamicPolicy policy = start(true);
+
+        server.stop();
+
+        await().atMost(Duration.ofSeconds(90)).until(() -> policy.state().problem() != null);
+        assertThat(policy.state().problem()).contains("does not answer");
+        server.restart();
+        await().atMost(Duration.ofSeconds(90)).until(() -> policy.state().problem() == null);
+        assertThat(swapped).containsExactly("canary-1");
+    }
+
+    /** Nobody may read the application's rule: whether there is one is unknown. */
+    @Test
+    void neverUsesTheCommonRule_whileThatOfTheApplicationIsUnknown() {
+        publish(COMMON, rule("common-1"));
+        publish(OWN, rule("canary-1"));
+        List<ACL> nobody = List.of(new ACL(ZooDefs.Perms.ADMIN, ZooDefs.Ids.ANYONE_ID_UNSAFE));
+        operate(OWN, (operator, path) -> operator.setACL().withACL(nobody).forPath(path));
+        DynamicPolicy policy = start(true);
+
+        assertThat(swapped).containsExactly("static");
+        assertThat(policy.state().problem()).contains("does not answer");
+        operate(OWN, (operator, path) -> operator.setACL()
+                .withACL(ZooDefs.Ids.OPEN_ACL_UNSAFE)
+                .forPath(path));
+        awaitSwapped("static", "canary-1");
     }
 }

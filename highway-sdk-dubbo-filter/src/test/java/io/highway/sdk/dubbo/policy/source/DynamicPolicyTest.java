@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,6 +30,7 @@ import org.apache.dubbo.common.config.configcenter.ConfigChangeType;
 import org.apache.dubbo.common.config.configcenter.ConfigChangedEvent;
 import org.apache.dubbo.common.config.configcenter.ConfigurationListener;
 import org.apache.dubbo.common.config.configcenter.DynamicConfiguration;
+import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +58,7 @@ class DynamicPolicyTest {
 
         final List<ConfigurationListener> listeners = new CopyOnWriteArrayList<>();
         volatile @Nullable String rule;
+        volatile @Nullable String ofApplication;
         volatile @Nullable CountDownLatch frozen;
         volatile boolean isListenerFirst;
         final AtomicInteger reads = new AtomicInteger();
@@ -86,7 +89,7 @@ class DynamicPolicyTest {
                     return null;
                 }
             }
-            return rule;
+            return key.equals("highway.policy") ? rule : ofApplication;
         }
 
         @Override
@@ -104,11 +107,18 @@ class DynamicPolicyTest {
 
         void publish(@Nullable String text) {
             rule = text;
-            listeners.forEach(listener -> listener.process(new ConfigChangedEvent(
-                    "highway.policy",
-                    "dubbo",
-                    text,
-                    text == null ? ConfigChangeType.DELETED : ConfigChangeType.ADDED)));
+            report("highway.policy", text);
+        }
+
+        void publishOfApplication(@Nullable String text) {
+            ofApplication = text;
+            report("highway.policy.shop", text);
+        }
+
+        private void report(String key, @Nullable String text) {
+            new HashSet<>(listeners)
+                    .forEach(listener -> listener.process(new ConfigChangedEvent(
+                            key, "dubbo", text, text == null ? ConfigChangeType.DELETED : ConfigChangeType.ADDED)));
         }
     }
 
@@ -190,6 +200,31 @@ class DynamicPolicyTest {
         assertThat(policy.state().word()).isEqualTo("accepted");
         assertThat(policy.state().hash()).isEqualTo(PolicyRule.hash(rule("v1")));
         assertThat(policy.state().source()).isEqualTo("config-center");
+    }
+
+    /** A centre whose client proves nothing, such as Apollo's. */
+    @Test
+    void usesTheCommonRule_whereACentreAnswersForItOnly() {
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(center);
+        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
+        center.set(rule("common-1"));
+        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        started.add(policy);
+        swapped.add(policy.start(configured(), null).version());
+        policy.follow(next -> swapped.add(next.version()));
+        assertThat(swapped).containsExactly("common-1");
+
+        center.publishOfApplication(rule("canary-1"));
+        awaitSwapped("common-1", "canary-1");
+        center.ofApplication = null; // lost without an event
+        await().atMost(Duration.ofSeconds(20)).until(() -> policy.state().problem() != null);
+        center.publish(rule("common-2"));
+        assertThat(policy.state().source()).isEqualTo("config-center:highway.policy.shop");
+        center.publishOfApplication(null);
+
+        awaitSwapped("common-1", "canary-1", "common-2");
+        await().atMost(Duration.ofSeconds(20)).until(() -> policy.state().problem() == null);
     }
 
     @Test
