@@ -3,10 +3,10 @@
 # Installs a program of the samples if it is not there, in the version that this project is tested with, and
 # prints where it is. Envoy goes to a folder of the user, without root. The others are Debian packages, which need
 # root or sudo: nginx and HAProxy, Redis for samples/security, iproute2 for the thin links of samples/benchmarks,
-# Prometheus for samples/monitoring.
+# Prometheus and faketime for samples/monitoring.
 # No service is left running.
 #
-# Usage: samples/gateways/install.sh <envoy|nginx|haproxy|redis|iproute2|prometheus>
+# Usage: samples/gateways/install.sh <envoy|nginx|haproxy|redis|iproute2|prometheus|faketime>
 set -eu
 
 sample=install
@@ -74,6 +74,10 @@ prometheus)
         command -v systemctl >/dev/null && $root systemctl disable -q prometheus >&2 || : # nor at the next boot
     fi
     program=$(command -v prometheus)
+    ;;
+faketime)
+    dpkg -s libfaketime >/dev/null 2>&1 || packages libfaketime
+    program=$(dpkg -L libfaketime | grep '/libfaketime.so.1$')
     ;;
 esac
 echo "$program"

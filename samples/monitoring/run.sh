@@ -7,11 +7,17 @@
 # Usage: samples/monitoring/run.sh [options]
 #   --quick           the same as --times 30
 #   --times NUMBER    how many times shorter the windows of the alerts are; default: 20; 1: as shipped
-#   --only NAME       only faults whose name contains this, and no dashboards
+#   --only NAME       only faults or drills whose name contains this, and no dashboards
+#   --drills          six drills instead, with the times of fault, log line, alert and cure; installs faketime
+#   --healthy MINUTES no fault instead, for so long, with twenty new rules: no alert may fire
 #   --keep            at the end, leave all of it running until Ctrl-C
 set -eu
 
 sample=monitoring
 . "$(dirname "$0")/../support/sample.sh"
 prometheus=$("$root/samples/gateways/install.sh" prometheus)
-run io.highway.samples.monitoring.Monitoring --docs "$root/docs/monitoring" --prometheus "$prometheus" "$@"
+faketime=
+case " $* " in
+*" --drills "*) faketime=$("$root/samples/gateways/install.sh" faketime) ;;
+esac
+run io.highway.samples.monitoring.Monitoring --docs "$root/docs" --prometheus "$prometheus" --faketime "$faketime" "$@"

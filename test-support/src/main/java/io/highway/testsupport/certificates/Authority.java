@@ -29,10 +29,10 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Signs certificates that are valid for a day. Thread-safe. */
+/** Signs certificates that are valid for a day, or as long as it is told. Thread-safe. */
 public final class Authority {
 
-    private static final Duration VALID = Duration.ofDays(1);
+    private static final Duration DAY = Duration.ofDays(1);
     private static final Duration CLOCKS_DIFFER = Duration.ofHours(1);
     private static final int SERIAL_BITS = 128;
 
@@ -47,10 +47,15 @@ public final class Authority {
      * @param folder where its files go
      */
     public Authority(String name, Path folder) {
+        this(name, folder, DAY);
+    }
+
+    /** The same, for an authority that is itself valid for so long. */
+    public Authority(String name, Path folder, Duration valid) {
         this.folder = folder;
         this.name = new X500Name("CN=" + name);
         this.keys = keys();
-        this.certificate = write(name + ".crt", "CERTIFICATE", encoded(sign(this.name, keys, true)));
+        this.certificate = write(name + ".crt", "CERTIFICATE", encoded(sign(this.name, keys, true, valid)));
     }
 
     /** Its own certificate, PEM: the trust anchor of everything that it signs. */
@@ -64,20 +69,26 @@ public final class Authority {
      * @param names of the host, none for a client that has none; the first is also the files' name
      */
     public Identity identity(String subject, String... names) {
+        return identity(DAY, subject, names);
+    }
+
+    /** The same, for a certificate that is valid for so long from now; negative if it has ended already. */
+    public Identity identity(Duration valid, String subject, String... names) {
         KeyPair own = keys();
-        X509Certificate signed = sign(new X500Name("CN=" + subject), own, false, names);
+        X509Certificate signed = sign(new X500Name("CN=" + subject), own, false, valid, names);
         return new Identity(
                 write(subject + ".crt", "CERTIFICATE", encoded(signed)),
                 write(subject + ".key", "PRIVATE KEY", own.getPrivate().getEncoded()));
     }
 
-    private X509Certificate sign(X500Name subject, KeyPair subjectKeys, boolean authority, String... names) {
+    private X509Certificate sign(
+            X500Name subject, KeyPair subjectKeys, boolean authority, Duration valid, String... names) {
         Instant now = Instant.now();
         JcaX509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                 name,
                 new BigInteger(SERIAL_BITS, new SecureRandom()),
                 Date.from(now.minus(CLOCKS_DIFFER)),
-                Date.from(now.plus(VALID)),
+                Date.from(now.plus(valid)),
                 subject,
                 subjectKeys.getPublic());
         try {

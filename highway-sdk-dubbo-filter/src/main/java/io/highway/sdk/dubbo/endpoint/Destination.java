@@ -146,19 +146,13 @@ public final class Destination {
         this.connections = connections;
         this.listener = listener;
         this.whole = whole;
-        List<GatewayEndpoint> all = new ArrayList<>();
-        for (TunnelKind kind : policy.tunnels()) {
-            for (Gateway address : policy.gateways(kind, calls)) {
-                if (all.size() < MOST_ENDPOINTS) {
-                    all.add(endpoint(connectionTo.apply(address), before));
-                }
-            }
-        }
-        this.endpoints = List.copyOf(all);
+        this.endpoints = connections(connectionTo)
+                .map(connection -> endpoint(connection, before))
+                .toList();
         if (before != null) {
             Stream.concat(before.endpoints.stream(), before.leftOut.stream())
                     .filter(known -> !known.connection().isClosed())
-                    .filter(known -> all.stream().noneMatch(one -> one.connection() == known.connection()))
+                    .filter(known -> endpoints.stream().noneMatch(one -> one.connection() == known.connection()))
                     .forEach(leftOut::add);
         }
         this.dubbo = of(TunnelKind.DUBBO);
@@ -193,6 +187,25 @@ public final class Destination {
             }
         }
         this.ofServices = Map.copyOf(parts);
+    }
+
+    /** Those that its policy names; they are in use from now on. */
+    private Stream<GatewayConnection> connections(Function<Gateway, GatewayConnection> connectionTo) {
+        return policy.tunnels().stream()
+                .flatMap(kind -> policy.gateways(kind, calls).stream())
+                .limit(MOST_ENDPOINTS)
+                .map(connectionTo);
+    }
+
+    /** Whether all of its endpoints use these connections; one of an island that was left out may be closed. */
+    private boolean uses(Function<Gateway, GatewayConnection> connectionTo) {
+        return connections(connectionTo)
+                        .toList()
+                        .equals(endpoints.stream()
+                                .map(GatewayEndpoint::connection)
+                                .toList())
+                && (bulk == null || bulk.uses(connectionTo))
+                && ofServices.values().stream().allMatch(part -> part.uses(connectionTo));
     }
 
     /** The destination of a part of the calls. */
@@ -244,7 +257,7 @@ public final class Destination {
      * how the island is used. Calls that began with this destination keep it.
      */
     Destination with(IslandPolicy next, boolean named, Function<Gateway, GatewayConnection> connectionTo) {
-        return named == configured && next.equals(policy)
+        return named == configured && next.equals(policy) && uses(connectionTo)
                 ? this
                 : new Destination(
                         island,

@@ -215,9 +215,9 @@ class DocsFactsTest {
     /** Each documented line with its level. */
     private static List<List<String>> documentedLines() {
         return rows(OPERATIONS, "## Log lines").stream()
-                .filter(row -> row.size() == 2 && row.get(0).startsWith("`"))
+                .filter(row -> row.size() == 3 && row.get(0).startsWith("`"))
                 .flatMap(row -> codes(row.get(0).split("(?<=`)(?:, (?!`)|; of|; with|:)", -1)[0]).stream()
-                        .map(line -> List.of(line, row.get(1))))
+                        .map(line -> List.of(line, row.get(1), row.get(2))))
                 .toList();
     }
 
@@ -229,6 +229,15 @@ class DocsFactsTest {
         assertThat(documentedLines())
                 .filteredOn(line -> !fragments(line.get(0)).stream().allMatch(fragment -> isIn(literals, fragment)))
                 .isEmpty();
+    }
+
+    /** Other tests check that the heading exists. */
+    @Test
+    void everyWarningAndErrorLeadsToAHeading() {
+        assertThat(documentedLines())
+                .filteredOn(line -> line.get(1).contains("WARN") || line.get(1).contains("ERROR"))
+                .hasSizeGreaterThan(50)
+                .allSatisfy(line -> assertThat(line.get(2)).matches("\\[[^]]+]\\([^)]*\\)"));
     }
 
     @Test

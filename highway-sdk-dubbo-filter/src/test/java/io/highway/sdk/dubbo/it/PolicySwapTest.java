@@ -42,6 +42,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.RpcContext;
@@ -261,6 +262,49 @@ class PolicySwapTest extends OnFaultyStar {
         assertThat(connection.lastInvokers()).isSameAs(invokers);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         assertThat(connections(leaves, tunnel)).isOne();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void usesTheGatewayOfAnIsland_thatComesBackAfterItsConnectionWasClosed(Tunnel tunnel) {
+        Gateway leaves = star.gateway();
+        Shop shop =
+                shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), FaultyStar.address(leaves.port()));
+        grace(Duration.ofMillis(300));
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        swap(withoutShanghai());
+        await().until(() -> isClosed(leaves));
+
+        swap();
+
+        await().untilAsserted(() -> assertThat(connections(leaves, tunnel)).isOne());
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        assertThat(shanghai().endpoints().get(0).status()).isEqualTo(GatewayEndpoint.HealthStatus.UP);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void keepsTheConnectionOfAnIsland_thatComesBackInTime(Tunnel tunnel) {
+        Gateway leaves = star.gateway();
+        Shop shop =
+                shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), FaultyStar.address(leaves.port()));
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+        Destination before = shanghai();
+
+        swap(withoutShanghai());
+        swap();
+        grace(Duration.ZERO); // closes what is still left out
+
+        await().during(Duration.ofMillis(800)).until(() -> connections(leaves, tunnel) == 1);
+        assertThat(shanghai()).isSameAs(before);
+        assertThat(sell(shop)).isEqualTo("shanghai:tea");
+    }
+
+    private String[] withoutShanghai() {
+        return first.keySet().stream()
+                .filter(key -> key.startsWith("highway.islands.shanghai."))
+                .flatMap(key -> Stream.of(key, ""))
+                .toArray(String[]::new);
     }
 
     @ParameterizedTest

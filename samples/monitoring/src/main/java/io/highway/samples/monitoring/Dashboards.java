@@ -74,7 +74,7 @@ final class Dashboards {
     /** A provider has a guard, and a caller has calls: one of the applications has series. */
     private List<JsonNode> series(String expression) throws IOException, InterruptedException {
         List<JsonNode> series = new ArrayList<>();
-        for (String application : List.of("order", "sms")) {
+        for (String application : List.of("shop", "sms")) {
             if (series.isEmpty()) {
                 series.addAll(prometheus.query(expression
                         .replace("$__rate_interval", RATE_INTERVAL)

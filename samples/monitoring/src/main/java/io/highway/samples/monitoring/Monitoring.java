@@ -9,6 +9,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -31,14 +32,23 @@ public final class Monitoring implements Callable<Integer> {
     @Option(names = "--quick", description = "the same as --times 30")
     private boolean quick;
 
-    @Option(names = "--only", description = "only faults whose name contains this, and no dashboards")
+    @Option(names = "--only", description = "only faults or drills whose name contains this, and no dashboards")
     private String only = "";
 
     @Option(names = "--keep", description = "at the end, leave all of it running until Ctrl-C")
     private boolean keep;
 
+    @Option(names = "--drills", description = "six drills instead, with the times of fault, log line, alert and cure")
+    private boolean drills;
+
+    @Option(names = "--healthy", description = "no fault instead, for so many minutes, with twenty new rules")
+    private int healthyMinutes;
+
     @Option(names = "--docs", hidden = true)
-    private Path docs = Path.of("docs", "monitoring");
+    private Path docs = Path.of("docs");
+
+    @Option(names = "--faketime", hidden = true)
+    private String faketime = "";
 
     @Option(names = "--prometheus", hidden = true)
     private String program = "prometheus";
@@ -57,14 +67,24 @@ public final class Monitoring implements Callable<Integer> {
         Files.createDirectories(logs);
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         int shorter = quick ? QUICK_TIMES : times;
-        Rules rules = Rules.faster(Files.readString(docs.resolve("highway-alerts.yml")), shorter);
-        try (Star star = new Star(logs);
+        Rules rules = Rules.faster(Files.readString(docs.resolve("monitoring").resolve("highway-alerts.yml")), shorter);
+        try (Star star = new Star(logs, docs.resolve("production"));
                 Prometheus prometheus = new Prometheus(star.processes(), program, logs, rules, star.targets())) {
             out.println(
                     "Prometheus: " + prometheus.address() + ", windows of the alerts " + shorter + " times shorter");
-            boolean right = new AlertRun(star, prometheus, rules, out).run(only);
-            if (only.isEmpty()) {
-                right &= new Dashboards(prometheus, docs, out).check(logs.resolve("dashboards.md"));
+            AlertRun run = new AlertRun(star, prometheus, rules, out);
+            boolean right;
+            if (drills) {
+                right = new Drills(star, prometheus, rules, out, faketime)
+                        .run(only, docs.resolve("operations.md"), logs);
+            } else if (healthyMinutes > 0) {
+                right = run.staysQuiet(Duration.ofMinutes(healthyMinutes));
+            } else {
+                right = run.run(only);
+                if (only.isEmpty()) {
+                    right &= new Dashboards(prometheus, docs.resolve("monitoring"), out)
+                            .check(logs.resolve("dashboards.md"));
+                }
             }
             if (keep) {
                 out.println("running until Ctrl-C: " + prometheus.address());

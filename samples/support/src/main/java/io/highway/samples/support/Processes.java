@@ -60,6 +60,12 @@ public final class Processes implements AutoCloseable {
         start(name, options, classPath, main.getName(), arguments);
     }
 
+    /** The same in another place than the others. */
+    public void start(String name, Place where, List<String> options, Class<?> main, String... arguments) {
+        String classPath = System.getProperty("java.class.path");
+        children.put(name, ChildProcess.start(name, folder, where, options, classPath, main.getName(), arguments));
+    }
+
     /** Starts a program of a user, which knows nothing of this; it is ready when its main method has returned. */
     public void startUserProgram(String name, List<String> options, Class<?> main) {
         start(name, options, UserProcess.class, main.getName());

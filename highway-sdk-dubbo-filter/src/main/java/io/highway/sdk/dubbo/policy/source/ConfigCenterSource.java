@@ -159,6 +159,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             if (key.name.equals(event.getKey()) && !isClosed) { // Apollo reports all keys
                 synchronized (this) {
                     key.events++;
+                    answered(null);
                     key.answer = text == null ? new Publication.Deleted() : new Publication.Content(text, key.source);
                     report();
                 }
@@ -222,8 +223,8 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         while (!isClosed) {
             String why = read(common, center);
             String whyOwn = own == common ? null : read(own, center);
-            answered(why == null ? whyOwn : why);
             synchronized (this) {
+                answered(why == null ? whyOwn : why);
                 report();
             }
             Thread.sleep(intervalMillis);

@@ -6,7 +6,10 @@ import io.highway.samples.monitoring.order.OrderApplication;
 import io.highway.samples.monitoring.service.ReportService;
 import io.highway.samples.monitoring.service.SmsService;
 import io.highway.samples.monitoring.sms.SmsApplication;
+import io.highway.samples.support.Place;
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.certificates.Authority;
+import io.highway.testsupport.certificates.Identity;
 import io.highway.testsupport.faults.FaultyLink;
 import io.highway.testsupport.faults.FaultyLinks;
 import io.highway.testsupport.ports.FreePorts;
@@ -16,6 +19,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -24,6 +28,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 
 /**
  * Two processes of an application at home, with a gateway for each protocol, and two far islands, each with two
@@ -44,15 +51,24 @@ public final class Star implements AutoCloseable {
     private static final String WRONG_POLICY = "version: 2026-11-03\nislands:\n  shanghai: {tunnel: dubo}\n";
     private static final Duration DELAY = Duration.ofMillis(400);
     private static final String NO_REGISTRY = "N/A";
+    private static final String SECRET = "a secret of the sample, at least 32 bytes";
     private static final int ORDERS = 2;
 
     /** The number of the rule for the other application. */
     private static final int SMS = 3;
 
     private static final int START_SECONDS = 180;
+    private static final Duration LONG = Duration.ofDays(365);
+
+    /** Of the provider's manifest. */
+    private static final String KEY_ID = "zhejiang-shanghai";
+
+    private static final String RULE_OF_SMS = "/dubbo/config/dubbo/highway.policy.sms";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path folder;
+    private final Path manifests;
+    private final Authority authority;
     private final Processes processes;
     private final FaultyLinks links = new FaultyLinks();
     private final Map<String, Provider> providers = new HashMap<>();
@@ -62,16 +78,25 @@ public final class Star implements AutoCloseable {
     private final List<String> orders = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
     private FaultyLink onward1;
+    private FaultyLink center;
     private String registry = NO_REGISTRY;
 
     private record Provider(int port, FaultyLink link) {}
 
-    /** Starts everything and returns when all of it is ready; logs and configuration are in the folder. */
-    public Star(Path folder) throws IOException {
+    /**
+     * Starts everything and returns when all of it is ready.
+     *
+     * @param folder for logs and configuration
+     * @param manifests the folder {@code docs/production}
+     */
+    public Star(Path folder, Path manifests) throws IOException {
         this.folder = folder;
+        this.manifests = manifests;
+        this.authority = new Authority("authority", folder.resolve("certificates"), LONG);
         this.processes = new Processes(folder);
         try {
             registry = processes.registry();
+            center = links.link(0, Integer.parseInt(registry.replaceAll(".*:", "")));
             for (String name : List.of("shanghai-sms", "shanghai-reports", "beijing-sms", "beijing-reports")) {
                 int port = FreePorts.next();
                 providers.put(name, new Provider(port, links.link(0, port)));
@@ -80,9 +105,10 @@ public final class Star implements AutoCloseable {
             start(
                     "shanghai-sms",
                     SmsApplication.class,
-                    "sms",
+                    configuration("provider", "sms"),
                     "--dubbo.protocol.port=" + port("shanghai-sms"),
-                    "--highway.policy.source=file:" + policy(SMS),
+                    "--dubbo.config-center.address=zookeeper://registry.test:" + center.port(),
+                    "--highway.sign.accept." + KEY_ID + "=" + SECRET,
                     "--highway.policy.directory=" + folder.resolve("last-good-" + SMS));
             startProvider("shanghai-reports");
             startProvider("beijing-sms");
@@ -91,7 +117,7 @@ public final class Star implements AutoCloseable {
             startHub();
             onward1 = links.link(0, hub);
             startGateway1();
-            startGateway("zhejiang-gateway-2", gateway2, hub);
+            startGateway2(LONG);
             for (String name : List.of(
                     "shanghai-sms",
                     "shanghai-reports",
@@ -126,25 +152,42 @@ public final class Star implements AutoCloseable {
         }
     }
 
-    private void startOrder(int number, String port) {
+    private void startOrder(int number, String port) throws IOException {
+        startOrder(number, port, Place.HERE);
+    }
+
+    private void startOrder(int number, String port, Place where) throws IOException {
         start(
+                where,
                 "order-" + number,
                 OrderApplication.class,
-                "order",
+                configuration("caller", "order"),
                 "--server.port=" + port,
                 "--dubbo.registry.address=" + registry,
                 "--highway.gateways.dubbo=gateway.zhejiang.test:" + gateway1,
                 "--highway.gateways.triple=gateway.zhejiang.test:" + gateway2,
-                "--highway.sign.key-id=zhejiang",
-                "--highway.sign.secret=file:" + secret(number),
+                "--highway.gateways.tls.trust-certificates=" + authority.certificate(),
+                "--highway.islands.shanghai.sign.key-id=" + KEY_ID,
+                "--highway.islands.shanghai.sign.secret=file:" + secret(number),
                 "--highway.policy.source=file:" + policy(number),
                 "--highway.policy.directory=" + folder.resolve("last-good-" + number));
     }
 
-    private void start(String name, Class<?> application, String configuration, String... arguments) {
-        List<String> all = new ArrayList<>(List.of(application.getName(), "--spring.config.name=" + configuration));
+    private void start(String name, Class<?> application, String... arguments) {
+        start(Place.HERE, name, application, arguments);
+    }
+
+    private void start(Place where, String name, Class<?> application, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(application.getName()));
         all.addAll(List.of(arguments));
-        processes.start(name, List.of(), ApplicationProcess.class, all.toArray(String[]::new));
+        processes.start(name, where, List.of(), ApplicationProcess.class, all.toArray(String[]::new));
+    }
+
+    /** That of a manifest in docs/production, and what differs here. */
+    private String configuration(String manifest, String own) throws IOException {
+        Path file = folder.resolve(manifest + ".yml");
+        Files.writeString(file, Manifest.application(manifests.resolve(manifest + ".yaml")));
+        return "--spring.config.location=file:" + file + ",classpath:/" + own + ".yml";
     }
 
     private void startProvider(String name) {
@@ -157,13 +200,14 @@ public final class Star implements AutoCloseable {
     }
 
     private void startProvider(String name, String island, int port, String registry, String... services) {
+        startProvider(name, List.of("-Dhighway.island=" + island), island, port, registry, services);
+    }
+
+    private void startProvider(
+            String name, List<String> keys, String island, int port, String registry, String... services) {
         List<String> arguments = new ArrayList<>(List.of(island, String.valueOf(port), registry));
         arguments.addAll(List.of(services));
-        processes.start(
-                name,
-                List.of("-Dhighway.island=" + island, "-Ddubbo.application.qos-enable=false"),
-                ProviderProcess.class,
-                arguments.toArray(String[]::new));
+        processes.start(name, keys, ProviderProcess.class, arguments.toArray(String[]::new));
     }
 
     private int port(String provider) {
@@ -191,28 +235,37 @@ public final class Star implements AutoCloseable {
     }
 
     private void startGateway1() {
-        startGateway("zhejiang-gateway-1", gateway1, onward1.port());
+        startGateway("zhejiang-gateway-1", gateway1, onward1.port(), LONG);
     }
 
-    private void startGateway(String name, int port, int onward) {
+    /** @param valid how long its certificate is valid */
+    private void startGateway2(Duration valid) {
+        startGateway("zhejiang-gateway-2", gateway2, hub, valid);
+    }
+
+    private void startGateway(String name, int port, int onward, Duration valid) {
         String next = Processes.next("gateway.hub.test:" + onward);
-        startGateway(name, "zhejiang", port, next, next);
+        Identity identity = authority.identity(valid, name, "gateway.zhejiang.test");
+        String tls =
+                "tls: {certificate: '%s', private-key: '%s'}".formatted(identity.certificate(), identity.privateKey());
+        startGateway(name, "zhejiang", port, tls, next, next);
     }
 
     private void startHub() {
-        startGateway("hub-gateway", "hub", hub, providers("shanghai"), providers("beijing"));
+        startGateway("hub-gateway", "hub", hub, "", providers("shanghai"), providers("beijing"));
     }
 
-    private void startGateway(String name, String island, int port, String toShanghai, String toBeijing) {
+    private void startGateway(String name, String island, int port, String tls, String toShanghai, String toBeijing) {
         String configuration =
                 """
                 island: %s
                 listen: gateway.%1$s.test:%d
+                %s
                 routes:
                   shanghai: %s
                   beijing: %s
                 """
-                        .formatted(island, port, toShanghai, toBeijing);
+                        .formatted(island, port, tls, toShanghai, toBeijing);
         try {
             processes.startGateway(name, configuration);
         } catch (IOException e) {
@@ -252,6 +305,65 @@ public final class Star implements AutoCloseable {
     public void restartGateway() {
         startGateway1();
         String unused = processes.ready("zhejiang-gateway-1");
+    }
+
+    /** Starts home's gateway for Triple again, with a certificate that is valid for so long. */
+    public void replaceCertificate(Duration valid) {
+        processes.kill("zhejiang-gateway-2");
+        startGateway2(valid);
+        String unused = processes.ready("zhejiang-gateway-2");
+    }
+
+    /** The same with a certificate that is valid for a year. */
+    public void replaceCertificate() {
+        replaceCertificate(LONG);
+    }
+
+    /** Cuts the network between one application and its config centre. */
+    public void cutCenter() {
+        center.refuse();
+        center.reset();
+    }
+
+    /** Repairs it. */
+    public void repairCenter() {
+        center.open();
+    }
+
+    /** Replaces a provider in beijing by one without the SDK, which reads no compressed requests. */
+    public void removeSdk() {
+        String name = "beijing-reports";
+        processes.kill(name);
+        startProvider(name, List.of("-Dhighway.enabled=false"), "beijing", port(name), NO_REGISTRY, "reports");
+        String unused = processes.ready(name);
+    }
+
+    /** Replaces it by one with the SDK. */
+    public void addSdk() {
+        processes.kill("beijing-reports");
+        restartProvider("beijing-reports");
+    }
+
+    /**
+     * Starts one process of the application again, with a clock that is ahead.
+     *
+     * @param library the path of libfaketime
+     */
+    public void setClockAhead(String library, int seconds) {
+        restartOrder2(new Place(
+                List.of(
+                        "env",
+                        "LD_PRELOAD=" + library,
+                        "FAKETIME=+" + seconds + "s",
+                        "FAKETIME_DONT_FAKE_MONOTONIC=1",
+                        "FAKETIME_DISABLE_SHM=1",
+                        "NO_FAKE_STAT=1"),
+                List.of()));
+    }
+
+    /** Starts it again with the machine's clock. */
+    public void correctClock() {
+        restartOrder2(Place.HERE);
     }
 
     /** Suspends home's gateway for the Dubbo protocol. */
@@ -318,6 +430,13 @@ public final class Star implements AutoCloseable {
         publish(SMS, WITHOUT_SHANGHAI);
     }
 
+    /** Publishes a good rule of this number to all. */
+    public void publishNext(int number) {
+        String rule = NEXT_POLICY.replace("2026-11-02", "2026-11-02." + number);
+        publishAll(rule);
+        publish(SMS, rule);
+    }
+
     /** Publishes another rule under the same version to one process. */
     public void publishUnderTheSameVersion() {
         publish(1, SAME_VERSION);
@@ -337,10 +456,17 @@ public final class Star implements AutoCloseable {
 
     /** Starts a process of the application again, with no rule at its source. */
     public void restartWithoutPolicy() {
-        String port = orders.get(1).replaceAll(".*:", "");
-        processes.kill("order-2");
         delete(2);
-        startOrder(2, port);
+        restartOrder2(Place.HERE);
+    }
+
+    private void restartOrder2(Place where) {
+        processes.kill("order-2");
+        try {
+            startOrder(2, orders.get(1).replaceAll(".*:", ""), where);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         String unused = processes.ready("order-2", START_SECONDS);
     }
 
@@ -368,7 +494,7 @@ public final class Star implements AutoCloseable {
 
     private void writeSecret(int order) {
         try {
-            Files.writeString(secret(order), "a secret of the sample");
+            Files.writeString(secret(order), SECRET);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -391,11 +517,30 @@ public final class Star implements AutoCloseable {
     }
 
     private void publish(int order, String rule) {
+        if (order == SMS) {
+            publishToCenter(rule);
+            return;
+        }
         try {
             Path written = Files.writeString(folder.resolve("policy-" + order + ".part"), rule);
             Files.move(written, policy(order), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private void publishToCenter(String rule) {
+        byte[] content = rule.getBytes(StandardCharsets.UTF_8);
+        try (CuratorFramework client =
+                CuratorFrameworkFactory.newClient(registry.replace("zookeeper://", ""), new RetryOneTime(1_000))) {
+            client.start();
+            if (client.checkExists().forPath(RULE_OF_SMS) == null) {
+                String unused = client.create().creatingParentsIfNeeded().forPath(RULE_OF_SMS, content);
+            } else {
+                client.setData().forPath(RULE_OF_SMS, content);
+            }
+        } catch (Exception e) { // declared by Curator
+            throw new IllegalStateException("cannot publish the rule of sms", e);
         }
     }
 
