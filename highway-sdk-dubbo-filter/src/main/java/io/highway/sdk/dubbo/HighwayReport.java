@@ -85,7 +85,10 @@ public interface HighwayReport {
          */
         String state();
 
-        /** {@return {@code config-center}, {@code file:} and its path, {@code disk} for the last good rule, or {@code static}} */
+        /**
+         * {@return {@code config-center}, the same with a colon and the key for the rule of the application,
+         * {@code file:} and its path, {@code disk} for the last good rule, or {@code static}}
+         */
         String source();
 
         /** {@return since when it is in force, as ISO-8601 in UTC with milliseconds} */

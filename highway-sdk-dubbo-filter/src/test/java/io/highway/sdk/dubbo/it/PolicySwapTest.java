@@ -26,6 +26,7 @@ import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import io.highway.sdk.dubbo.runtime.HighwayRuntime;
 import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.ports.FreePorts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -473,7 +474,7 @@ class PolicySwapTest extends OnFaultyStar {
 
         Dropping(int count) throws IOException {
             for (int i = 0; i < count; i++) {
-                ServerSocket full = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"));
+                ServerSocket full = new ServerSocket(FreePorts.next(), 1, InetAddress.getByName("127.0.0.1"));
                 opened.add(full);
                 ports.add(full.getLocalPort());
                 for (int j = 0; j < MORE_THAN_THE_QUEUE; j++) {

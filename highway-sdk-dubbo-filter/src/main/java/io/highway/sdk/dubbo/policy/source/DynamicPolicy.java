@@ -197,7 +197,9 @@ public final class DynamicPolicy implements Disposable {
             return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
         }
         if (answer instanceof Publication.Deleted && from.isStaticAfterDeletion()) {
-            kept.delete();
+            if (kept.load() != null) { // that of another source stays
+                kept.delete();
+            }
             log.info("highway: no dynamic policy (" + opened.name() + " has no rule, and highway.policy.on-delete is"
                     + " static); the static configuration is in force");
             return configured;
