@@ -30,6 +30,7 @@ final class Drills {
     private final Prometheus prometheus;
     private final Rules rules;
     private final PrintStream out;
+    private final AlertRun alerts;
     private final String faketime;
 
     /**
@@ -43,11 +44,12 @@ final class Drills {
     private record Drill(
             String name, Set<String> alerts, boolean isSlow, String log, String line, Runnable begin, Runnable end) {}
 
-    Drills(Star star, Prometheus prometheus, Rules rules, PrintStream out, String faketime) {
+    Drills(Star star, Prometheus prometheus, Rules rules, PrintStream out, AlertRun alerts, String faketime) {
         this.star = star;
         this.prometheus = prometheus;
         this.rules = rules;
         this.out = out;
+        this.alerts = alerts;
         this.faketime = faketime;
     }
 
@@ -114,7 +116,7 @@ final class Drills {
     boolean run(String only, Path operations, Path logs) throws IOException, InterruptedException {
         Set<String> anchors = anchors(operations);
         List<String> page = Files.readAllLines(operations);
-        new AlertRun(star, prometheus, rules, out).awaitScraped();
+        alerts.awaitScraped();
         boolean right = true;
         out.println("| drill | log line after | it leads to | alert after | it leads to | quiet after the cure |");
         out.println("|---|---|---|---|---|---|");
@@ -128,7 +130,7 @@ final class Drills {
 
     private boolean run(Drill drill, Set<String> anchors, List<String> page, Path log)
             throws IOException, InterruptedException {
-        new AlertRun(star, prometheus, rules, out).awaitQuiet();
+        alerts.awaitQuiet();
         long before = Files.size(log);
         drill.begin().run();
         long begun = System.nanoTime();
@@ -147,7 +149,7 @@ final class Drills {
         Set<String> fired = prometheus.fired(millis(begun));
         long cured = System.nanoTime();
         drill.end().run();
-        new AlertRun(star, prometheus, rules, out).awaitQuiet();
+        alerts.awaitQuiet();
         String ofLog = ofLine(page, drill.line());
         Set<String> ofAlerts = fired.stream()
                 .map(alert -> "alert-" + alert.toLowerCase(Locale.ROOT))

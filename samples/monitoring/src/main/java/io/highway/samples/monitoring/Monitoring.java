@@ -75,7 +75,7 @@ public final class Monitoring implements Callable<Integer> {
             AlertRun run = new AlertRun(star, prometheus, rules, out);
             boolean right;
             if (drills) {
-                right = new Drills(star, prometheus, rules, out, faketime)
+                right = new Drills(star, prometheus, rules, out, run, faketime)
                         .run(only, docs.resolve("operations.md"), logs);
             } else if (healthyMinutes > 0) {
                 right = run.staysQuiet(Duration.ofMinutes(healthyMinutes));

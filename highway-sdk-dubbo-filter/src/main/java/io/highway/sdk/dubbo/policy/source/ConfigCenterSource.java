@@ -89,7 +89,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private Key own(String name) {
         if (!NAME_IN_KEY.matcher(name).matches()) {
             log.info("highway: the application's name " + IslandId.printable(name)
-                    + " cannot be part of a key in a config" + " centre: only the common rule " + common.name
+                    + " cannot be part of a key in a config centre: only the common rule " + common.name
                     + " is followed");
             return common;
         }
