@@ -269,8 +269,7 @@ class PolicySwapTest extends OnFaultyStar {
     @EnumSource
     void usesTheGatewayOfAnIsland_thatComesBackAfterItsConnectionWasClosed(Tunnel tunnel) {
         Gateway leaves = star.gateway();
-        Shop shop =
-                shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), FaultyStar.address(leaves.port()));
+        Shop shop = shopOverOwnGateway(tunnel, leaves);
         grace(Duration.ofMillis(300));
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         swap(withoutShanghai());
@@ -287,8 +286,7 @@ class PolicySwapTest extends OnFaultyStar {
     @EnumSource
     void keepsTheConnectionOfAnIsland_thatComesBackInTime(Tunnel tunnel) {
         Gateway leaves = star.gateway();
-        Shop shop =
-                shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), FaultyStar.address(leaves.port()));
+        Shop shop = shopOverOwnGateway(tunnel, leaves);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
         Destination before = shanghai();
 
@@ -299,6 +297,11 @@ class PolicySwapTest extends OnFaultyStar {
         await().during(Duration.ofMillis(800)).until(() -> connections(leaves, tunnel) == 1);
         assertThat(shanghai()).isSameAs(before);
         assertThat(sell(shop)).isEqualTo("shanghai:tea");
+    }
+
+    /** Shanghai has this gateway to itself. */
+    private Shop shopOverOwnGateway(Tunnel tunnel, Gateway gateway) {
+        return shop(tunnel, "highway.islands.shanghai.gateways." + tunnel.key(), FaultyStar.address(gateway.port()));
     }
 
     private String[] withoutShanghai() {
