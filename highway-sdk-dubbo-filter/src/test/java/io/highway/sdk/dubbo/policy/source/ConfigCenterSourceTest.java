@@ -151,6 +151,7 @@ class ConfigCenterSourceTest {
                                         "highway.gateways.triple", "gateway:50051",
                                         "highway.islands.shanghai.tunnel", "triple",
                                         "highway.policy.on-delete", onDelete,
+                                        "highway.policy.wait", "30s", // the server answers late on a busy machine
                                         "highway.policy.directory",
                                                 directory.resolve("kept").toString()),
                                 "application.yml"),
