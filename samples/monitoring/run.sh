@@ -10,6 +10,8 @@
 #   --only NAME       only faults or drills whose name contains this, and no dashboards
 #   --drills          six drills instead, with the times of fault, log line, alert and cure; installs faketime
 #   --healthy MINUTES no fault instead, for so long, with twenty new rules: no alert may fire
+#   --center zookeeper|nacos  the config centre that one application follows; default: zookeeper; the first time, Nacos
+#                     is a download of 152 MB
 #   --keep            at the end, leave all of it running until Ctrl-C
 set -eu
 
@@ -20,4 +22,5 @@ faketime=
 case " $* " in
 *" --drills "*) faketime=$("$root/samples/gateways/install.sh" faketime) ;;
 esac
-run io.highway.samples.monitoring.Monitoring --docs "$root/docs" --prometheus "$prometheus" --faketime "$faketime" "$@"
+build_nacos_server "$@"
+run io.highway.samples.monitoring.Monitoring --nacos-server "$nacos" --docs "$root/docs" --prometheus "$prometheus" --faketime "$faketime" "$@"

@@ -10,14 +10,5 @@ set -eu
 
 sample=policy
 . "$(dirname "$0")/../support/sample.sh"
-nacos=$root/samples/support/nacos/target
-case " $* " in
-*" nacos "*)
-    if [ ! -f "$nacos/class-path" ] || [ -n "$(find "$root/samples/support/nacos" -name target -prune -o -type f -newer "$nacos/class-path" -print)" ]; then
-        echo "policy: building the Nacos server; the first time this downloads 152 MB" >&2
-        build samples/support/nacos -Pnacos
-        touch "$nacos/class-path"
-    fi
-    ;;
-esac
+build_nacos_server "$@"
 run "-Dorg.slf4j.simpleLogger.logFile=$logs/run.log" io.highway.samples.policy.PolicySample --nacos-server "$nacos" "$@"

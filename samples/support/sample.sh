@@ -62,3 +62,18 @@ install_gateways() {
         esac
     done
 }
+
+nacos=$root/samples/support/nacos/target
+
+# Builds the server in $nacos if it is among these words, and missing or old.
+build_nacos_server() {
+    case " $* " in
+    *" nacos "*)
+        if [ ! -f "$nacos/class-path" ] || [ -n "$(find "$root/samples/support/nacos" -name target -prune -o -type f -newer "$nacos/class-path" -print)" ]; then
+            echo "$sample: building the Nacos server; the first time this downloads 152 MB" >&2
+            build samples/support/nacos -Pnacos
+            touch "$nacos/class-path"
+        fi
+        ;;
+    esac
+}

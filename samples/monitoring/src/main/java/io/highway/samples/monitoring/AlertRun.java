@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 /** One fault after another, and the alerts that fire from its begin until all is quiet again. */
 final class AlertRun {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final long POLL_MILLIS = 250;
 
     private static final int PUBLICATIONS = 20;

@@ -5,6 +5,7 @@ package io.highway.samples.monitoring;
 import io.highway.samples.monitoring.star.Prometheus;
 import io.highway.samples.monitoring.star.Rules;
 import io.highway.samples.monitoring.star.Star;
+import io.highway.samples.support.center.Center;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,6 +45,12 @@ public final class Monitoring implements Callable<Integer> {
     @Option(names = "--healthy", description = "no fault instead, for so many minutes, with twenty new rules")
     private int healthyMinutes;
 
+    @Option(names = "--center", description = "the config centre that one application follows, default zookeeper")
+    private Center.Kind center = Center.Kind.zookeeper;
+
+    @Option(names = "--nacos-server", hidden = true)
+    private Path nacosServer = Path.of("nacos");
+
     @Option(names = "--docs", hidden = true)
     private Path docs = Path.of("docs");
 
@@ -68,7 +75,7 @@ public final class Monitoring implements Callable<Integer> {
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         int shorter = quick ? QUICK_TIMES : times;
         Rules rules = Rules.faster(Files.readString(docs.resolve("monitoring").resolve("highway-alerts.yml")), shorter);
-        try (Star star = new Star(logs, docs.resolve("production"));
+        try (Star star = new Star(logs, docs.resolve("production"), center, nacosServer);
                 Prometheus prometheus = new Prometheus(star.processes(), program, logs, rules, star.targets())) {
             out.println(
                     "Prometheus: " + prometheus.address() + ", windows of the alerts " + shorter + " times shorter");

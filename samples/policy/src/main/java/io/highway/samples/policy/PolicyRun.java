@@ -5,6 +5,7 @@ package io.highway.samples.policy;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.highway.samples.policy.Application.State;
 import io.highway.samples.support.Processes;
+import io.highway.samples.support.center.Center;
 import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.policy;
 
+import io.highway.samples.support.center.Center;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -16,13 +17,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "run.sh", mixinStandardHelpOptions = true)
 public final class PolicySample implements Callable<Integer> {
 
-    enum Kind {
-        zookeeper,
-        nacos
-    }
-
     @Option(names = "--center", required = true, description = "zookeeper or nacos")
-    private Kind center = Kind.zookeeper;
+    private Center.Kind center = Center.Kind.zookeeper;
 
     @Option(names = "--quick", description = "without the steps that kill the centre")
     private boolean quick;
@@ -44,12 +40,7 @@ public final class PolicySample implements Callable<Integer> {
                 .toAbsolutePath()
                 .resolve(center.name());
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        try (PolicyRun run = new PolicyRun(
-                logs,
-                out,
-                processes -> center == Kind.nacos
-                        ? new NacosCenter(processes, logs, nacosServer)
-                        : new ZooKeeperCenter(processes, logs))) {
+        try (PolicyRun run = new PolicyRun(logs, out, processes -> Center.of(center, processes, logs, nacosServer))) {
             return run.run(quick) ? 0 : 1;
         }
     }

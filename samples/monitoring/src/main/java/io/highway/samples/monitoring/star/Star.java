@@ -8,6 +8,7 @@ import io.highway.samples.monitoring.service.SmsService;
 import io.highway.samples.monitoring.sms.SmsApplication;
 import io.highway.samples.support.Place;
 import io.highway.samples.support.Processes;
+import io.highway.samples.support.center.Center;
 import io.highway.testsupport.certificates.Authority;
 import io.highway.testsupport.certificates.Identity;
 import io.highway.testsupport.faults.FaultyLink;
@@ -19,7 +20,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -28,9 +28,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.framework.CuratorFrameworkFactory;
-import org.apache.curator.retry.RetryOneTime;
 
 /**
  * Two processes of an application at home, with a gateway for each protocol, and two far islands, each with two
@@ -63,8 +60,6 @@ public final class Star implements AutoCloseable {
     /** Of the provider's manifest. */
     private static final String KEY_ID = "zhejiang-shanghai";
 
-    private static final String RULE_OF_SMS = "/dubbo/config/dubbo/highway.policy.sms";
-
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path folder;
     private final Path manifests;
@@ -78,7 +73,8 @@ public final class Star implements AutoCloseable {
     private final List<String> orders = new ArrayList<>();
     private final List<String> targets = new ArrayList<>();
     private FaultyLink onward1;
-    private FaultyLink center;
+    private final Center center;
+    private List<FaultyLink> toCenter = List.of();
     private String registry = NO_REGISTRY;
 
     private record Provider(int port, FaultyLink link) {}
@@ -88,15 +84,19 @@ public final class Star implements AutoCloseable {
      *
      * @param folder for logs and configuration
      * @param manifests the folder {@code docs/production}
+     * @param kind of the config centre that one application follows
+     * @param nacosServer as {@link Center#of} takes it
      */
-    public Star(Path folder, Path manifests) throws IOException {
+    public Star(Path folder, Path manifests, Center.Kind kind, Path nacosServer) throws IOException {
         this.folder = folder;
         this.manifests = manifests;
         this.authority = new Authority("authority", folder.resolve("certificates"), LONG);
         this.processes = new Processes(folder);
         try {
-            registry = processes.registry();
-            center = links.link(0, Integer.parseInt(registry.replaceAll(".*:", "")));
+            center = Center.of(kind, processes, folder, nacosServer);
+            center.start();
+            registry = center.registry();
+            toCenter = center.links(links);
             for (String name : List.of("shanghai-sms", "shanghai-reports", "beijing-sms", "beijing-reports")) {
                 int port = FreePorts.next();
                 providers.put(name, new Provider(port, links.link(0, port)));
@@ -107,7 +107,9 @@ public final class Star implements AutoCloseable {
                     SmsApplication.class,
                     configuration("provider", "sms"),
                     "--dubbo.protocol.port=" + port("shanghai-sms"),
-                    "--dubbo.config-center.address=zookeeper://registry.test:" + center.port(),
+                    "--dubbo.config-center.address="
+                            + center.address()
+                                    .replaceAll("[0-9]+$", "" + toCenter.get(0).port()),
                     "--highway.sign.accept." + KEY_ID + "=" + SECRET,
                     "--highway.policy.directory=" + folder.resolve("last-good-" + SMS));
             startProvider("shanghai-reports");
@@ -321,13 +323,13 @@ public final class Star implements AutoCloseable {
 
     /** Cuts the network between one application and its config centre. */
     public void cutCenter() {
-        center.refuse();
-        center.reset();
+        toCenter.forEach(FaultyLink::refuse);
+        toCenter.forEach(FaultyLink::reset);
     }
 
     /** Repairs it. */
     public void repairCenter() {
-        center.open();
+        toCenter.forEach(FaultyLink::open);
     }
 
     /** Replaces a provider in beijing by one without the SDK, which reads no compressed requests. */
@@ -530,16 +532,9 @@ public final class Star implements AutoCloseable {
     }
 
     private void publishToCenter(String rule) {
-        byte[] content = rule.getBytes(StandardCharsets.UTF_8);
-        try (CuratorFramework client =
-                CuratorFrameworkFactory.newClient(registry.replace("zookeeper://", ""), new RetryOneTime(1_000))) {
-            client.start();
-            if (client.checkExists().forPath(RULE_OF_SMS) == null) {
-                String unused = client.create().creatingParentsIfNeeded().forPath(RULE_OF_SMS, content);
-            } else {
-                client.setData().forPath(RULE_OF_SMS, content);
-            }
-        } catch (Exception e) { // declared by Curator
+        try {
+            center.publish(Center.COMMON + ".sms", rule);
+        } catch (Exception e) { // declared by the client of ZooKeeper
             throw new IllegalStateException("cannot publish the rule of sms", e);
         }
     }

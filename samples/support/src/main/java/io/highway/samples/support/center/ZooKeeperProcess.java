@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.policy;
+package io.highway.samples.support.center;
 
 import io.highway.samples.support.ChildProcess;
 import java.io.File;

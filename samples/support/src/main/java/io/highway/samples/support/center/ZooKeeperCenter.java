@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.policy;
+package io.highway.samples.support.center;
 
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
 import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +50,11 @@ final class ZooKeeperCenter implements Center {
     @Override
     public String addressWithoutCheck() {
         return address();
+    }
+
+    @Override
+    public List<FaultyLink> links(FaultyLinks links) {
+        return List.of(links.link(0, port));
     }
 
     /** Another one: while its registry is down, Dubbo alone waits for minutes at start-up. */

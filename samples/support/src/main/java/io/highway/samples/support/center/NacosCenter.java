@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.samples.policy;
+package io.highway.samples.support.center;
 
 import io.highway.samples.support.Processes;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
 import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -19,13 +21,15 @@ import java.util.List;
 /** A real Nacos 3.1.0 server. */
 final class NacosCenter implements Center {
 
+    /** How far the port of gRPC, by which clients read and listen, is above that of the address. */
+    private static final int GRPC = 1_000;
+
     private final Processes processes;
     private final Path data;
     private final String classPath;
     private final int port = freePort();
     private final HttpClient http = HttpClient.newHttpClient();
 
-    /** @param server the folder with the classes of the server and the file with its class path */
     NacosCenter(Processes processes, Path folder, Path server) throws IOException {
         this.processes = processes;
         this.data = folder.resolve("nacos-data");
@@ -37,7 +41,11 @@ final class NacosCenter implements Center {
     private static int freePort() {
         for (int i = 0; i < 100; i++) {
             int port = FreePorts.next();
-            if (port > 3_000 && port < 60_000 && isFree(port - 1_000) && isFree(port + 1_000) && isFree(port + 1_001)) {
+            if (port > 3_000
+                    && port < 60_000
+                    && isFree(port - 1_000)
+                    && isFree(port + GRPC)
+                    && isFree(port + GRPC + 1)) {
                 return port;
             }
         }
@@ -77,6 +85,12 @@ final class NacosCenter implements Center {
     @Override
     public String addressWithoutCheck() {
         return address() + "?nacos.check=false";
+    }
+
+    @Override
+    public List<FaultyLink> links(FaultyLinks links) {
+        int front = freePort();
+        return List.of(links.link(front, port), links.link(front + GRPC, port + GRPC));
     }
 
     /** Nacos is both. */
