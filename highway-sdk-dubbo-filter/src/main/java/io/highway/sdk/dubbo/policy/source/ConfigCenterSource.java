@@ -68,7 +68,15 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
         final String name;
         final String source;
-        Publication answer = new Publication.Unknown("the config centre has not answered");
+
+        /** Null until the first. */
+        @Nullable
+        Publication answer;
+
+        /** Why the last read had no answer, or null. */
+        @Nullable
+        String problem;
+
         int events;
 
         Key(String name, String source) {
@@ -159,7 +167,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             if (key.name.equals(event.getKey()) && !isClosed) { // Apollo reports all keys
                 synchronized (this) {
                     key.events++;
-                    answered(null);
+                    key.problem = null;
                     key.answer = text == null ? new Publication.Deleted() : new Publication.Content(text, key.source);
                     report();
                 }
@@ -167,11 +175,22 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
     }
 
-    /** Reports the rule that counts. The caller holds the lock, so that the last report is the newest. */
+    /**
+     * Reports the rule that counts, once it is known, and whether the centre answers. The caller holds the lock, so that
+     * the last report is the newest.
+     */
     private void report() {
+        String why = common.problem == null ? own.problem : common.problem;
+        if (why == null && problem != null) {
+            log.info("highway: the config centre answers again for the policy");
+        } else if (why != null && problem == null) {
+            log.warn("highway: the policy stays in force, since " + why);
+        }
+        problem = why;
         Mailbox box = mailbox;
-        if (box != null) {
-            box.put(own.answer instanceof Publication.Deleted ? common.answer : own.answer);
+        Publication answer = own.answer instanceof Publication.Deleted ? common.answer : own.answer;
+        if (box != null && answer != null) {
+            box.put(answer);
         }
     }
 
@@ -221,50 +240,44 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         keys().forEach(key -> center.addListener(key.name, GROUP, this));
         problem = null;
         while (!isClosed) {
-            String why = read(common, center);
-            String whyOwn = own == common ? null : read(own, center);
+            keys().forEach(key -> read(key, center));
             synchronized (this) {
-                answered(why == null ? whyOwn : why);
                 report();
             }
             Thread.sleep(intervalMillis);
         }
     }
 
-    /** Reads a key; why it has no answer, or null. */
-    private @Nullable String read(Key key, DynamicConfiguration center) {
+    private void read(Key key, DynamicConfiguration center) {
         int before;
         synchronized (this) {
             before = key.events;
         }
-        Publication answer;
+        Publication answer = null;
+        String why = null;
         try {
             answer = CenterReader.read(center, key.name, key.source, readMillis);
         } catch (RuntimeException e) {
-            return "the config centre does not answer: " + e;
+            why = "the config centre does not answer: " + e;
         }
         synchronized (this) {
             if (key.events != before) {
-                return null; // a change that was reported meanwhile may be newer
+                return; // a change that was reported meanwhile may be newer
             }
-            if (!(answer instanceof Publication.Unknown)) {
-                key.answer = answer;
-            } else if (key.answer instanceof Publication.Content) {
-                return "the config centre does not answer, or has lost " + key.name;
-            } else if (key != common && common.answer instanceof Publication.Content) {
+            if (answer instanceof Publication.Unknown && key.answer instanceof Publication.Content) {
+                why = "the config centre does not answer, or has lost " + key.name;
+            }
+            key.problem = why;
+            if (why != null) {
+                key.answer = key.answer == null ? new Publication.Unknown(why) : key.answer;
+            } else if (answer instanceof Publication.Unknown
+                    && key != common
+                    && common.answer instanceof Publication.Content) {
                 key.answer = new Publication.Deleted(); // it answers for the common one, and never did for this
+            } else {
+                key.answer = answer;
             }
-            return null;
         }
-    }
-
-    private void answered(@Nullable String why) {
-        if (why == null && problem != null) {
-            log.info("highway: the config centre answers again for the policy");
-        } else if (why != null && problem == null) {
-            log.warn("highway: the policy stays in force, since " + why);
-        }
-        problem = why;
     }
 
     /** Connects to a config centre that Dubbo gave up at start-up; null if there is none. */

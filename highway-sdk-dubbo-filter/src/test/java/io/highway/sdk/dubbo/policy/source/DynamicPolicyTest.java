@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -64,12 +65,18 @@ class DynamicPolicyTest {
         final AtomicInteger reads = new AtomicInteger();
         volatile boolean refusesListeners;
 
+        /** As Dubbo's client of ZooKeeper does. */
+        volatile boolean reportsWhatIsThere;
+
         @Override
         public void addListener(String key, String group, ConfigurationListener listener) {
             if (refusesListeners) {
                 throw new IllegalStateException("no session");
             }
             listeners.add(listener);
+            if (reportsWhatIsThere && key.equals("highway.policy")) {
+                report(key, rule);
+            }
         }
 
         @Override
@@ -225,6 +232,27 @@ class DynamicPolicyTest {
 
         awaitSwapped("common-1", "canary-1", "common-2");
         await().atMost(Duration.ofSeconds(20)).until(() -> policy.state().problem() == null);
+    }
+
+    @Test
+    void waitsForTheRuleOfTheApplication_whenTheCommonOneIsReportedFirst() throws Exception {
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(center);
+        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
+        center.set(rule("common-1"));
+        center.ofApplication = rule("canary-1");
+        center.reportsWhatIsThere = true;
+        CountDownLatch frozen = new CountDownLatch(1);
+        center.frozen = frozen;
+        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        started.add(policy);
+
+        CompletableFuture<Policy> first =
+                CompletableFuture.supplyAsync(() -> policy.start(configured("policy.wait=20s"), null));
+        await().until(() -> center.reads.get() > 0);
+        frozen.countDown();
+
+        assertThat(first.get(20, TimeUnit.SECONDS).version()).isEqualTo("canary-1");
     }
 
     @Test
