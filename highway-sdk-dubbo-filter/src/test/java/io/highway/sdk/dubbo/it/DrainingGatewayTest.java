@@ -89,16 +89,15 @@ class DrainingGatewayTest {
     @Test
     void deliversTheCallInFlight_andAllOthers() throws Exception {
         try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            CompletableFuture<ChannelHandlerContext> first = new CompletableFuture<>();
             peer.answer = stream -> {
-                if (peer.executed.get() == 1) {
-                    stream.executor().schedule(() -> answer(stream, "late"), LONG_MILLIS, TimeUnit.MILLISECONDS);
-                } else {
+                if (!first.complete(stream)) {
                     answer(stream, "tea");
                 }
             };
             Shop shop = shop(address(peer));
             CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.sell("slow"));
-            await().until(() -> peer.executed.get() == 1);
+            ChannelHandlerContext late = first.get(20, TimeUnit.SECONDS);
 
             try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
                 for (int i = 0; i < 3; i++) {
@@ -106,6 +105,7 @@ class DrainingGatewayTest {
                     callers.awaitMoreOfEach(50);
                 }
                 assertThat(inFlight).isNotDone();
+                late.executor().execute(() -> answer(late, "late"));
                 assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("late");
                 callers.awaitMoreOfEach(50);
                 callers.assertNothingFailed();

@@ -139,10 +139,12 @@ class SpansTest {
         assertThat(client.events()).isEmpty();
         assertThat(client.error()).isEmpty();
         Spans.Span server = next(servers);
-        assertThat(server.trace()).isEqualTo(client.trace());
+        while (!server.trace().equals(client.trace())) { // the provider's span of an earlier call may end late
+            server = next(servers);
+        }
         assertThat(server.parent()).isEqualTo(client.id());
         assertThat(clients.ended()).isEmpty();
-        assertThat(servers.ended()).isEmpty();
+        assertThat(servers.ended()).noneMatch(span -> span.trace().equals(client.trace()));
     }
 
     @ParameterizedTest
