@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.connection.channel;
 
 import io.highway.sdk.dubbo.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.connection.tls.TlsFiles;
 import io.highway.sdk.dubbo.connection.tls.UnusableTlsException;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
@@ -64,6 +65,7 @@ public final class GatewayTransport {
     static final byte[] DUBBO_HELLO = HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
 
     private final @Nullable GatewayTls tls;
+    private final @Nullable TlsFiles files;
     private final String host;
     private final int port;
     private final boolean http2;
@@ -94,6 +96,7 @@ public final class GatewayTransport {
      */
     public GatewayTransport(@Nullable GatewayTls tls, String host, int port, boolean http2, int connectTimeout) {
         this.tls = tls;
+        this.files = tls == null ? null : new TlsFiles(tls, http2);
         this.host = host;
         this.port = port;
         this.http2 = http2;
@@ -210,7 +213,7 @@ public final class GatewayTransport {
      * @throws UnusableTlsException if a file cannot be used
      */
     public void refresh() throws UnusableTlsException {
-        context = tls == null ? null : tls.read(http2);
+        context = files == null ? null : files.context();
     }
 
     /** When a certificate ends, or null if there is none or it is unknown. Those of files are read once a minute. */

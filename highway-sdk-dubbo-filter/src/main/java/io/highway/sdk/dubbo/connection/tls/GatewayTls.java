@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.MessageDigest;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -63,7 +64,9 @@ public record GatewayTls(
      */
     public SslContext read(boolean http2) throws UnusableTlsException {
         // the runtime's own provider checks host names and sends ALPN and the server name in every version
-        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+        SslContextBuilder builder = SslContextBuilder.forClient()
+                .sslProvider(SslProvider.JDK)
+                .sessionTimeout(1); // a resumed session shows no certificate, which may have been replaced
         if (http2) {
             builder.applicationProtocolConfig(new ApplicationProtocolConfig(
                     ApplicationProtocolConfig.Protocol.ALPN,
@@ -81,6 +84,24 @@ public record GatewayTls(
             return builder.build();
         } catch (SSLException e) {
             throw new UnusableTlsException("trust-certificates", String.valueOf(trustCertificates), e);
+        }
+    }
+
+    /** A hash of the files, or null if one cannot be read or the Java runtime's authorities count, whose file is not ours. */
+    byte @Nullable [] hash() {
+        if (trustCertificates == null) {
+            return null;
+        }
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String file : new String[] {trustCertificates, certificate, privateKey}) {
+                if (file != null) {
+                    digest.update(Files.readAllBytes(Path.of(file)));
+                }
+            }
+            return digest.digest();
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // read says which
+            return null;
         }
     }
 

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.connection.tls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.highway.testsupport.certificates.Authority;
+import io.highway.testsupport.certificates.Identity;
+import io.netty.handler.ssl.SslContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TlsFilesTest {
+
+    @TempDir
+    Path folder;
+
+    private GatewayTls tls(Authority authority, Identity own) {
+        return new GatewayTls(
+                authority.certificate().toString(),
+                null,
+                own.certificate().toString(),
+                own.privateKey().toString(),
+                null,
+                true);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"authority.crt", "own.crt", "own.key"})
+    void areReadAgain_onlyIfOneHasChanged(String changed) throws Exception {
+        Authority authority = new Authority("authority", folder);
+        Identity own = authority.identity("own");
+        TlsFiles files = new TlsFiles(tls(authority, own), true);
+        SslContext first = files.context();
+
+        assertThat(files.context()).isSameAs(first);
+        Path file = folder.resolve(changed);
+        Files.writeString(file, Files.readString(file) + "\n");
+        SslContext second = files.context();
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(files.context()).isSameAs(second);
+    }
+
+    @Test
+    void areReported_whenTheyCannotBeUsed_andUsedAgainLater() throws Exception {
+        Authority authority = new Authority("authority", folder);
+        Identity own = authority.identity("own");
+        TlsFiles files = new TlsFiles(tls(authority, own), false);
+        SslContext first = files.context();
+        Path away = folder.resolve("away");
+        Files.move(own.privateKey(), away);
+
+        assertThatThrownBy(files::context).isInstanceOfSatisfying(UnusableTlsException.class, e -> assertThat(e.key())
+                .isEqualTo("private-key"));
+        Files.move(away, own.privateKey(), StandardCopyOption.REPLACE_EXISTING);
+
+        assertThat(files.context()).isSameAs(first);
+    }
+}
