@@ -42,6 +42,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -86,7 +87,7 @@ class BufferedRequestsTest {
         Thread watching = new Thread(() -> {
             while (!ended.get()) {
                 peak.accumulateAndGet(buffered.bytes(), Math::max);
-                Thread.onSpinWait();
+                LockSupport.parkNanos(20_000);
             }
         });
         watching.setDaemon(true);

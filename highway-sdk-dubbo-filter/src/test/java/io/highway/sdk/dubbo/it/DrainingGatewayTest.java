@@ -190,6 +190,7 @@ class DrainingGatewayTest {
 
     /** With its default of 1000 requests per connection, too. */
     @Test
+    @Tag("long")
     void deliversAllCalls_whileNginxReloads(@TempDir Path folder) throws Exception {
         assumeThat(NGINX).exists();
         int port = FreePorts.next();

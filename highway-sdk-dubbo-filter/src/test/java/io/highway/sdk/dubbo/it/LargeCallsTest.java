@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A gigabyte of asynchronous calls at once to a slow provider, from a process with half of that. */
 @Tag("network")
+@Tag("long")
 class LargeCallsTest {
 
     private static final int CALLS = 5000;

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Two providers behind a gateway that knows them from a registry are replaced one after the other while calls go on. */
 @Tag("network")
+@Tag("long")
 class RollingProvidersTest {
 
     private static final Logger log = LoggerFactory.getLogger(RollingProvidersTest.class);

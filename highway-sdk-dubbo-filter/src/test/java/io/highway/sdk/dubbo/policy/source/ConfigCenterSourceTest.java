@@ -347,6 +347,7 @@ class ConfigCenterSourceTest {
     }
 
     @Test
+    @Tag("long")
     void saysThatTheServerIsGone_andKeepsTheRule() throws Exception {
         publish(OWN, rule("canary-1"));
         publish(COMMON, rule("common-1"));
