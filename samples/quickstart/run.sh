@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Three islands on this machine: builds and installs what it needs, starts them, makes the calls, ends everything.
+# Four islands on this machine: builds and installs what it needs, starts them, makes the calls, ends everything.
 # Exits with 0 only if every call did what was expected.
 #
 # Usage: samples/quickstart/run.sh [options]

@@ -73,6 +73,7 @@ public final class ApplicationsGateway {
         values.put("address: billing.shanghai.test, port_value: 20880", Template.envoyAddress(billing.dubboPort()));
         values.put("address: billing.shanghai.test, port_value: 50051", Template.envoyAddress(billing.triplePort()));
         values.put("/com.foo.billing.", "/" + prefix());
+        values.put("exact: shanghai", "exact: " + sms.id());
         Path file = write("envoy/applications.yaml", values);
         start(envoy.with("-c", file.toString(), "--log-level", "warning", "--use-dynamic-base-id"));
     }
@@ -81,6 +82,7 @@ public final class ApplicationsGateway {
         Program nginx = Program.find("nginx", "");
         Map<String, String> values = connections();
         values.put("/com\\.foo\\.billing\\.", "/" + prefix().replace(".", "\\."));
+        values.put("~^shanghai /", "~^" + sms.id() + " /");
         values.put("http {", "http {\n    access_log off;\n    client_body_temp_path " + folder + "/body;");
         Path file = write("nginx/applications.conf", values);
         String settings = "daemon off; pid " + folder + "/nginx.pid; error_log stderr;";
@@ -91,6 +93,7 @@ public final class ApplicationsGateway {
         Program haproxy = Program.find("haproxy", "");
         Map<String, String> values = connections();
         values.put("/com.foo.billing.", "/" + prefix());
+        values.put("-m str shanghai", "-m str " + sms.id());
         start(haproxy.with(
                 "-db", "-f", write("haproxy/applications.cfg", values).toString()));
     }
@@ -116,6 +119,7 @@ public final class ApplicationsGateway {
         Map<String, String> values = providers();
         values.put("0.0.0.0:20880", Template.local(triple));
         values.put("com.foo.billing.BillService", service);
+        values.put("  shanghai:", "  " + sms.id() + ":");
         processes.startGateway(name(), Files.readString(write("reference/applications.yaml", values)));
         processes.ready(name());
     }

@@ -21,6 +21,7 @@ import io.highway.samples.quickstart.service.ArchiveService;
 import io.highway.samples.quickstart.service.FileService;
 import io.highway.samples.quickstart.service.NewsService;
 import io.highway.samples.quickstart.service.SmsService;
+import io.highway.samples.quickstart.service.billing.BillService;
 import io.highway.samples.quickstart.star.Star;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
@@ -37,7 +38,8 @@ import org.apache.dubbo.rpc.service.GenericService;
 
 /**
  * Every means to route a call, every kind of call, and what happens if it cannot be delivered. Calls start in zhejiang;
- * shanghai is reached over the Dubbo protocol and beijing over Triple, as configured in {@code zhejiang.properties}.
+ * shanghai and guangdong are reached over the Dubbo protocol and beijing over Triple, as configured in
+ * {@code zhejiang.properties}.
  */
 final class Tour {
 
@@ -51,6 +53,7 @@ final class Tour {
     private final FileService files;
     private final ArchiveService archive;
     private final NewsService news;
+    private final BillService bills;
 
     Tour(Home home, Star star, Calls calls) {
         this.calls = calls;
@@ -63,6 +66,7 @@ final class Tour {
         files = home.reference(FileService.class);
         archive = home.reference(ArchiveService.class);
         news = home.reference(NewsService.class);
+        bills = home.reference(BillService.class, Map.of("highway-island", "guangdong"));
     }
 
     /**
@@ -110,6 +114,10 @@ final class Tour {
         calls.call(island("shanghai", DUBBO, REFERENCE), "@Island beside a reference", smsInShanghai::send);
         calls.call(island("shanghai", DUBBO, INTERFACE), "absent at home, check=true", files::read);
         calls.call(island("beijing", TRIPLE, CONFIGURATION), "configuration", news::latest);
+
+        calls.call(island("guangdong", DUBBO, SCOPE), "an application of guangdong", text -> Highway.to("guangdong")
+                .call(() -> sms.send(text)));
+        calls.call(island("guangdong", DUBBO, REFERENCE), "another application of guangdong", bills::charge);
 
         calls.call(home(REFERENCE), "HOME_ABSENT, home has it", smsHomeFirst::send);
         calls.call(island("beijing", TRIPLE, INTERFACE), "HOME_ABSENT, home has it not", archive::find);

@@ -41,6 +41,9 @@ class QuickstartTest {
         int calls = lines.size() - 1;
         assertThat(lines.get(calls)).isEqualTo("quickstart: " + calls + " calls, " + calls + " as expected");
         assertThat(calls).isGreaterThanOrEqualTo(16);
+        assertThat(lines)
+                .filteredOn(line -> line.contains("answer=guangdong (dubbo, "))
+                .hasSize(2);
         assertThat(lines.subList(0, calls))
                 .allMatch(line ->
                         line.matches("route=(home|island) tunnel=(none|dubbo|triple) from=[a-z]+ answer=.* ms=\\d+"

@@ -6,6 +6,7 @@ import io.highway.samples.quickstart.service.ArchiveService;
 import io.highway.samples.quickstart.service.FileService;
 import io.highway.samples.quickstart.service.NewsService;
 import io.highway.samples.quickstart.service.SmsService;
+import io.highway.samples.quickstart.service.billing.BillService;
 import io.highway.samples.support.ChildProcess;
 import io.highway.testsupport.ports.FreePorts;
 import java.util.List;
@@ -15,29 +16,34 @@ import org.apache.dubbo.config.ServiceConfig;
 import org.apache.dubbo.config.bootstrap.DubboBootstrap;
 
 /**
- * The providers of one island, as plain Dubbo. Their only setting about islands is {@code -Dhighway.island=<id>}, so
+ * The providers of one application of one island, as plain Dubbo. Their only setting about islands is {@code -Dhighway.island=<id>}, so
  * that the SDK's guard knows which calls are meant for them.
  */
 public final class Providers {
 
     private final String island;
+    private final String application;
     private final DubboBootstrap dubbo = DubboBootstrap.getInstance();
     private final ProtocolConfig overDubbo;
     private final ProtocolConfig overTriple;
 
-    private Providers(String island, String registry) {
+    private Providers(String island, String application, String registry) {
         this.island = island;
+        this.application = application;
         this.overDubbo = protocol("dubbo");
         this.overTriple = protocol("tri");
-        dubbo.application(island + "-providers").registry(new RegistryConfig(registry));
+        dubbo.application(island + "-" + application).registry(new RegistryConfig(registry));
         dubbo.protocols(List.of(overDubbo, overTriple));
     }
 
-    /** The argument is the registry's URL, or {@code N/A} for none: gateways find far providers by address. */
+    /**
+     * The arguments are the application's name, {@code providers} or {@code billing}, and the registry's URL, or
+     * {@code N/A} for none: gateways find far providers by address.
+     */
     public static void main(String[] arguments) {
         ChildProcess.endWithParent();
         String island = System.getProperty("highway.island", "zhejiang");
-        Providers providers = new Providers(island, arguments[0]);
+        Providers providers = new Providers(island, arguments[0], arguments[1]);
         providers.deploy();
         providers.dubbo.start();
         ChildProcess.ready(providers.overDubbo.getPort() + " " + providers.overTriple.getPort());
@@ -46,6 +52,10 @@ public final class Providers {
 
     private void deploy() {
         Stamp stamp = new Stamp(island);
+        if (application.equals("billing")) {
+            export(BillService.class, stamp::on);
+            return;
+        }
         export(SmsService.class, new SmsProvider(island));
         switch (island) {
             case "shanghai" -> export(FileService.class, stamp::on);

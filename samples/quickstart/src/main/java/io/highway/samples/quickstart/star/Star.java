@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart.star;
 
+import io.highway.samples.gateways.ApplicationsGateway;
 import io.highway.samples.gateways.GatewayKind;
 import io.highway.samples.gateways.GatewayStar;
 import io.highway.samples.gateways.Island;
 import io.highway.samples.gateways.OwnApplication;
 import io.highway.samples.quickstart.provider.Providers;
+import io.highway.samples.quickstart.service.billing.BillService;
 import io.highway.samples.support.Processes;
 import io.highway.samples.support.Warnings;
 import java.io.IOException;
@@ -28,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   zhejiang gateway -> hub gateway -> shanghai gateway -> shanghai providers
  *                                   -> beijing gateway  -> beijing providers
+ *
+ *   guangdong gateway -> guangdong providers
+ *                     -> guangdong billing
  * </pre>
  *
  * and at home, in zhejiang, a registry and providers.
@@ -62,23 +67,38 @@ public final class Star implements AutoCloseable {
     }
 
     private void startAll(GatewayKind gateway) throws IOException {
-        providers("shanghai", NO_REGISTRY);
-        providers("beijing", NO_REGISTRY);
+        providers("shanghai", "providers", NO_REGISTRY);
+        providers("beijing", "providers", NO_REGISTRY);
+        providers("guangdong", "providers", NO_REGISTRY);
+        providers("guangdong", "billing", NO_REGISTRY);
         registry = processes.registry();
-        providers("zhejiang", registry);
+        providers("zhejiang", "providers", registry);
 
         GatewayStar started = GatewayStar.start(
                 gateway,
                 processes,
                 folder.resolve(gateway.word()),
                 "zhejiang",
-                List.of(island("shanghai"), island("beijing")));
+                List.of(island("shanghai", "providers"), island("beijing", "providers")));
         gateways = started;
         for (String island : List.of("shanghai", "beijing")) {
             String key = "highway.islands." + island + ".gateways.";
             started.dubbo(island).ifPresent(entrance -> homeGateways.put(key + "dubbo", entrance.plain()));
             started.triple(island).ifPresent(entrance -> homeGateways.put(key + "triple", entrance.plain()));
         }
+        ApplicationsGateway applications = ApplicationsGateway.start(
+                gateway,
+                processes,
+                folder.resolve(gateway.word()),
+                "zhejiang",
+                island("guangdong", "providers"),
+                island("guangdong", "billing"),
+                BillService.class.getName());
+        String guangdong = "highway.islands.guangdong.";
+        homeGateways.put(guangdong + "gateways.dubbo", applications.smsDubbo());
+        homeGateways.put(
+                guangdong + "services." + BillService.class.getPackageName() + ".*.gateways.dubbo",
+                applications.billingDubbo());
         processes.ready("zhejiang-providers");
     }
 
@@ -130,13 +150,14 @@ public final class Star implements AutoCloseable {
         return all;
     }
 
-    private void providers(String island, String registry) {
-        warnings.add(new Warnings(folder.resolve(island + "-providers.log")));
-        processes.start(island + "-providers", List.of("-Dhighway.island=" + island), Providers.class, registry);
+    private void providers(String island, String application, String registry) {
+        String name = island + "-" + application;
+        warnings.add(new Warnings(folder.resolve(name + ".log")));
+        processes.start(name, List.of("-Dhighway.island=" + island), Providers.class, application, registry);
     }
 
-    private Island island(String island) {
-        String[] ports = processes.ready(island + "-providers").split(" ", -1);
+    private Island island(String island, String application) {
+        String[] ports = processes.ready(island + "-" + application).split(" ", -1);
         return new Island(island, island + ".test:" + ports[0], island + ".test:" + ports[1]);
     }
 
