@@ -57,18 +57,6 @@ public interface NetworkListener {
          * @param from the tunnel before
          * @param to the tunnel now
          * @param cause the problem of the other tunnel, or that it works again
-         */
-        public static TunnelChange of(String island, TunnelKind from, TunnelKind to, String cause) {
-            return of(island, from, to, cause, TrafficClass.INTERACTIVE);
-        }
-
-        /**
-         * {@return an event; applications need it in tests only}
-         *
-         * @param island the id of the island
-         * @param from the tunnel before
-         * @param to the tunnel now
-         * @param cause the problem of the other tunnel, or that it works again
          * @param trafficClass the class of calls that prefer it
          */
         public static TunnelChange of(
@@ -130,32 +118,11 @@ public interface NetworkListener {
          * @param island the id of the island
          * @param gateway the address that the check was sent to
          * @param roundTrip the time to the answer
-         */
-        public static HealthCheck answered(String island, GatewayAddress gateway, Duration roundTrip) {
-            return answered(island, gateway, roundTrip, TrafficClass.INTERACTIVE);
-        }
-
-        /**
-         * {@return an event; applications need it in tests only}
-         *
-         * @param island the id of the island
-         * @param gateway the address that the check was sent to
-         * @param roundTrip the time to the answer
          * @param trafficClass the class of calls that use the endpoint
          */
         public static HealthCheck answered(
                 String island, GatewayAddress gateway, Duration roundTrip, TrafficClass trafficClass) {
             return new HealthCheck(island, gateway, Objects.requireNonNull(roundTrip, "roundTrip"), trafficClass);
-        }
-
-        /**
-         * {@return an event; applications need it in tests only}
-         *
-         * @param island the id of the island
-         * @param gateway the address that the check was sent to
-         */
-        public static HealthCheck missed(String island, GatewayAddress gateway) {
-            return missed(island, gateway, TrafficClass.INTERACTIVE);
         }
 
         /**
@@ -215,17 +182,6 @@ public interface NetworkListener {
             this.island = Objects.requireNonNull(island, "island");
             this.gateway = Objects.requireNonNull(gateway, "gateway");
             this.open = open;
-        }
-
-        /**
-         * {@return an event; applications need it in tests only}
-         *
-         * @param island the id of the island
-         * @param gateway the address of the endpoint
-         * @param open whether the breaker refuses calls now
-         */
-        public static BreakerChange of(String island, GatewayAddress gateway, boolean open) {
-            return of(island, gateway, open, TrafficClass.INTERACTIVE);
         }
 
         /**

@@ -126,7 +126,7 @@ public final class CallVerifier {
                             + " see " + ACCEPT + "* in " + home);
         }
         if (text == null || version(text.version()) == null) {
-            return unreadable(sign, text);
+            return unreadable(text);
         }
         if (!accepted.containsKey(text.keyId())) {
             return Verdict.refused(
@@ -158,7 +158,7 @@ public final class CallVerifier {
         return null;
     }
 
-    private Verdict unreadable(String sign, @Nullable SignatureText text) {
+    private Verdict unreadable(@Nullable SignatureText text) {
         if (text != null) {
             return Verdict.refused(
                     "unreadable-signature",
@@ -173,10 +173,8 @@ public final class CallVerifier {
         }
         return Verdict.refused(
                 "unreadable-signature",
-                sign.startsWith("v1;")
-                        ? "it has version 1, and " + home + " reads version 2; update the SDK of the caller"
-                        : "it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it, or a gateway or"
-                                + " a filter changed highway-sign");
+                "it is not v2;kid=..;ts=..;n=..;sig=..; another version of the SDK wrote it, or a gateway or a"
+                        + " filter changed highway-sign");
     }
 
     /** Takes the same time wherever the signatures differ. */
@@ -218,9 +216,8 @@ public final class CallVerifier {
     }
 
     private Verdict unused(SignatureText text, @Nullable Caller caller, long signedAt) {
-        String nonce = text.keyId() + "/" + text.nonce();
         NonceCache.Answer answer =
-                Objects.requireNonNull(nonces.get(text.keyId())).add(signedAt, nonce);
+                Objects.requireNonNull(nonces.get(text.keyId())).add(signedAt, text.signature());
         if (answer == NonceCache.Answer.FULL) {
             return Verdict.refused(
                     "busy",
@@ -230,7 +227,7 @@ public final class CallVerifier {
         }
         Boolean isNew = answer == NonceCache.Answer.KNOWN ? Boolean.FALSE : Boolean.TRUE;
         if (isNew && shared != null) {
-            isNew = shared.addIfAbsent(home + "/" + nonce);
+            isNew = shared.addIfAbsent(home + "/" + text.keyId() + "/" + text.nonce());
         }
         if (isNew == null) {
             return new Verdict(

@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.signature;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
-import java.util.Arrays;
 import java.util.Base64;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import javax.crypto.Mac;
@@ -50,10 +49,6 @@ final class KeyedMac {
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(ALGORITHM + " is missing from this Java runtime", e);
         }
-    }
-
-    boolean hasSecret(String other) {
-        return Arrays.equals(secret, other.getBytes(StandardCharsets.UTF_8));
     }
 
     /** Without the secret. */

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.signature;
 
-import java.security.SecureRandom;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,9 +15,9 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nonces of the signatures of one key that were accepted. Each is kept as a 64-bit hash with a key of this process, in a
- * generation of the signatures of the same ten seconds: a signature's time is signed, so a replay looks into the same
- * generation. A generation is forgotten 121 seconds after its last signature was recorded; then all of them have expired:
+ * The signatures of one key that were accepted, each of them over a nonce. The first 64 bits of each are kept: without the
+ * secret, nobody finds two that share them. They are kept in generations of ten seconds: a signature's time is signed, so
+ * a replay looks into the same generation. A generation is forgotten 121 seconds after its last signature was recorded; then all of them have expired:
  * the time of a signature is in whole seconds. A signature that was refused because the cache was full is never new
  * afterwards, nor is an older one. Thread-safe.
  */
@@ -24,13 +25,14 @@ final class NonceCache {
 
     static final int KEEP_SECONDS = 121;
 
+    private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
     private static final int GENERATION_SECONDS = 10;
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** A power of two. */
     private static final int STRIPES = 16;
 
-    /** What the cache says about a nonce. */
+    /** What the cache says about a signature. */
     enum Answer {
         NEW,
         KNOWN,
@@ -39,8 +41,6 @@ final class NonceCache {
 
     private final int max;
     private final LongSupplier nanos;
-    private final long key0;
-    private final long key1;
     private final Map<Long, Generation> generations = new ConcurrentHashMap<>();
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong nextSweep;
@@ -51,22 +51,19 @@ final class NonceCache {
     NonceCache(int max, LongSupplier nanos) {
         this.max = max;
         this.nanos = nanos;
-        SecureRandom random = new SecureRandom();
-        this.key0 = random.nextLong();
-        this.key1 = random.nextLong();
         this.nextSweep = new AtomicLong(nanos.getAsLong() + SWEEP_NANOS);
     }
 
     /**
-     * Records a nonce if it is unknown.
+     * Records a signature if it is unknown.
      *
      * @param signedAt the time in the signature, in seconds
-     * @param nonce the key id and the nonce
+     * @param signature the verified MAC, as {@link KeyedMac#sign} writes it
      */
-    Answer add(long signedAt, String nonce) {
+    Answer add(long signedAt, String signature) {
         long now = nanos.getAsLong();
         sweep(now);
-        long hash = SipHash.of(nonce, key0, key1);
+        long hash = ByteBuffer.wrap(DECODER.decode(signature)).getLong();
         Long generation = signedAt / GENERATION_SECONDS;
         while (true) {
             Generation known = generations.get(generation);

@@ -94,10 +94,11 @@ class HighwayMetersTest {
     void countsSwitchesAndHeartbeats() {
         GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
 
-        meters.onTunnelChange(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why"));
-        meters.onHealthCheck(HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7)));
-        meters.onHealthCheck(HealthCheck.missed("shanghai", gateway));
-        meters.onHealthCheck(HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7)));
+        meters.onTunnelChange(
+                TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
+        meters.onHealthCheck(HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+        meters.onHealthCheck(HealthCheck.missed("shanghai", gateway, TrafficClass.INTERACTIVE));
+        meters.onHealthCheck(HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
 
         String endpoint = " class=interactive gateway=" + GATEWAY + " island=shanghai tunnel=dubbo";
         assertThat(registry.getMeters())
@@ -253,12 +254,15 @@ class HighwayMetersTest {
         application.runtime.destinations();
         GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
         Runnable events = () -> {
-            meters.onHealthCheck(HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7)));
-            meters.onHealthCheck(HealthCheck.missed("shanghai", gateway));
-            meters.onHealthCheck(HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7)));
+            meters.onHealthCheck(
+                    HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(HealthCheck.missed("shanghai", gateway, TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(
+                    HealthCheck.answered("atlantis", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
         };
         events.run();
-        meters.onTunnelChange(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why"));
+        meters.onTunnelChange(
+                TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
         meters.onOutcome(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
 
         application.runtime.swap(PolicyParser.parse(
@@ -449,7 +453,8 @@ class HighwayMetersTest {
                     ofContext.onHealthCheck(HealthCheck.answered(
                             "shanghai",
                             GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false),
-                            Duration.ofMillis(7)));
+                            Duration.ofMillis(7),
+                            TrafficClass.INTERACTIVE));
 
                     assertThat(histograms)
                             .containsOnly(Map.entry("highway.calls", true), Map.entry("highway.heartbeat", false));
@@ -481,7 +486,8 @@ class HighwayMetersTest {
     void callersCannotMakeNewSeries() {
         GatewayAddress gateway = GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false);
         for (int i = 0; i < 10_000; i++) {
-            meters.onHealthCheck(HealthCheck.answered("island-" + i, gateway, Duration.ofMillis(7)));
+            meters.onHealthCheck(
+                    HealthCheck.answered("island-" + i, gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
             meters.onOutcome(ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
             meters.onOutcome(ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         }

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.NetworkListener.HealthCheck;
 import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -55,9 +56,11 @@ class MetersInDocsTest {
             meters.afterSingletonsInstantiated();
             application.runtime.destinations();
             meters.onOutcome(ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
-            meters.onTunnelChange(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why"));
-            meters.onHealthCheck(HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7)));
-            meters.onHealthCheck(HealthCheck.missed("shanghai", gateway));
+            meters.onTunnelChange(
+                    TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(
+                    HealthCheck.answered("shanghai", gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+            meters.onHealthCheck(HealthCheck.missed("shanghai", gateway, TrafficClass.INTERACTIVE));
             meters.onGuard(GuardEvent.builder(GuardListener.Result.REFUSED, "denied", "com.foo.Sms", "send")
                     .build());
 

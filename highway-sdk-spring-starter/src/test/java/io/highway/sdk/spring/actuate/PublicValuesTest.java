@@ -26,6 +26,7 @@ import io.highway.sdk.dubbo.NetworkListener.HealthCheck;
 import io.highway.sdk.dubbo.NetworkListener.TunnelChange;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.policy.Gateway;
 import java.io.IOException;
@@ -168,8 +169,8 @@ class PublicValuesTest {
                     .build();
             application.runtime.lastOutcomes().onOutcome(outcome);
             values.add(outcome);
-            values.add(HealthCheck.answered("shanghai", address, Duration.ofMillis(7)));
-            values.add(BreakerChange.of("shanghai", address, true));
+            values.add(HealthCheck.answered("shanghai", address, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
+            values.add(BreakerChange.of("shanghai", address, true, TrafficClass.INTERACTIVE));
         }
         application.connected();
         values.add(HighwayReport.of(application.model()).orElseThrow());
@@ -186,7 +187,7 @@ class PublicValuesTest {
                 "what",
                 "advice",
                 null));
-        values.add(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "cause"));
+        values.add(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "cause", TrafficClass.INTERACTIVE));
         values.add(Caller.of("zhejiang", "shop"));
         values.add(Highway.to("shanghai"));
         values.add(HighwayContext.servedFor(Caller.of("zhejiang", "shop"), 1));

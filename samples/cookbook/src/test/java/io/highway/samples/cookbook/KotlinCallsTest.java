@@ -4,6 +4,7 @@ package io.highway.samples.cookbook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.highway.sdk.HighwayContext;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,5 +24,21 @@ class KotlinCallsTest {
             assertThat(calls.sendAll("beijing", List.of("a", "b"))).containsExactly("a in beijing", "b in beijing");
             assertThat(kitchen.sms().send("hello")).isEqualTo("hello in zhejiang"); // the scope is closed
         }
+    }
+
+    @Test
+    void kotlinResolvesTheApi() {
+        assertThat(FromKotlinKt.answers())
+                .containsExactly(
+                        "call to shanghai",
+                        "nothing is null",
+                        "run to shanghai",
+                        "home to home",
+                        "inner to shanghai, outer to beijing",
+                        "scope to shanghai",
+                        "proxy to shanghai",
+                        "task to shanghai",
+                        "pool to shanghai");
+        assertThat(HighwayContext.capture()).isSameAs(HighwayContext.empty());
     }
 }

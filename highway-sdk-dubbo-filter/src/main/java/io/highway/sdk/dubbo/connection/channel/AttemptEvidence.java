@@ -201,10 +201,6 @@ public final class AttemptEvidence {
         return methods.stream().anyMatch(method -> call.equals(Statements.call(service, method)));
     }
 
-    public void warnOfOldForm(String statement) {
-        transport.warnOfOldForm(statement, island);
-    }
-
     /** Whether the attempt has passed the last filter. */
     public boolean hasPassedFilters() {
         return passedFilters;

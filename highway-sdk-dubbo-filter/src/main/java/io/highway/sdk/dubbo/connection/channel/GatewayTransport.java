@@ -32,14 +32,11 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +46,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayTransport {
 
-    private static final Logger log = LoggerFactory.getLogger(GatewayTransport.class);
     private static final AttributeKey<FirstBytes> FIRST_BYTES = AttributeKey.valueOf("highway.first-bytes");
     private static final String DUBBO_HANDLER = "negotiation";
 
@@ -80,7 +76,6 @@ public final class GatewayTransport {
     private volatile boolean accepted;
     private final AtomicInteger open = new AtomicInteger();
     private final WaitingAttempts waiting = new WaitingAttempts();
-    private final AtomicBoolean warnedOfOldForm = new AtomicBoolean();
     private volatile IslandTraffic traffic = new IslandTraffic();
     private volatile long certificatesReadAt = System.nanoTime() - 2 * CERTIFICATES_NANOS;
     private volatile @Nullable Instant ownEnds;
@@ -137,17 +132,6 @@ public final class GatewayTransport {
     /** The attempt of this name, whose request reaches the connection now; null if it has ended. */
     public @Nullable AttemptEvidence arrived(String name) {
         return waiting.take(name);
-    }
-
-    /** Warns the operator once that the gateway's statements use an old form that does not count as proof. */
-    void warnOfOldForm(String statement, String island) {
-        if (Statements.hasOldForm(statement) && warnedOfOldForm.compareAndSet(false, true)) {
-            log.warn("highway: gateway " + host + ":" + port + " answers \"" + statement
-                    + "\" without the island, which does"
-                    + " not prove that a call was not forwarded: it counts as maybe executed. Let the gateway write "
-                    + (http2 ? "the header \"highway-not-forwarded: " : "\"HIGHWAY-NOT-FORWARDED: ") + island
-                    + ";<reason>\", with the value of the request's highway-island");
-        }
     }
 
     /** The streams of an HTTP/2 connection. Readable by any thread, which may see a slightly outdated state. */

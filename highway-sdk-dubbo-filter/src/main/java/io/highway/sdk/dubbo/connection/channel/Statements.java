@@ -3,8 +3,6 @@
 package io.highway.sdk.dubbo.connection.channel;
 
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.rpc.AppResponse;
@@ -36,8 +34,6 @@ public final class Statements {
     public static final String ABOUT = "; about ";
 
     private static final String NOT_FORWARDED_MESSAGE = "HIGHWAY-NOT-FORWARDED:";
-    private static final Pattern STATEMENT = Pattern.compile("(?:HIGHWAY-NOT-FORWARDED|highway-not-forwarded): *(.*)");
-    private static final Pattern WITH_ISLAND = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?;.*");
 
     /**
      * The text of {@code HeaderExchangeHandler} for an exception that {@code DubboProtocol} throws before any filter
@@ -100,8 +96,6 @@ public final class Statements {
                     evidence, message.substring(NOT_FORWARDED_MESSAGE.length()).trim());
             if (reason != null) {
                 evidence.state(AttemptEvidence.Kind.NOT_FORWARDED, reason);
-            } else {
-                evidence.warnOfOldForm(message);
             }
         } else if (status == Response.SERVICE_ERROR && message.startsWith(NO_EXPORTED_SERVICE)) {
             evidence.state(AttemptEvidence.Kind.NO_SUCH_SERVICE, "Not found exported service");
@@ -130,16 +124,6 @@ public final class Statements {
         return statement != null && statement.startsWith(prefix)
                 ? firstLine(statement.substring(prefix.length()).trim())
                 : null;
-    }
-
-    /**
-     * Whether a text is a statement in the form that was used before statements had to name the island.
-     *
-     * @param text a header with its name, or a message
-     */
-    static boolean hasOldForm(String text) {
-        Matcher statement = STATEMENT.matcher(firstLine(text));
-        return statement.matches() && !WITH_ISLAND.matcher(statement.group(1)).matches();
     }
 
     /** A refusal by the destination's SDK, if it is about this call and not about one that the service made itself. */

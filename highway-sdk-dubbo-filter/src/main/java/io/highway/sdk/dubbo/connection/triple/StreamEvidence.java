@@ -123,12 +123,9 @@ final class StreamEvidence extends ChannelDuplexHandler {
     private static void readWhole(Http2Headers headers, AttemptEvidence evidence) {
         CharSequence status = headers.get("grpc-status");
         if (is(status, UNAVAILABLE)) {
-            String notForwarded = only(headers, NOT_FORWARDED);
-            String reason = Statements.reasonFor(evidence, notForwarded);
+            String reason = Statements.reasonFor(evidence, only(headers, NOT_FORWARDED));
             if (reason != null) {
                 evidence.state(AttemptEvidence.Kind.NOT_FORWARDED, reason);
-            } else {
-                warnOfOldForm(headers, notForwarded, evidence);
             }
         }
         String reason = status == null || is(status, OK)
@@ -136,15 +133,6 @@ final class StreamEvidence extends ChannelDuplexHandler {
                 : Statements.reasonFor(evidence, only(headers, Statements.REFUSED));
         if (reason != null && evidence.statement() == null) {
             Statements.refused(evidence, reason);
-        }
-    }
-
-    private static void warnOfOldForm(Http2Headers headers, @Nullable String notForwarded, AttemptEvidence evidence) {
-        CharSequence message = headers.get("grpc-message");
-        if (notForwarded != null) {
-            evidence.warnOfOldForm(NOT_FORWARDED + ": " + notForwarded);
-        } else if (message != null) {
-            evidence.warnOfOldForm(TriRpcStatus.decodeMessage(message.toString()));
         }
     }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.kotlin
+package io.highway.samples.cookbook
 
 import io.highway.sdk.Highway
 import io.highway.sdk.HighwayContext
@@ -23,7 +23,7 @@ class Echo : Sms {
     fun read(text: String): String = if (text.isEmpty()) throw IOException("empty") else send(text)
 }
 
-/** What KotlinTest compiles and runs: the API as Kotlin code writes it, without type arguments. */
+/** The API as Kotlin code writes it, without type arguments. */
 fun answers(): List<String> {
     val sms = Echo()
     val answers = mutableListOf<String>()
