@@ -263,6 +263,7 @@ class KeyRotationTest {
     }
 
     @ParameterizedTest
+    @Tag("long")
     @ValueSource(booleans = {true, false})
     void changesTheVersionAndTheKey_inBothOrders_withoutARefusedCall(boolean areReceiversFirst) throws Exception {
         String[] oldKey = {"highway.sign.key-id", "old", "highway.sign.secret", "o"};

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("network")
+@Tag("long")
 class ChaosTest {
 
     private static final Set<String> FAULTS =

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  * process they would end each other: Dubbo's Triple servers are in a static map.
  */
 @Tag("network")
+@Tag("long")
 class RollTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String SERVICE_TAKEN_AWAY = "UNIMPLEMENTED : Invoker for gRPC not found";

@@ -64,6 +64,7 @@ class DynamicPolicyTest {
         volatile boolean isListenerFirst;
         final AtomicInteger reads = new AtomicInteger();
         volatile boolean refusesListeners;
+        volatile boolean failsForTheApplication;
 
         /** As Dubbo's client of ZooKeeper does. */
         volatile boolean reportsWhatIsThere;
@@ -95,6 +96,9 @@ class DynamicPolicyTest {
                 } catch (InterruptedException e) {
                     return null;
                 }
+            }
+            if (failsForTheApplication && !key.equals("highway.policy")) {
+                throw new IllegalStateException("no permission");
             }
             return key.equals("highway.policy") ? rule : ofApplication;
         }
@@ -232,6 +236,24 @@ class DynamicPolicyTest {
 
         awaitSwapped("common-1", "canary-1", "common-2");
         await().atMost(Duration.ofSeconds(20)).until(() -> policy.state().problem() == null);
+    }
+
+    @Test
+    void isNotFollowed_thoughTheCommonRuleChanges_whileThatOfTheApplicationCannotBeRead() {
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(center);
+        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
+        center.failsForTheApplication = true;
+        DynamicPolicy policy = new DynamicPolicy(application, 100_000);
+        started.add(policy);
+        policy.start(configured(), null);
+        policy.follow(next -> swapped.add(next.version()));
+        assertThat(policy.state().problem()).contains("no permission");
+
+        center.publish(rule("common-1"));
+
+        assertThat(policy.state().problem()).contains("no permission");
+        assertThat(swapped).isEmpty();
     }
 
     @Test

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole of it, too short for its numbers to mean anything. */
 @Tag("network")
+@Tag("long")
 class LegacyBenchmarkTest {
 
     private static final List<String> RATIOS = List.of(

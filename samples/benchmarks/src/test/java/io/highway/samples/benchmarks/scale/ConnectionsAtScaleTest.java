@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Connections belong to a gateway's address, not to a service or an island; the operating system counts them. */
 @Tag("network")
+@Tag("long")
 class ConnectionsAtScaleTest {
 
     private static final int SERVICES = 500;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole of it, with few services and islands, and so too small for its numbers to mean anything. */
 @Tag("network")
+@Tag("long")
 class ScaleBenchmarkTest {
 
     private static final Scale SMALL = new Scale(8, 4, 3, 2);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole of it over a wide link, and too short for its numbers to mean anything. */
 @Tag("network")
+@Tag("long")
 class ThinLinkBenchmarkTest {
 
     @TempDir
