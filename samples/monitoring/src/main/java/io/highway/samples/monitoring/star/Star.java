@@ -76,6 +76,8 @@ public final class Star implements AutoCloseable {
     private final Center center;
     private List<FaultyLink> toCenter = List.of();
     private String registry = NO_REGISTRY;
+    private String tripleGateway = "zhejiang-gateway-2";
+    private int replacements;
 
     private record Provider(int port, FaultyLink link) {}
 
@@ -242,22 +244,22 @@ public final class Star implements AutoCloseable {
 
     /** @param valid how long its certificate is valid */
     private void startGateway2(Duration valid) {
-        startGateway("zhejiang-gateway-2", gateway2, hub, valid);
+        startGateway(tripleGateway, gateway2, hub, valid);
     }
 
     private void startGateway(String name, int port, int onward, Duration valid) {
         String next = Processes.next("gateway.hub.test:" + onward);
         Identity identity = authority.identity(valid, name, "gateway.zhejiang.test");
-        String tls =
-                "tls: {certificate: '%s', private-key: '%s'}".formatted(identity.certificate(), identity.privateKey());
-        startGateway(name, "zhejiang", port, tls, next, next);
+        String replaceable = "reuse-port: true\ntls: {certificate: '%s', private-key: '%s'}"
+                .formatted(identity.certificate(), identity.privateKey());
+        startGateway(name, "zhejiang", port, replaceable, next, next);
     }
 
     private void startHub() {
         startGateway("hub-gateway", "hub", hub, "", providers("shanghai"), providers("beijing"));
     }
 
-    private void startGateway(String name, String island, int port, String tls, String toShanghai, String toBeijing) {
+    private void startGateway(String name, String island, int port, String more, String toShanghai, String toBeijing) {
         String configuration =
                 """
                 island: %s
@@ -267,7 +269,7 @@ public final class Star implements AutoCloseable {
                   shanghai: %s
                   beijing: %s
                 """
-                        .formatted(island, port, tls, toShanghai, toBeijing);
+                        .formatted(island, port, more, toShanghai, toBeijing);
         try {
             processes.startGateway(name, configuration);
         } catch (IOException e) {
@@ -309,11 +311,14 @@ public final class Star implements AutoCloseable {
         String unused = processes.ready("zhejiang-gateway-1");
     }
 
-    /** Starts home's gateway for Triple again, with a certificate that is valid for so long. */
+    /** Replaces home's gateway for Triple by one with a certificate that is valid for so long; both share the port. */
     public void replaceCertificate(Duration valid) {
-        processes.kill("zhejiang-gateway-2");
+        String before = tripleGateway;
+        replacements++;
+        tripleGateway = "zhejiang-gateway-2-" + replacements;
         startGateway2(valid);
-        String unused = processes.ready("zhejiang-gateway-2");
+        String unused = processes.ready(tripleGateway);
+        processes.kill(before);
     }
 
     /** The same with a certificate that is valid for a year. */
