@@ -51,7 +51,7 @@ class LargeCallsTest {
                             "highway.defaults.tunnel",
                             tunnel.key(),
                             "highway.defaults.timeout",
-                            "30s",
+                            "120s", // of a busy machine
                             "highway.heartbeat.interval",
                             "none",
                             "highway.gateways." + tunnel.key(),
