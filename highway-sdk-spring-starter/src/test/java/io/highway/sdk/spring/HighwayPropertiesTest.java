@@ -8,8 +8,8 @@ import io.highway.sdk.dubbo.policy.HighwayKeys;
 import io.highway.sdk.dubbo.policy.IslandPolicy;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
-import java.beans.PropertyDescriptor;
 import java.io.IOException;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -17,14 +17,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.beans.BeanUtils;
-import org.springframework.beans.BeanWrapper;
-import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.boot.context.config.ConfigDataEnvironmentPostProcessor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -32,6 +30,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.env.StandardEnvironment;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.unit.DataSize;
 
 /** What editors complete is what is read. */
@@ -223,17 +222,17 @@ class HighwayPropertiesTest {
     void bindsListsAndNamesWithDots() {
         HighwayProperties properties = bound();
 
-        assertThat(properties.getGateways().getDubbo())
+        assertThat(properties.gateways().dubbo())
                 .containsExactly("gateway.zhejiang.test:20880", "dubbo://gateway2.zhejiang.test:20880");
-        assertThat(properties.getGateways().getTriple())
+        assertThat(properties.gateways().triple())
                 .containsExactly("gateway.zhejiang.test:20881", "gateway2.zhejiang.test:20881");
-        assertThat(properties.getIslands().get("shanghai").getKeys()).containsExactly("310000", "31*");
-        assertThat(properties.getServices())
+        assertThat(properties.islands().get("shanghai").keys()).containsExactly("310000", "31*");
+        assertThat(properties.services())
                 .containsOnly(
                         Map.entry("com.foo.SmsService.island", "shanghai"),
                         Map.entry("com.foo.FileService.island", "east-china"),
                         Map.entry("com.foo.FileService.when", "home-absent"));
-        assertThat(properties.getSign().getAccept()).containsOnlyKeys("shanghai-2026", "beijing-2025");
+        assertThat(properties.sign().accept()).containsOnlyKeys("shanghai-2026", "beijing-2025");
     }
 
     @Test
@@ -276,7 +275,7 @@ class HighwayPropertiesTest {
                 .isEqualTo(DataSize.parse(size).toBytes());
     }
 
-    private static void flatten(String prefix, Object value, Map<String, String> into) {
+    private static void flatten(String prefix, @Nullable Object value, Map<String, String> into) {
         if (value instanceof String text) {
             into.put(prefix, text);
         } else if (value instanceof List<?> items) {
@@ -284,13 +283,13 @@ class HighwayPropertiesTest {
                     prefix, String.join(",", items.stream().map(String::valueOf).toList()));
         } else if (value instanceof Map<?, ?> map) {
             map.forEach((key, item) -> flatten(prefix + "." + key, item, into));
-        } else {
-            BeanWrapper bean = PropertyAccessorFactory.forBeanPropertyAccess(value);
-            for (PropertyDescriptor property : BeanUtils.getPropertyDescriptors(value.getClass())) {
-                Object item = bean.getPropertyValue(property.getName());
-                if (property.getWriteMethod() != null && item != null) {
-                    flatten(prefix + "." + dashed(property.getName()), item, into);
-                }
+        } else if (value != null) {
+            for (RecordComponent component : value.getClass().getRecordComponents()) {
+                component.getAccessor().setAccessible(true);
+                flatten(
+                        prefix + "." + dashed(component.getName()),
+                        ReflectionUtils.invokeMethod(component.getAccessor(), value),
+                        into);
             }
         }
     }
