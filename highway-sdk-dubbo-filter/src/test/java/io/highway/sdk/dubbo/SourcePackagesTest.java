@@ -55,6 +55,7 @@ class SourcePackagesTest {
             "ops.Reports",
             "policy.Gateway",
             "policy.HighwayKeys",
+            "policy.KeySources",
             "policy.IslandPolicy",
             "policy.Missing",
             "policy.Policy",

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.KeySources;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -69,7 +70,7 @@ public final class SpringSettings {
         Map<String, Map<Integer, Setting>> lists = new LinkedHashMap<>();
         for (String name : source.getPropertyNames()) {
             Object value = source.getProperty(name);
-            boolean variable = variables && name.startsWith(HighwayKeys.ENVIRONMENT_PREFIX);
+            boolean variable = variables && name.startsWith(KeySources.ENVIRONMENT_PREFIX);
             if (value == null || !(variable || isOurs(name))) {
                 continue;
             }
@@ -80,7 +81,7 @@ public final class SpringSettings {
                     Setting.of(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
             Matcher item = (variable ? VARIABLE_ITEM : LIST_ITEM).matcher(name);
             String list = item.matches() ? listKey(item.group(1), variable) : null;
-            String key = variable ? HighwayKeys.fromEnvironment(name) : key(name);
+            String key = variable ? KeySources.fromEnvironment(name) : key(name);
             if (list != null) {
                 lists.computeIfAbsent(list, any -> new TreeMap<>()).put(Integer.valueOf(item.group(2)), setting);
             } else if (key != null) {
@@ -121,7 +122,7 @@ public final class SpringSettings {
         if (!variable) {
             return key(name);
         }
-        String key = HighwayKeys.fromEnvironment(name);
+        String key = KeySources.fromEnvironment(name);
         return key != null && LIST_KEY.matcher(key).matches() ? key : null;
     }
 
@@ -137,7 +138,7 @@ public final class SpringSettings {
 
     /** {@code highway.services[com.foo.Sms].island} means {@code highway.services.com.foo.Sms.island}. */
     private static String key(String name) {
-        return HighwayKeys.fromRelaxed(BRACKETS.matcher(name).replaceAll(".$1"));
+        return KeySources.fromRelaxed(BRACKETS.matcher(name).replaceAll(".$1"));
     }
 
     private static Setting joined(Map<Integer, Setting> items) {

@@ -79,7 +79,7 @@ class MistakesTest {
             misspelt key of an island | islands.shanghai.tunel=auto | highway.islands.shanghai.tunel & Did you mean "tunnel"
             misspelt general key | max-hop=3 | highway.max-hop: & Did you mean "max-hops"
             misspelt group | island.shanghai.tunnel=auto | highway.island.shanghai.tunnel: & Did you mean "islands"
-            key of an island without the island | timeout=3s | highway.timeout: there is no such key & defaults.<key>
+            key of an island without the island | timeout=3s | highway.timeout: there is no such key & highway.islands.<id>.timeout, or highway.defaults.timeout
             key that belongs to one island, below defaults | defaults.keys=31* | highway.defaults.keys: there is no such key & Known here
             islands as a list | islands=shanghai,beijing | highway.islands: it is a group & Write a key of each island
             island without a key | islands.beijing=auto | highway.islands.beijing: there is no such key & Known here

@@ -110,13 +110,9 @@ final class ReferenceParameters {
         String hint = KNOWN.stream()
                 .filter(known -> plain(known).equals(plain))
                 .findFirst()
-                .map(known -> "Did you mean \"" + known + "\"? ")
-                .orElse("");
-        String known = "Known here: " + String.join(", ", KNOWN);
-        throw new HighwayConfigurationException(
-                where(name, service),
-                "there is no such parameter",
-                hint.isEmpty() ? Suggestions.hint(name, KNOWN, known) : hint + known);
+                .map(known -> "Did you mean \"" + known + "\"?")
+                .orElseGet(() -> Suggestions.hintOrList(name, KNOWN));
+        throw new HighwayConfigurationException(where(name, service), "there is no such parameter", hint);
     }
 
     private static String plain(String name) {

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 /** Valid {@code guard.*} keys that do not do what their author may expect; sentences without a full stop. */
 final class GuardWarnings {
 
-    private static final String RULES = HighwayKeys.PREFIX + GuardKeys.RULES;
+    private static final String RULES = HighwayKeys.PREFIX + HighwayKeys.RULES;
 
     private GuardWarnings() {}
 

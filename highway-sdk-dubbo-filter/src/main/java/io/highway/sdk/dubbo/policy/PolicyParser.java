@@ -25,7 +25,6 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,8 +32,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,16 +46,11 @@ public final class PolicyParser {
             .thenComparing(Comparator.comparingInt(String::length).reversed())
             .thenComparing(Comparator.naturalOrder());
 
-    /** Those of {@code auto}. */
-    private static final List<TunnelKind> ALL_TUNNELS = List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO);
-
-    private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
-
-    private final Map<String, String> keys = new TreeMap<>();
+    private final GeneralKeys keys = new GeneralKeys(new TreeMap<>());
     private final Map<String, Map<String, String>> islandKeys = new TreeMap<>();
     private final Map<String, Map<String, String>> serviceKeys = new TreeMap<>();
     private final SigningKeysParser signing = new SigningKeysParser();
-    private final GuardKeys guard = new GuardKeys();
+    private final GuardParser guard = new GuardParser();
 
     /** The lists of {@code defaults}, by key: parsed once, however many islands have them. */
     private final Map<String, MethodPatterns> defaultPatterns = new HashMap<>();
@@ -112,7 +104,7 @@ public final class PolicyParser {
         PolicyParser parser = new PolicyParser(settings, resolver, dictionaries);
         try {
             Map<String, String> entries = settings.values();
-            if (entries.isEmpty() || !enabled(entries.get(HighwayKeys.PREFIX + "enabled"))) {
+            if (entries.isEmpty() || !enabled(entries)) {
                 return Optional.empty();
             }
             entries.forEach(parser::sort);
@@ -123,8 +115,10 @@ public final class PolicyParser {
         }
     }
 
-    private static boolean enabled(@Nullable String enabled) {
-        return enabled == null || ValueParser.flag(HighwayKeys.PREFIX + "enabled", enabled);
+    /** Before all keys are sorted, since a switched-off SDK reports no mistake in the others. */
+    private static boolean enabled(Map<String, String> entries) {
+        String key = HighwayKeys.PREFIX + HighwayKeys.ENABLED.name();
+        return HighwayKeys.ENABLED.read(key, entries.getOrDefault(key, "true"));
     }
 
     private void sort(String fullKey, String value) {
@@ -139,8 +133,8 @@ public final class PolicyParser {
         if (guard.take(fullKey, key, value)) {
             return;
         }
-        if (HighwayKeys.GENERAL.contains(key)) {
-            keys.put(key, value);
+        if (HighwayKeys.general().containsKey(key)) {
+            keys.texts().put(key, value);
         } else if (signing.takes(key, value)) {
             return;
         } else if (key.startsWith(HighwayKeys.DICTIONARIES)) {
@@ -148,14 +142,14 @@ public final class PolicyParser {
                 String name = key.substring(HighwayKeys.DICTIONARIES.length());
                 dictionaries.put(name, Dictionary.read(fullKey, name, value));
             }
-        } else if (key.startsWith("defaults.")) {
-            String name = key.substring("defaults.".length());
+        } else if (key.startsWith(HighwayKeys.DEFAULTS)) {
+            String name = key.substring(HighwayKeys.DEFAULTS.length());
             requireKnown(fullKey, name, HighwayKeys.PER_ISLAND);
-            keys.put(key, value);
-        } else if (key.startsWith("islands.")) {
-            sortIsland(fullKey, key.substring("islands.".length()), value);
-        } else if (key.startsWith("services.")) {
-            sortService(fullKey, key.substring("services.".length()), value);
+            keys.texts().put(key, value);
+        } else if (key.startsWith(HighwayKeys.ISLANDS)) {
+            sortIsland(fullKey, key.substring(HighwayKeys.ISLANDS.length()), value);
+        } else if (key.startsWith(HighwayKeys.SERVICES)) {
+            sortService(fullKey, key.substring(HighwayKeys.SERVICES.length()), value);
         } else {
             throw unknown(fullKey, key);
         }
@@ -186,29 +180,34 @@ public final class PolicyParser {
                         default -> "Write highway.defaults.<key>, such as highway.defaults.timeout";
                     });
         }
+        if (HighwayKeys.ofIsland().containsKey(key)) {
+            return new HighwayConfigurationException(
+                    fullKey,
+                    "there is no such key",
+                    "Write highway.islands.<id>." + key
+                            + (HighwayKeys.PER_ISLAND.contains(key) ? ", or highway.defaults." + key : ""));
+        }
         String group = key.substring(0, Math.max(key.indexOf('.'), 0));
-        boolean groupIsWrong =
-                Suggestions.nearest(key, HighwayKeys.GENERAL) == null && !HighwayKeys.GROUPS.contains(group);
-        String advice = "Known here: " + String.join(", ", HighwayKeys.GENERAL)
-                + ", defaults.<key>, dictionaries.<name>, islands.<id>.<key>, services.<interface>.<key>, sign.accept.<key-id>,"
-                + " sign.accept-from.<key-id>, guard.rules.<name>.<key>";
+        boolean isGroupWrong = Suggestions.nearest(key, HighwayKeys.general().keySet()) == null
+                && !HighwayKeys.GROUPS.contains(group)
+                && Suggestions.nearest(group, HighwayKeys.GROUPS) != null;
+        List<String> known = new ArrayList<>(HighwayKeys.general().keySet());
+        HighwayKeys.GROUPS.forEach(name -> known.add(name + ".*"));
         return new HighwayConfigurationException(
                 fullKey,
                 "there is no such key",
-                groupIsWrong && !group.isEmpty()
-                        ? Suggestions.hint(group, HighwayKeys.GROUPS, advice)
-                        : hint(key, HighwayKeys.GENERAL, advice));
+                isGroupWrong ? Suggestions.hintOrList(group, HighwayKeys.GROUPS) : hint(key, known));
     }
 
-    /** As {@link Suggestions#hint}, and for {@code gateway} the two keys that it may mean. */
-    private static String hint(String name, List<String> known, String advice) {
+    /** As {@link Suggestions#hintOrList}, and for {@code gateway} the two keys that it may mean. */
+    private static String hint(String name, Collection<String> known) {
         boolean isAnyGateway = name.indexOf('.') < 0
-                && known.contains("gateways.dubbo")
+                && known.contains(HighwayKeys.DUBBO_GATEWAYS.name())
                 && Suggestions.nearest(name, known) == null
                 && Suggestions.find(name, List.of("gateways")) != null;
         return isAnyGateway
-                ? "Did you mean \"gateways.dubbo\" or \"gateways.triple\"? " + advice
-                : Suggestions.hint(name, known, advice);
+                ? "Did you mean \"gateways.dubbo\" or \"gateways.triple\"?"
+                : Suggestions.hintOrList(name, known);
     }
 
     private void sortIsland(String fullKey, String rest, String value) {
@@ -218,13 +217,11 @@ public final class PolicyParser {
             throw new HighwayConfigurationException(
                     fullKey, IslandId.problem("island", id), "Write highway.islands.<id>.<key>");
         }
-        List<String> allowed = new ArrayList<>(HighwayKeys.PER_ISLAND);
-        allowed.addAll(HighwayKeys.ONE_ISLAND);
         String name = dot < 0 ? "" : rest.substring(dot + 1);
         if (name.startsWith(HighwayKeys.SERVICES)) {
             requireServices(fullKey, name.substring(HighwayKeys.SERVICES.length()));
         } else {
-            requireKnown(fullKey, name, allowed);
+            requireKnown(fullKey, name, HighwayKeys.ofIsland().keySet());
         }
         islandKeys.computeIfAbsent(id, any -> new LinkedHashMap<>()).put(name, value);
     }
@@ -266,10 +263,9 @@ public final class PolicyParser {
                 .put(name, value);
     }
 
-    private static void requireKnown(String fullKey, String name, List<String> known) {
+    private static void requireKnown(String fullKey, String name, Collection<String> known) {
         if (!known.contains(name)) {
-            throw new HighwayConfigurationException(
-                    fullKey, "there is no such key", hint(name, known, "Known here: " + String.join(", ", known)));
+            throw new HighwayConfigurationException(fullKey, "there is no such key", hint(name, known));
         }
     }
 
@@ -279,20 +275,15 @@ public final class PolicyParser {
         defaults = unnamed;
         Map<String, IslandPolicy> islands = new LinkedHashMap<>();
         islandKeys.forEach((id, own) -> islands.put(id, island(id, own)));
-        boolean unknownToGateway = ValueParser.oneOf(
-                        HighwayKeys.PREFIX + "unknown-islands",
-                        valueOrBuiltIn("unknown-islands"),
-                        List.of("refuse", "gateway"))
-                .equals("gateway");
+        boolean unknownToGateway = keys.get(HighwayKeys.UNKNOWN_ISLANDS).equals("gateway");
         List<IslandPolicy> reached = new ArrayList<>(islands.values());
         if (unknownToGateway) {
             reached.add(unnamed);
         }
         requireOneWayOfConnecting(reached);
         requireOneDictionaryEach(reached);
-        int maxHops = number("max-hops", 1, 100);
-        Doctoring.require(valueOrBuiltIn(Doctoring.KEY));
-        SigningKeys signingKeys = signing.read(keys, islandKeys, number("sign.max-nonces", 1, 100_000_000));
+        Doctoring unused = keys.get(HighwayKeys.DOCTOR); // read from the settings in force when it is needed
+        SigningKeys signingKeys = signing.read(keys, islandKeys);
         return new Policy(
                 home,
                 islands,
@@ -302,14 +293,20 @@ public final class PolicyParser {
                 requireIsland(),
                 islandByKey(home, islands),
                 signingKeys,
-                AuditKeys.read(this::valueOrBuiltIn),
-                guard.policy(signingKeys),
-                maxHops,
-                heartbeat(),
-                number("gateways.connections", 1, 16),
-                manyBytes("gateways.max-bytes-in-flight"),
-                manyBytes("max-buffered"),
-                PolicySourceKeys.read(keys::get),
+                new AuditPolicy(
+                        keys.get(HighwayKeys.AUDIT_ENABLED),
+                        keys.get(HighwayKeys.AUDIT_START),
+                        keys.get(HighwayKeys.AUDIT_OVERFLOW).equals("refuse")),
+                guard.policy(keys, signingKeys),
+                keys.get(HighwayKeys.MAX_HOPS),
+                new HeartbeatPolicy(
+                        keys.get(HighwayKeys.HEARTBEAT_INTERVAL),
+                        keys.get(HighwayKeys.HEARTBEAT_SLOW),
+                        keys.written(HighwayKeys.HEARTBEAT_SERVICE)),
+                keys.get(HighwayKeys.CONNECTIONS),
+                optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
+                optional(keys.written(HighwayKeys.MAX_BUFFERED)),
+                PolicySourceParser.read(keys),
                 dictionaries,
                 version,
                 settings,
@@ -317,45 +314,14 @@ public final class PolicyParser {
                 resolver);
     }
 
-    private int number(String key, int least, int most) {
-        return ValueParser.number(HighwayKeys.PREFIX + key, valueOrBuiltIn(key), least, most);
-    }
-
-    /** Of a general key whose default is a value. */
-    private String valueOrBuiltIn(String key) {
-        String written = keys.get(key);
-        return written != null
-                ? written
-                : Objects.requireNonNull(HighwayKeys.general().get(key));
-    }
-
     /** Empty for the default, which depends on the process's memory. */
-    private OptionalLong manyBytes(String key) {
-        String value = keys.get(key);
-        return value == null
-                ? OptionalLong.empty()
-                : OptionalLong.of(ValueParser.manyBytes(HighwayKeys.PREFIX + key, value));
-    }
-
-    private HeartbeatPolicy heartbeat() {
-        String service = keys.get("heartbeat.service");
-        if (service != null && !SERVICE.matcher(service).matches()) {
-            throw HighwayConfigurationException.notAllowed(
-                    HighwayKeys.PREFIX + "heartbeat.service",
-                    service,
-                    "[group/]interface[:version]",
-                    "Write a service that every island has, such as com.foo.SmsService:1.0.0");
-        }
-        return new HeartbeatPolicy(
-                ValueParser.millisOrNone(
-                        HighwayKeys.PREFIX + "heartbeat.interval", valueOrBuiltIn("heartbeat.interval")),
-                ValueParser.millis(HighwayKeys.PREFIX + "heartbeat.slow", valueOrBuiltIn("heartbeat.slow")),
-                service);
+    private static OptionalLong optional(@Nullable Long bytes) {
+        return bytes == null ? OptionalLong.empty() : OptionalLong.of(bytes);
     }
 
     private String home() {
-        String key = HighwayKeys.PREFIX + "island";
-        String home = keys.get("island");
+        String key = HighwayKeys.PREFIX + HighwayKeys.ISLAND.name();
+        String home = keys.written(HighwayKeys.ISLAND);
         if (home == null || home.isEmpty()) {
             throw new HighwayConfigurationException(
                     key,
@@ -371,39 +337,41 @@ public final class PolicyParser {
 
     /** A destination's keys: its own first, then {@code defaults}, then the built-in default. */
     private IslandPolicy island(@Nullable String id, Map<String, String> own) {
-        Keys found = new Keys(id, own);
+        IslandKeys found = new IslandKeys(keys, id, own);
+        Integer timeout = found.written(HighwayKeys.TIMEOUT);
+        Set<String> businessKeys = id == null ? null : found.written(HighwayKeys.KEYS);
         IslandPolicy policy = new IslandPolicy(
                 id == null ? "defaults" : id,
                 "",
-                tunnels(found),
+                found.get(HighwayKeys.TUNNEL),
                 gateways(found, TunnelKind.DUBBO),
                 gateways(found, TunnelKind.TRIPLE),
                 List.of(),
-                found.oneOf("fallback", List.of("none", "home")).equals("home"),
-                found.has("timeout") ? ValueParser.millis(found.fullKey("timeout"), found.value("timeout")) : 0,
-                ValueParser.number(found.fullKey("retries"), found.valueOrBuiltIn("retries"), 0, 10),
-                patterns(found, "idempotent"),
-                ValueParser.bytes(found.fullKey("max-request-size"), found.valueOrBuiltIn("max-request-size")),
-                found.oneOf("serialization", List.of("hessian2", "fastjson2")),
-                compression(found),
-                id == null ? null : dictionary(found.fullKey("dictionary"), found.valueOrBuiltIn("dictionary")),
-                concurrency(found, ""),
-                breaking(found),
-                patterns(found, "deny"),
-                id == null ? Set.of() : keyList(found),
+                found.get(HighwayKeys.FALLBACK).equals("home"),
+                timeout == null ? 0 : timeout,
+                found.get(HighwayKeys.RETRIES),
+                patterns(found, HighwayKeys.IDEMPOTENT),
+                found.get(HighwayKeys.MAX_REQUEST_SIZE),
+                found.get(HighwayKeys.SERIALIZATION),
+                found.get(HighwayKeys.COMPRESSION),
+                id == null ? null : dictionary(found),
+                concurrency(found.get(HighwayKeys.MAX_CONCURRENT), found.get(HighwayKeys.MAX_WAIT)),
+                new Breaking(found.get(HighwayKeys.BREAKER_FAILURE_RATE), found.get(HighwayKeys.BREAKER_SLOW_CALL)),
+                patterns(found, HighwayKeys.DENY),
+                businessKeys == null ? Set.of() : businessKeys,
                 bulk(found));
         if (id != null || islandKeys.isEmpty()) {
             requireGatewayFor(policy, found);
         }
         requireTripleForCompression(policy, own);
         requireZstdForDictionary(policy);
-        return found.own.keySet().stream().anyMatch(key -> key.startsWith(HighwayKeys.SERVICES))
+        return own.keySet().stream().anyMatch(key -> key.startsWith(HighwayKeys.SERVICES))
                 ? withServices(policy, found)
                 : policy;
     }
 
     /** With the policies of services that have gateways of their own; what they do not set is the island's. */
-    private IslandPolicy withServices(IslandPolicy policy, Keys found) {
+    private IslandPolicy withServices(IslandPolicy policy, IslandKeys found) {
         Map<String, List<Gateway>> dubbo = gatewaysOfServices(found, TunnelKind.DUBBO);
         Map<String, List<Gateway>> triple = gatewaysOfServices(found, TunnelKind.TRIPLE);
         Set<String> patterns = new TreeSet<>(MOST_SPECIFIC);
@@ -422,12 +390,12 @@ public final class PolicyParser {
         return policy.with("", policy.dubboGateways(), policy.tripleGateways(), List.copyOf(parts));
     }
 
-    private Map<String, List<Gateway>> gatewaysOfServices(Keys found, TunnelKind kind) {
-        GatewayTls tls = TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes, readsFiles);
+    private Map<String, List<Gateway>> gatewaysOfServices(IslandKeys found, TunnelKind kind) {
+        GatewayTls tls = TlsParser.read(kind, found, readsFiles);
         int connectMillis = connectMillis(found, kind);
         String end = ".gateways." + kind;
         Map<String, List<Gateway>> byPattern = new HashMap<>();
-        found.own.forEach((name, addresses) -> {
+        found.own().forEach((name, addresses) -> {
             if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
                 byPattern.put(
                         name.substring(HighwayKeys.SERVICES.length(), name.length() - end.length()),
@@ -437,35 +405,13 @@ public final class PolicyParser {
         return byPattern;
     }
 
-    /** In the order of preference. */
-    private static List<TunnelKind> tunnels(Keys found) {
-        String value = found.valueOrBuiltIn("tunnel");
-        List<String> words = ValueParser.list(value);
-        List<TunnelKind> tunnels = ALL_TUNNELS.stream()
-                .filter(kind -> words.contains(kind.word()))
-                .sorted(Comparator.comparingInt(kind -> words.indexOf(kind.word())))
-                .toList();
-        if (words.equals(List.of("auto"))) {
-            return ALL_TUNNELS;
-        }
-        if (tunnels.isEmpty() || tunnels.size() < words.size()) {
-            List<String> allowed = List.of("auto", "dubbo", "triple");
-            throw HighwayConfigurationException.notAllowed(
-                    found.fullKey("tunnel"),
-                    value,
-                    String.join(", ", allowed) + ", or a list in the order of preference, such as triple,dubbo",
-                    Suggestions.hint(value.toLowerCase(Locale.ROOT), allowed, "Write one of them"));
-        }
-        return tunnels;
-    }
-
     /**
      * Compression from {@code defaults} does not apply to an island without Triple; compression set for such an island
      * is an error.
      */
     private static void requireTripleForCompression(IslandPolicy policy, Map<String, String> own) {
         if (policy.compression() != Compression.NONE
-                && own.containsKey("compression")
+                && own.containsKey(HighwayKeys.COMPRESSION.name())
                 && !policy.tunnels().contains(TunnelKind.TRIPLE)) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
@@ -499,47 +445,25 @@ public final class PolicyParser {
         }
     }
 
-    private static Compression compression(Keys found) {
-        String value = found.oneOf(
-                "compression",
-                Stream.of(Compression.values()).map(Compression::toString).toList());
-        return Compression.valueOf(value.toUpperCase(Locale.ROOT));
-    }
-
     /** Keys of a limit are checked even if no call is bulk. */
-    private @Nullable Bulk bulk(Keys found) {
+    private @Nullable Bulk bulk(IslandKeys found) {
         Bulk bulk = new Bulk(
-                patterns(found, "bulk.methods"),
-                ValueParser.bytesOrNone(found.fullKey("bulk.over"), found.valueOrBuiltIn("bulk.over")),
-                concurrency(found, "bulk."));
+                patterns(found, HighwayKeys.BULK_METHODS),
+                found.get(HighwayKeys.BULK_OVER),
+                concurrency(found.get(HighwayKeys.BULK_MAX_CONCURRENT), found.get(HighwayKeys.BULK_MAX_WAIT)));
         return bulk.methods().isEmpty() && !bulk.dependsOnSize() ? null : bulk;
     }
 
-    private static Concurrency concurrency(Keys found, String prefix) {
-        String name = prefix + "max-concurrent";
-        String max = found.valueOrBuiltIn(name);
-        String waits = prefix + "max-wait";
-        int wait = ValueParser.millisOrZero(found.fullKey(waits), found.valueOrBuiltIn(waits));
-        return switch (max) {
-            case "unlimited" -> Concurrency.UNLIMITED;
-            case "auto" -> new Concurrency(0, true, wait);
-            default -> new Concurrency(ValueParser.concurrency(found.fullKey(name), max), false, wait);
-        };
+    private static Concurrency concurrency(Concurrency limit, int maxWaitMillis) {
+        return limit.isUnlimited() ? limit : new Concurrency(limit.max(), limit.adaptive(), maxWaitMillis);
     }
 
-    private static Breaking breaking(Keys found) {
-        String rate = found.valueOrBuiltIn("breaker.failure-rate");
-        return new Breaking(
-                rate.equals("none") ? 0 : ValueParser.percent(found.fullKey("breaker.failure-rate"), rate),
-                ValueParser.millisOrNone(
-                        found.fullKey("breaker.slow-call"), found.valueOrBuiltIn("breaker.slow-call")));
-    }
-
-    private @Nullable Dictionary dictionary(String key, String name) {
+    private @Nullable Dictionary dictionary(IslandKeys found) {
+        String name = found.get(HighwayKeys.DICTIONARY);
         Dictionary declared = dictionaries.get(name);
         if (declared == null && !name.equals(Dictionary.NONE)) {
             throw HighwayConfigurationException.notAllowed(
-                    key,
+                    found.fullKey(HighwayKeys.DICTIONARY),
                     name,
                     "none, or the name of a dictionary; there are " + dictionaries.keySet(),
                     Suggestions.hint(
@@ -548,64 +472,52 @@ public final class PolicyParser {
         return declared;
     }
 
-    private List<Gateway> gateways(Keys found, TunnelKind kind) {
-        if (defaults != null && found.own.keySet().stream().noneMatch(key -> key.startsWith("gateways."))) {
+    private List<Gateway> gateways(IslandKeys found, TunnelKind kind) {
+        if (defaults != null && found.own().keySet().stream().noneMatch(key -> key.startsWith("gateways."))) {
             return defaults.gateways(kind);
         }
-        String name = "gateways." + kind;
-        String addresses = found.valueOrHomes(name);
+        Key<String> key = addresses(kind);
+        String addresses = found.textOrHomes(key);
         int connectMillis = connectMillis(found, kind);
         return addresses == null
                 ? List.of()
                 : ValueParser.addresses(
                         kind,
-                        found.fullKeyOrHomes(name),
+                        found.fullKeyOrHomes(key),
                         addresses,
-                        TlsKeys.read(kind, found::valueOrHomes, found::fullKeyOrHomes, readsFiles),
+                        TlsParser.read(kind, found, readsFiles),
                         connectMillis);
     }
 
-    /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */
-    private int connectMillis(Keys found, TunnelKind kind) {
-        String name = "gateways.connect-timeout";
-        boolean homes = !found.has("gateways." + kind) && (found.has("gateways.dubbo") || found.has("gateways.triple"));
-        String value = homes ? keys.get(name) : found.valueOrHomes(name);
-        return ValueParser.millis(
-                homes ? HighwayKeys.PREFIX + name : found.fullKeyOrHomes(name),
-                value != null ? value : valueOrBuiltIn(name));
+    private static Key<String> addresses(TunnelKind kind) {
+        return kind == TunnelKind.DUBBO ? HighwayKeys.DUBBO_GATEWAYS : HighwayKeys.TRIPLE_GATEWAYS;
     }
 
-    private MethodPatterns patterns(Keys found, String name) {
-        if (!found.has(name)) {
+    /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */
+    private int connectMillis(IslandKeys found, TunnelKind kind) {
+        boolean hasAddresses = found.has(HighwayKeys.DUBBO_GATEWAYS) || found.has(HighwayKeys.TRIPLE_GATEWAYS);
+        boolean homes = !found.has(addresses(kind)) && hasAddresses;
+        Integer own = homes ? null : found.written(HighwayKeys.CONNECT_TIMEOUT);
+        return own != null ? own : keys.get(HighwayKeys.CONNECT_TIMEOUT);
+    }
+
+    private MethodPatterns patterns(IslandKeys found, Key<MethodPatterns> key) {
+        if (!found.has(key)) {
             return MethodPatterns.NONE;
         }
-        String key = found.fullKey(name);
-        return found.own.containsKey(name)
-                ? ValueParser.patterns(key, found.value(name))
-                : defaultPatterns.computeIfAbsent(key, any -> ValueParser.patterns(key, found.value(name)));
+        return found.hasOwn(key)
+                ? Objects.requireNonNull(found.written(key))
+                : defaultPatterns.computeIfAbsent(
+                        found.fullKey(key), any -> Objects.requireNonNull(found.written(key)));
     }
 
-    private static Set<String> keyList(Keys found) {
-        if (!found.has("keys")) {
-            return Set.of();
-        }
-        List<String> keys = ValueParser.list(found.value("keys"));
-        for (String key : keys) {
-            if (ValueParser.stars(key) > 1) {
-                throw HighwayConfigurationException.notAllowed(
-                        found.fullKey("keys"), key, "text with at most one star", "Write keys such as 310000,31*");
-            }
-        }
-        return Set.copyOf(keys);
-    }
-
-    private static void requireGatewayFor(IslandPolicy policy, Keys found) {
+    private static void requireGatewayFor(IslandPolicy policy, IslandKeys found) {
         TunnelKind only = policy.onlyTunnel();
         boolean anyGateway =
                 !policy.dubboGateways().isEmpty() || !policy.tripleGateways().isEmpty();
         if (only != null && anyGateway && policy.gateways(only).isEmpty()) {
             throw new HighwayConfigurationException(
-                    found.fullKey("tunnel"),
+                    found.fullKey(HighwayKeys.TUNNEL),
                     "\"" + only + "\" contradicts the gateways: none is configured for " + only,
                     "Write highway.gateways." + only + " or another tunnel");
         }
@@ -659,8 +571,8 @@ public final class PolicyParser {
                 throw new HighwayConfigurationException(
                         key, IslandId.problem("island", island), "Write an island's id");
             }
-            boolean isKnown = islandKeys.containsKey(island) || island.equals(keys.get("island"));
-            if (!isKnown && !"gateway".equals(keys.get("unknown-islands"))) {
+            boolean isKnown = islandKeys.containsKey(island) || island.equals(keys.written(HighwayKeys.ISLAND));
+            if (!isKnown && keys.get(HighwayKeys.UNKNOWN_ISLANDS).equals("refuse")) {
                 throw HighwayConfigurationException.notAllowed(
                         key,
                         island,
@@ -721,51 +633,5 @@ public final class PolicyParser {
             }
         }));
         return islandByKey;
-    }
-
-    /** Looks up the values of an island: below its id, then below {@code defaults}. */
-    private final class Keys {
-
-        private final @Nullable String island;
-        private final Map<String, String> own;
-
-        private Keys(@Nullable String island, Map<String, String> own) {
-            this.island = island;
-            this.own = own;
-        }
-
-        boolean has(String name) {
-            return own.containsKey(name) || keys.containsKey("defaults." + name);
-        }
-
-        String value(String name) {
-            String value = own.get(name);
-            return value != null ? value : keys.getOrDefault("defaults." + name, "");
-        }
-
-        String fullKey(String name) {
-            boolean fromDefaults = island == null || (!own.containsKey(name) && keys.containsKey("defaults." + name));
-            return HighwayKeys.PREFIX + (fromDefaults ? "defaults." : "islands." + island + ".") + name;
-        }
-
-        /** The island's own value, or that of home's gateways. */
-        @Nullable
-        String valueOrHomes(String name) {
-            return has(name) ? value(name) : keys.get(name);
-        }
-
-        String fullKeyOrHomes(String name) {
-            return has(name) ? fullKey(name) : HighwayKeys.PREFIX + name;
-        }
-
-        String valueOrBuiltIn(String name) {
-            return has(name)
-                    ? value(name)
-                    : Objects.requireNonNull(HighwayKeys.ofIsland().get(name));
-        }
-
-        String oneOf(String name, List<String> allowed) {
-            return ValueParser.oneOf(fullKey(name), valueOrBuiltIn(name), allowed);
-        }
     }
 }

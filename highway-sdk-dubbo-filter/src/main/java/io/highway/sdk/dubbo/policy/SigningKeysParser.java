@@ -18,9 +18,8 @@ final class SigningKeysParser {
 
     private static final String ACCEPT = "sign.accept.";
     private static final String ACCEPT_FROM = "sign.accept-from.";
-    private static final String KEY_ID_NAME = "sign.key-id";
-    private static final String SECRET = "sign.secret";
-    private static final String MODE = "sign.mode";
+    private static final String KEY_ID_NAME = HighwayKeys.SIGN_KEY_ID.name();
+    private static final String SECRET = HighwayKeys.SIGN_SECRET.name();
     private static final Pattern KEY_ID = Pattern.compile("[a-z0-9-]{1,63}");
 
     private final Map<String, String> secrets = new TreeMap<>();
@@ -45,7 +44,7 @@ final class SigningKeysParser {
      * @param general the general keys
      * @param islands the keys of each island
      */
-    SigningKeys read(Map<String, String> general, Map<String, Map<String, String>> islands, int maxNonces) {
+    SigningKeys read(GeneralKeys general, Map<String, Map<String, String>> islands) {
         Map<String, Own> ownTo = new TreeMap<>();
         islands.forEach((id, keys) -> {
             Own own = own("islands." + id + ".", keys, "use highway.sign.key-id for this island");
@@ -68,18 +67,15 @@ final class SigningKeysParser {
                         Suggestions.hint(id, accepted.keySet(), "Write the key's secret there, or remove this key"));
             }
         });
+        List<String> acceptVersions = general.written(HighwayKeys.SIGN_ACCEPT_VERSIONS);
         return new SigningKeys(
-                own("", general, "switch signing off"),
+                own("", general.texts(), "switch signing off"),
                 ownTo,
                 accepted,
-                maxNonces,
-                ValueParser.oneOf(
-                                HighwayKeys.PREFIX + MODE,
-                                general.getOrDefault(MODE, "enforce"),
-                                List.of("enforce", "shadow"))
-                        .equals("shadow"),
-                general.get("sign.version"),
-                ValueParser.list(general.getOrDefault("sign.accept-versions", "")));
+                general.get(HighwayKeys.SIGN_MAX_NONCES),
+                general.get(HighwayKeys.SIGN_SHADOW),
+                general.written(HighwayKeys.SIGN_VERSION),
+                acceptVersions == null ? List.of() : acceptVersions);
     }
 
     /** The key below a prefix, or null if there is none. */
@@ -159,7 +155,7 @@ final class SigningKeysParser {
     static List<String> warnings(SigningKeys keys) {
         List<String> warnings = new ArrayList<>();
         if (keys.isShadow()) {
-            warnings.add(HighwayKeys.PREFIX + MODE
+            warnings.add(HighwayKeys.PREFIX + HighwayKeys.SIGN_SHADOW.name()
                     + " is shadow: calls without a valid signature are served, whatever highway.guard.mode is; write"
                     + " enforce once no caller is reported any more");
         }

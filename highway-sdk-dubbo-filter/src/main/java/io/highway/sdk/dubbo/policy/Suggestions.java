@@ -4,12 +4,16 @@ package io.highway.sdk.dubbo.policy;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the known name nearest to an unknown one: within two edits, or the only one that begins with it. */
 public final class Suggestions {
 
     private static final int MAX_EDITS = 2;
+
+    /** So many names fit on a line. */
+    private static final int MOST_LISTED = 8;
 
     /** Fewer letters are no abbreviation. */
     private static final int MIN_BEGINNING = 3;
@@ -26,6 +30,20 @@ public final class Suggestions {
     public static String hint(String written, Collection<String> names, String advice) {
         String nearest = nearest(written, names);
         return nearest == null ? advice : "Did you mean \"" + nearest + "\"? " + advice;
+    }
+
+    /** The nearest name, else all of them on one line: of many, groups stand for their members. */
+    public static String hintOrList(String written, Collection<String> names) {
+        String nearest = nearest(written, names);
+        return nearest == null ? list(names) : "Did you mean \"" + nearest + "\"?";
+    }
+
+    private static String list(Collection<String> names) {
+        return "Known here: "
+                + names.stream()
+                        .map(name -> names.size() > MOST_LISTED ? name.replaceFirst("\\..*", ".*") : name)
+                        .distinct()
+                        .collect(Collectors.joining(", "));
     }
 
     /** The name within two edits, or the only one that begins with what was written. */

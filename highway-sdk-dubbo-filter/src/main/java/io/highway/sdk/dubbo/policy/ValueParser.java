@@ -5,10 +5,16 @@ package io.highway.sdk.dubbo.policy;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.policy.IslandPolicy.Concurrency;
+import io.highway.sdk.dubbo.policy.Key.Reader;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +28,11 @@ final class ValueParser {
     /** The units of Spring's {@code DataSize}, in any case. */
     private static final Map<String, Long> BYTES =
             Map.of("", 1L, "b", 1L, "kb", 1L << 10, "mb", 1L << 20, "gb", 1L << 30, "tb", 1L << 40);
+
+    private static final Pattern SERVICE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
+
+    /** Those of {@code auto}. */
+    private static final List<TunnelKind> ALL_TUNNELS = List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO);
 
     private ValueParser() {}
 
@@ -40,8 +51,28 @@ final class ValueParser {
         return value;
     }
 
-    static int number(String key, String value, int least, int most) {
-        return number(key, value, least, most, "");
+    /** A value that is one of these words. */
+    static Reader<String> oneOf(String... allowed) {
+        return (key, value) -> oneOf(key, value, List.of(allowed));
+    }
+
+    /** A value that is the name of one of these in lower case. */
+    static <E extends Enum<E>> Reader<E> oneOf(E[] constants) {
+        List<String> words = Arrays.stream(constants).map(ValueParser::word).toList();
+        return (key, value) -> constants[words.indexOf(oneOf(key, value, words))];
+    }
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Of the two modes of what refuses calls. */
+    static boolean isShadow(String key, String value) {
+        return oneOf(key, value, List.of("enforce", "shadow")).equals("shadow");
+    }
+
+    static Reader<Integer> number(int least, int most) {
+        return (key, value) -> number(key, value, least, most, "");
     }
 
     private static int number(String key, String value, int least, int most, String or) {
@@ -49,12 +80,18 @@ final class ValueParser {
                 amount(key, value, Map.of("", 1L), least, most, or + "a whole number from " + least + " to " + most);
     }
 
-    static int concurrency(String key, String value) {
-        return number(key, value, 1, 1_000_000, "unlimited, auto or ");
+    /** Without a time to wait. */
+    static Concurrency concurrency(String key, String value) {
+        return switch (value) {
+            case "unlimited" -> Concurrency.UNLIMITED;
+            case "auto" -> new Concurrency(0, true, 0);
+            default -> new Concurrency(number(key, value, 1, 1_000_000, "unlimited, auto or "), false, 0);
+        };
     }
 
-    static int percent(String key, String value) {
-        return number(key, value, 1, 100, "none or ");
+    /** 0 means {@code none}. */
+    static int percentOrNone(String key, String value) {
+        return value.equals("none") ? 0 : number(key, value, 1, 100, "none or ");
     }
 
     static int millis(String key, String value) {
@@ -122,11 +159,86 @@ final class ValueParser {
         throw HighwayConfigurationException.notAllowed(key, value, allowed, "Write a value in that range");
     }
 
+    static List<String> list(String key, String value) {
+        return list(value);
+    }
+
+    /** A list that is not empty. */
+    static Reader<List<String>> items(String advice) {
+        return (key, value) -> {
+            List<String> items = list(value);
+            if (items.isEmpty()) {
+                throw new HighwayConfigurationException(key, "the value is empty", advice);
+            }
+            return items;
+        };
+    }
+
     static List<String> list(String value) {
         return Arrays.stream(value.split(","))
                 .map(String::trim)
                 .filter(item -> !item.isEmpty())
                 .toList();
+    }
+
+    /** Protocols in the order of preference. */
+    static List<TunnelKind> tunnels(String key, String value) {
+        List<String> words = list(value);
+        List<TunnelKind> tunnels = ALL_TUNNELS.stream()
+                .filter(kind -> words.contains(kind.word()))
+                .sorted(Comparator.comparingInt(kind -> words.indexOf(kind.word())))
+                .toList();
+        if (words.equals(List.of("auto"))) {
+            return ALL_TUNNELS;
+        }
+        if (tunnels.isEmpty() || tunnels.size() < words.size()) {
+            List<String> allowed = List.of("auto", "dubbo", "triple");
+            throw HighwayConfigurationException.notAllowed(
+                    key,
+                    value,
+                    String.join(", ", allowed) + ", or a list in the order of preference, such as triple,dubbo",
+                    Suggestions.hint(value.toLowerCase(Locale.ROOT), allowed, "Write one of them"));
+        }
+        return tunnels;
+    }
+
+    static String service(String key, String value) {
+        if (!SERVICE.matcher(value).matches()) {
+            throw HighwayConfigurationException.notAllowed(
+                    key,
+                    value,
+                    "[group/]interface[:version]",
+                    "Write a service that every island has, such as com.foo.SmsService:1.0.0");
+        }
+        return value;
+    }
+
+    static Set<String> businessKeys(String key, String value) {
+        List<String> keys = list(value);
+        for (String item : keys) {
+            if (stars(item) > 1) {
+                throw HighwayConfigurationException.notAllowed(
+                        key, item, "text with at most one star", "Write keys such as 310000,31*");
+            }
+        }
+        return Set.copyOf(keys);
+    }
+
+    /**
+     * Reads a path.
+     *
+     * @param path the part of the value that is the path
+     * @param what a file or a directory, for messages
+     */
+    static Path path(String key, String value, String path, String what) {
+        try {
+            if (!path.isBlank()) {
+                return Path.of(path).toAbsolutePath();
+            }
+        } catch (InvalidPathException e) {
+            // the same answer
+        }
+        throw HighwayConfigurationException.notAllowed(key, value, "the path of a " + what, "Write an absolute path");
     }
 
     static List<Gateway> addresses(

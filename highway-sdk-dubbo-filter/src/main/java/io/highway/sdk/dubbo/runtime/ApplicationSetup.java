@@ -11,6 +11,7 @@ import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.connection.triple.ZstdLibrary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.KeySources;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.PolicyParser;
 import java.util.ArrayList;
@@ -86,7 +87,7 @@ final class ApplicationSetup implements HighwaySetup {
     /** All keys, from every source. */
     HighwaySettings settings() {
         HighwaySettings collected =
-                host == null ? HighwayKeys.collect(environment) : host.over(HighwayKeys.collectConfigured(environment));
+                host == null ? KeySources.collect(environment) : host.over(KeySources.collectConfigured(environment));
         return HighwaySettings.of(set, "customizer").over(collected);
     }
 

@@ -36,6 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PolicyParserTest {
 
+    private static final int ONE_LINE = 250;
+
     private static final List<Gateway> HOME_DUBBO = List.of(new Gateway(
             GatewayAddress.of(TunnelKind.DUBBO, "gateway", 20880, false), null, 3000, TrafficClass.INTERACTIVE));
     private static final List<Gateway> HOME_TRIPLE = List.of(new Gateway(
@@ -663,16 +665,16 @@ class PolicyParserTest {
     /** Keys that are not there; the hint names the nearest one that is. */
     static Stream<Arguments> unknownKeys() {
         return Stream.of(
-                bad("iland=zhejiang", "there is no such key. Did you mean \"island\"?", "Known here: enabled, island,"),
+                bad("iland=zhejiang", "there is no such key. Did you mean \"island\"?"),
                 bad("max-hop=3", "Did you mean \"max-hops\"?"),
                 bad("gateways.duboo=gateway:20880", "Did you mean \"gateways.dubbo\"?"),
                 bad("gateway.dubbo=gateway:20880", "Did you mean \"gateways.dubbo\"?"),
-                bad("gateway=gateway:20880", "Did you mean \"gateways.dubbo\" or \"gateways.triple\"? Known here:"),
-                bad("gatway=gateway:20880", "Did you mean \"gateways.dubbo\" or \"gateways.triple\"? Known here:"),
+                bad("gateway=gateway:20880", "Did you mean \"gateways.dubbo\" or \"gateways.triple\"?"),
+                bad("gatway=gateway:20880", "Did you mean \"gateways.dubbo\" or \"gateways.triple\"?"),
                 bad("gateways.tri=gateway:50051", "Did you mean \"gateways.triple\"?"),
                 bad("gateway.tri=gateway:50051", "Did you mean \"gateways\"?"),
-                bad("islands.shanghai.gateway=own:20880", "\"gateways.dubbo\" or \"gateways.triple\"? Known here:"),
-                bad("islands.shanghai.gateways=own:20880", "\"gateways.dubbo\" or \"gateways.triple\"? Known here:"),
+                bad("islands.shanghai.gateway=own:20880", "\"gateways.dubbo\" or \"gateways.triple\"?"),
+                bad("islands.shanghai.gateways=own:20880", "\"gateways.dubbo\" or \"gateways.triple\"?"),
                 bad("islands.shanghai.gateways.tri=own:50051", "Did you mean \"gateways.triple\"?"),
                 bad("services.com.foo.Sms.gateway=own:20880", "there is no such key. Known here: island, when"),
                 bad(
@@ -693,29 +695,23 @@ class PolicyParserTest {
                 bad("sign=salt", "it is a group of keys", "highway.sign.key-id and highway.sign.secret"),
                 bad("defaults=3s", "it is a group of keys", "highway.defaults.<key>"),
                 bad("gateways.triple=${triple.gateway}", "nothing resolves the placeholder ${triple.gateway}"),
-                bad("anything=else", "there is no such key. Known here: enabled, island, gateways.dubbo,"),
-                bad("defaults.timeuot=3s", "Did you mean \"timeout\"?", "Known here: tunnel, gateways.dubbo,"),
-                bad("defaults.keys=31*", "there is no such key", "Known here: tunnel,"),
-                bad(
-                        "islands.shanghai.tunel=auto",
-                        "Did you mean \"tunnel\"?",
-                        "Known here: tunnel,",
-                        "deny, dictionary, sign.key-id, sign.secret, keys"),
+                bad("anything=else", "there is no such key. Known here: enabled, island, gateways.*, max-buffered,"),
+                bad("defaults.timeuot=3s", "Did you mean \"timeout\"?"),
+                bad("defaults.keys=31*", "there is no such key", "Known here: tunnel, gateways.*, fallback,"),
+                bad("islands.shanghai.tunel=auto", "Did you mean \"tunnel\"?"),
                 bad("islands.shanghai.max-request-siz=1", "Did you mean \"max-request-size\"?"),
-                bad(
-                        "islands.shanghai.services.com.foo.*.gateways.duboo=own:1",
-                        "Did you mean \"gateways.dubbo\"? Known here: gateways.dubbo, gateways.triple"),
+                bad("islands.shanghai.services.com.foo.*.gateways.duboo=own:1", "Did you mean \"gateways.dubbo\"?"),
                 bad("islands.shanghai.services.com.foo.*.island=beijing", "there is no such key. Known here: gateways"),
                 bad(
                         "islands.shanghai.services.com.foo.*.gateways=own:1",
                         "there is no such key",
-                        "Known here: gateways"),
+                        "\"gateways.dubbo\" or \"gateways.triple\"?"),
                 bad("islands.shanghai.services=own:1", "there is no such key"),
                 bad("defaults.services.com.foo.*.gateways.dubbo=own:1", "there is no such key"),
                 bad("islands.shanghai=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shanghai.=auto", "there is no such key. Known here: tunnel,"),
                 bad("islands.shang.hai.tunnel=auto", "there is no such key. Known here: tunnel,"),
-                bad("services.com.foo.Sms.iland=shanghai", "Did you mean \"island\"?", "Known here: island, when"),
+                bad("services.com.foo.Sms.iland=shanghai", "Did you mean \"island\"?"),
                 bad("services.com.foo.Sms.requires-island=true", "Did you mean \"require-island\"?"),
                 bad(
                         "services.island=shanghai",
@@ -739,7 +735,8 @@ class PolicyParserTest {
                 .satisfies(e -> {
                     assertThat(e.key()).isEqualTo(key);
                     assertThat(e.problem()).isNotBlank();
-                    assertThat(e.action()).isNotBlank();
+                    assertThat(e.action()).isNotBlank().hasSizeLessThan(ONE_LINE);
+                    assertThat(e.action()).doesNotContainPattern("Did you mean.*Known here");
                     assertThat(e.getMessage())
                             .startsWith(key + ": " + e.problem())
                             .endsWith(e.action())

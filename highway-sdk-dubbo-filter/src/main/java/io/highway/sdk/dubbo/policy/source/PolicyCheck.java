@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.policy.Dictionary;
 import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.policy.KeySources;
 import io.highway.sdk.dubbo.policy.Policy;
 import io.highway.sdk.dubbo.policy.source.RuleText.Entry;
 import java.io.IOException;
@@ -120,7 +121,7 @@ public final class PolicyCheck {
         Map<String, String> ours = new TreeMap<>();
         properties.stringPropertyNames().stream()
                 .filter(key -> key.startsWith(HighwayKeys.PREFIX))
-                .forEach(key -> ours.put(HighwayKeys.fromRelaxed(key), properties.getProperty(key)));
+                .forEach(key -> ours.put(KeySources.fromRelaxed(key), properties.getProperty(key)));
         if (ours.isEmpty()) {
             throw new UnusableException(file + " has no key that begins with " + HighwayKeys.PREFIX);
         }

@@ -61,10 +61,6 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
 
     private static final Pattern LABEL = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,64}");
 
-    /** First parts of the keys that only the static configuration sets. */
-    private static final List<String> STATIC_ONLY =
-            List.of("gateways", "dictionaries", "sign", "guard", "audit", "policy");
-
     /**
      * Reads a rule.
      *
@@ -326,7 +322,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         String island = HighwayKeys.islandOf(key);
         String scope = island == null ? "defaults." : ISLANDS + island + ".";
         String part = key.startsWith(scope) ? key.substring(scope.length()) : "";
-        return part.startsWith("sign.") || part.equals("sign") || part.startsWith("gateways.tls");
+        return HighwayKeys.isStaticOfIsland(part);
     }
 
     /** Whether {@code policy.fixed} lists the key, as it is or without its island. */
@@ -339,7 +335,8 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     private static void requireAllowed(
             String key, @Nullable String group, Entry entry, HighwaySettings staticSettings, List<String> fixed) {
         String first = key.contains(".") ? key.substring(0, key.indexOf('.')) : key;
-        boolean isStaticKey = group == null && (HighwayKeys.general().containsKey(key) || STATIC_ONLY.contains(first));
+        boolean isStaticKey =
+                group == null && (HighwayKeys.general().containsKey(key) || HighwayKeys.GROUPS.contains(first));
         boolean isFixed = isFixed(key, fixed);
         if (isStaticKey || isFixed || isStaticOnlyPart(key)) {
             throw RuleText.error(

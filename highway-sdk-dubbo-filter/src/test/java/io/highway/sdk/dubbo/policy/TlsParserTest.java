@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The parsing of TLS keys. */
 @Tag("any-dubbo")
-class TlsKeysTest {
+class TlsParserTest {
 
     @TempDir
     private static Path folder;

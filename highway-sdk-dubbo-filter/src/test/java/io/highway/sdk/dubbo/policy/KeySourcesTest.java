@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HighwayKeysTest {
+class KeySourcesTest {
 
     private static final String ISLAND = "highway.island";
 
@@ -68,7 +68,7 @@ class HighwayKeysTest {
         "HIGHWAY_ILAND, highway.iland"
     })
     void knowsTheKeyOfAnEnvironmentVariable(String variable, String key) {
-        assertThat(HighwayKeys.fromEnvironment(variable)).isEqualTo(key);
+        assertThat(KeySources.fromEnvironment(variable)).isEqualTo(key);
     }
 
     @Test
@@ -86,7 +86,7 @@ class HighwayKeysTest {
                 "my.highway.island",
                 "no"));
 
-        Map<String, String> keys = HighwayKeys.collect(environment).values();
+        Map<String, String> keys = KeySources.collect(environment).values();
 
         assertThat(keys)
                 .containsOnly(Map.entry(ISLAND, "zhejiang"), Map.entry("highway.islands.shanghai.tunnel", "dubbo"));
@@ -104,12 +104,12 @@ class HighwayKeysTest {
                 "HIGHWAY_HOME"
             })
     void leavesVariablesAlone_thatAreSomebodyElses(String variable) {
-        assertThat(HighwayKeys.fromEnvironment(variable)).isNull();
+        assertThat(KeySources.fromEnvironment(variable)).isNull();
     }
 
     @Test
     void collectsNothing_whenThereIsNoKey() {
-        assertThat(HighwayKeys.collect(environment()).values()).isEmpty();
+        assertThat(KeySources.collect(environment()).values()).isEmpty();
     }
 
     @Test
@@ -118,15 +118,15 @@ class HighwayKeysTest {
         List<String> seen = new ArrayList<>();
 
         environment.getPropertiesConfiguration().setProperty(ISLAND, "dubbo-properties");
-        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
+        seen.add(KeySources.collect(environment).values().get(ISLAND));
         environment.updateAppConfigMap(Map.of(ISLAND, "application"));
-        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
+        seen.add(KeySources.collect(environment).values().get(ISLAND));
         environment.updateExternalConfigMap(Map.of(ISLAND, "config-centre"));
-        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
+        seen.add(KeySources.collect(environment).values().get(ISLAND));
         environment.updateAppExternalConfigMap(Map.of(ISLAND, "config-centre-of-application"));
-        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
+        seen.add(KeySources.collect(environment).values().get(ISLAND));
         System.setProperty(ISLAND, "system");
-        seen.add(HighwayKeys.collect(environment).values().get(ISLAND));
+        seen.add(KeySources.collect(environment).values().get(ISLAND));
 
         assertThat(seen)
                 .containsExactly(
@@ -149,9 +149,9 @@ class HighwayKeysTest {
         withVariables.initialize();
         withVariables.updateAppConfigMap(Map.of(ISLAND, "application", "highway.unknown-islands", "gateway"));
 
-        Map<String, String> keys = HighwayKeys.collect(withVariables).values();
+        Map<String, String> keys = KeySources.collect(withVariables).values();
         System.setProperty(ISLAND, "system");
-        Map<String, String> later = HighwayKeys.collect(withVariables).values();
+        Map<String, String> later = KeySources.collect(withVariables).values();
 
         Map<String, String> expected = new LinkedHashMap<>(
                 Map.of(ISLAND, "variable", "highway.max-hops", "5", "highway.unknown-islands", "gateway"));
@@ -168,8 +168,8 @@ class HighwayKeysTest {
         environment.updateAppConfigMap(Map.of(ISLAND, "zhejiang"));
         other.updateAppConfigMap(Map.of(ISLAND, "shanghai"));
 
-        assertThat(HighwayKeys.collect(environment).values()).containsEntry(ISLAND, "zhejiang");
-        assertThat(HighwayKeys.collect(other).values()).containsEntry(ISLAND, "shanghai");
+        assertThat(KeySources.collect(environment).values()).containsEntry(ISLAND, "zhejiang");
+        assertThat(KeySources.collect(other).values()).containsEntry(ISLAND, "shanghai");
     }
 
     @Test
@@ -177,7 +177,7 @@ class HighwayKeysTest {
         Environment environment = environment();
         environment.updateAppConfigMap(Map.of(ISLAND, "zhejiang", "highway.gateways.dubbo", "gateway:20880"));
 
-        assertThat(PolicyParser.parse(HighwayKeys.collect(environment), "static", null))
+        assertThat(PolicyParser.parse(KeySources.collect(environment), "static", null))
                 .hasValueSatisfying(policy -> assertThat(policy.home()).isEqualTo("zhejiang"));
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class GuardKeysTest {
+class GuardParserTest {
 
     private static Policy policy(String... keysAndValues) {
         Map<String, String> keys = new TreeMap<>(Map.of("highway.island", "shanghai"));
@@ -96,7 +96,7 @@ class GuardKeysTest {
                     guard.rules.a            | deny           | highway.guard.rules.a: the name of the rule is missing
                     guard.rules.A.action     | deny           | highway.guard.rules.A.action: the name of the rule is missing or is not 1 to 63 lower-case letters, digits and hyphens. Write highway.guard.rules.<name>.action
                     guard.rules.a.b.action   | deny           | highway.guard.rules.a.b.action: there is no such key
-                    guard.rules.a.acton      | deny           | highway.guard.rules.a.acton: there is no such key. Did you mean "action"? Known here: action, from, to, rate
+                    guard.rules.a.acton      | deny           | highway.guard.rules.a.acton: there is no such key. Did you mean "action"?
                     guard.rules.a.action     | refuse         | highway.guard.rules.a.action: "refuse" is not allowed; allowed: allow, deny, audit
                     guard.rules.a.from       | zhejiang/*     | highway.guard.rules.a.action: missing, though another key of the rule "a" is set. Write allow, deny or audit
                     guard.gateways           | ,              | highway.guard.gateways: the value is empty. Write addresses, ranges and host names of gateways, or remove the key
@@ -277,13 +277,13 @@ class GuardKeysTest {
         "HIGHWAY_GUARD_RULES_A_ACTON, highway.guard.rules.a.acton"
     })
     void knowsTheKeyOfAnEnvironmentVariable(String variable, String key) {
-        assertThat(HighwayKeys.fromEnvironment(variable)).isEqualTo(key);
+        assertThat(KeySources.fromEnvironment(variable)).isEqualTo(key);
     }
 
     @Test
     void knowsRelaxedSpellings() {
-        assertThat(HighwayKeys.fromRelaxed("highway.guard.Gateways")).isEqualTo("highway.guard.gateways");
-        assertThat(HighwayKeys.fromRelaxed("highway.guard.rules.no-transfers.Action"))
+        assertThat(KeySources.fromRelaxed("highway.guard.Gateways")).isEqualTo("highway.guard.gateways");
+        assertThat(KeySources.fromRelaxed("highway.guard.rules.no-transfers.Action"))
                 .isEqualTo("highway.guard.rules.no-transfers.action");
     }
 

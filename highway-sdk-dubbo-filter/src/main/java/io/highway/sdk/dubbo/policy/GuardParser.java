@@ -7,55 +7,33 @@ import io.highway.sdk.dubbo.policy.GuardPolicy.Requirement;
 import io.highway.sdk.dubbo.policy.GuardRule.Action;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The {@code guard.*} keys, and their parser. */
-final class GuardKeys {
+/** Reads the {@code guard.*} keys. */
+final class GuardParser {
 
-    private static final String GROUP = "guard.";
-
-    /** Precedes the name of a rule. */
-    static final String RULES = GROUP + "rules.";
-
-    /** Precedes the pattern of a caller. */
-    static final String CALLERS = GROUP + "callers.";
-
+    private static final String RULES = HighwayKeys.RULES;
+    private static final String CALLERS = HighwayKeys.CALLERS;
     private static final String OWNER = ".owner";
-
-    /** The keys of a rule. */
-    static final List<String> PER_RULE = List.of("action", "from", "to", "rate");
-
-    /** Each general key with a description of its default. */
-    static final Map<String, String> BUILT_IN = new KeyDefaults()
-            .key(GROUP + "gateways", "none")
-            .key(GROUP + "home", "all but guard.gateways")
-            .key(GROUP + "require", "nothing; headers if guard.home is set")
-            .key(GROUP + "mode", "enforce")
-            .key(GROUP + "unknown-callers", "serve")
-            .build();
-
     private static final Pattern NAME = Pattern.compile("[a-z0-9-]{1,63}");
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6})/s");
     private static final Pattern HOST = Pattern.compile("(?:[a-zA-Z0-9_-]{1,63}\\.)*[a-zA-Z_][a-zA-Z0-9_-]{0,62}");
     private static final Pattern OWNER_TEXT = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,200}");
     private static final int MAX_RATE = 1_000_000;
 
-    private final Map<String, String> keys = new TreeMap<>();
     private final Map<String, Map<String, String>> rules = new TreeMap<>();
     private final List<CallerOwner> owners = new ArrayList<>();
 
-    /** Takes a key of this group, without the prefix of all keys; false if it is none. */
+    /** Takes a key of a caller or a rule, without the prefix of all keys; false if it is none. */
     boolean take(String fullKey, String key, String value) {
-        if (BUILT_IN.containsKey(key)) {
-            keys.put(key, value);
-            return true;
-        }
         if (key.startsWith(CALLERS)) {
             owners.add(owner(fullKey, key.substring(CALLERS.length()), value));
             return true;
@@ -73,11 +51,9 @@ final class GuardKeys {
                     "Write highway.guard.rules.<name>.action, such as highway.guard.rules.no-transfers.action=deny");
         }
         String part = rest.substring(dot + 1);
-        if (!PER_RULE.contains(part)) {
+        if (!HighwayKeys.PER_RULE.contains(part)) {
             throw new HighwayConfigurationException(
-                    fullKey,
-                    "there is no such key",
-                    Suggestions.hint(part, PER_RULE, "Known here: " + String.join(", ", PER_RULE)));
+                    fullKey, "there is no such key", Suggestions.hintOrList(part, HighwayKeys.PER_RULE));
         }
         rules.computeIfAbsent(name, any -> new LinkedHashMap<>()).put(part, value);
         return true;
@@ -103,63 +79,60 @@ final class GuardKeys {
     /**
      * The policy that the keys describe.
      *
+     * @param general the general keys
      * @param signing the keys of signatures; with accepted ones, signatures are demanded
      */
-    GuardPolicy policy(SigningKeys signing) {
-        boolean acceptsSignatures = !signing.accepted().isEmpty();
-        if (keys.isEmpty() && rules.isEmpty() && owners.isEmpty()) {
-            return GuardPolicy.OFF;
-        }
+    GuardPolicy policy(GeneralKeys general, SigningKeys signing) {
         List<Subnet> gateways = new ArrayList<>();
-        List<String> names = new ArrayList<>();
-        for (String item : items("gateways", "addresses, ranges and host names of gateways")) {
-            Subnet range = range("gateways", item);
+        Set<String> names = new LinkedHashSet<>();
+        for (String item : items(general, HighwayKeys.GUARD_GATEWAYS)) {
+            Subnet range = range(HighwayKeys.GUARD_GATEWAYS, item);
             if (range != null) {
                 gateways.add(range);
             } else if (HOST.matcher(item).matches() && item.length() <= 253) {
                 names.add(item.toLowerCase(Locale.ROOT));
             } else {
                 throw HighwayConfigurationException.notAllowed(
-                        fullKey("gateways"),
+                        fullKey(HighwayKeys.GUARD_GATEWAYS),
                         item,
                         "an IP address, a range such as 10.1.0.0/16 or 2001:db8::/32, or a host name",
                         "Write the address from which the gateway connects to this process, without a port");
             }
         }
-        List<Subnet> home = keys.containsKey(GROUP + "home") ? home(gateways) : null;
+        List<Subnet> home = general.has(HighwayKeys.GUARD_HOME) ? home(general, gateways) : null;
         return new GuardPolicy(
                 gateways,
-                names.stream().distinct().toList(),
+                List.copyOf(names),
                 home,
-                requirement(home != null, acceptsSignatures),
-                ValueParser.oneOf(
-                                fullKey("mode"),
-                                keys.getOrDefault(GROUP + "mode", "enforce"),
-                                List.of("enforce", "shadow"))
-                        .equals("shadow"),
+                requirement(
+                        general.written(HighwayKeys.GUARD_REQUIRE),
+                        home != null,
+                        !signing.accepted().isEmpty()),
+                general.get(HighwayKeys.GUARD_SHADOW),
                 rules(),
                 owners,
-                ValueParser.oneOf(
-                                fullKey("unknown-callers"),
-                                keys.getOrDefault(GROUP + "unknown-callers", "serve"),
-                                List.of("serve", "refuse"))
-                        .equals("refuse"));
+                general.get(HighwayKeys.GUARD_UNKNOWN_CALLERS).equals("refuse"));
     }
 
-    private List<Subnet> home(List<Subnet> gateways) {
+    private static List<String> items(GeneralKeys general, Key<List<String>> key) {
+        List<String> written = general.written(key);
+        return written == null ? List.of() : written;
+    }
+
+    private static List<Subnet> home(GeneralKeys general, List<Subnet> gateways) {
         List<Subnet> home = new ArrayList<>();
-        for (String item : items("home", "addresses and ranges")) {
-            Subnet range = range("home", item);
+        for (String item : items(general, HighwayKeys.GUARD_HOME)) {
+            Subnet range = range(HighwayKeys.GUARD_HOME, item);
             if (range == null) {
                 throw HighwayConfigurationException.notAllowed(
-                        fullKey("home"),
+                        fullKey(HighwayKeys.GUARD_HOME),
                         item,
                         "an IP address, or a range such as 10.1.0.0/16 or 2001:db8::/32",
                         "Write the addresses of the callers at home");
             }
             if (gateways.contains(range)) {
                 throw new HighwayConfigurationException(
-                        fullKey("home"),
+                        fullKey(HighwayKeys.GUARD_HOME),
                         "\"" + item + "\" is in highway.guard.gateways, too, and a gateway's calls are not from home",
                         "Remove it from one of them");
             }
@@ -168,17 +141,7 @@ final class GuardKeys {
         return home;
     }
 
-    private List<String> items(String key, String what) {
-        String value = keys.get(GROUP + key);
-        List<String> items = value == null ? List.of() : ValueParser.list(value);
-        if (value != null && items.isEmpty()) {
-            throw new HighwayConfigurationException(
-                    fullKey(key), "the value is empty", "Write " + what + ", or remove the key");
-        }
-        return items;
-    }
-
-    private static @Nullable Subnet range(String key, String item) {
+    private static @Nullable Subnet range(Key<?> key, String item) {
         Subnet range = Subnet.parse(item);
         String corrected = range == null ? null : range.corrected();
         if (corrected != null) {
@@ -190,26 +153,24 @@ final class GuardKeys {
         return range;
     }
 
-    private Requirement requirement(boolean hasHome, boolean acceptsSignatures) {
-        String key = GROUP + "require";
-        String written = keys.getOrDefault(key, hasHome ? "headers" : "nothing");
-        Requirement requirement = Requirement.valueOf(
-                ValueParser.oneOf(fullKey("require"), written, List.of("nothing", "headers", "signature"))
-                        .toUpperCase(Locale.ROOT));
-        if (requirement == Requirement.SIGNATURE && !acceptsSignatures) {
+    private static Requirement requirement(@Nullable Requirement written, boolean hasHome, boolean acceptsSignatures) {
+        if (written == Requirement.SIGNATURE && !acceptsSignatures) {
             throw new HighwayConfigurationException(
-                    fullKey("require"),
+                    fullKey(HighwayKeys.GUARD_REQUIRE),
                     "\"signature\" demands what nothing can verify: there is no highway.sign.accept.<key-id>",
                     "Write the keys of the other islands as highway.sign.accept.<key-id>, or headers");
         }
-        if (requirement == Requirement.NOTHING && hasHome) {
+        if (written == Requirement.NOTHING && hasHome) {
             throw new HighwayConfigurationException(
-                    fullKey("require"),
+                    fullKey(HighwayKeys.GUARD_REQUIRE),
                     "\"nothing\" contradicts highway.guard.home, which names the only peers that may call without"
                             + " route headers",
                     "Write headers or signature, or remove highway.guard.home");
         }
-        return requirement;
+        if (written != null) {
+            return written;
+        }
+        return hasHome ? Requirement.HEADERS : Requirement.NOTHING;
     }
 
     private List<GuardRule> rules() {
@@ -241,9 +202,7 @@ final class GuardKeys {
                     "missing, though another key of the rule \"" + name + "\" is set",
                     "Write allow, deny or audit");
         }
-        Action known =
-                Action.valueOf(ValueParser.oneOf(fullKey(name, "action"), action, List.of("allow", "deny", "audit"))
-                        .toUpperCase(Locale.ROOT));
+        Action known = ValueParser.oneOf(Action.values()).read(fullKey(name, "action"), action);
         return new GuardRule(
                 name, known, from(name, own.get("from")), to(name, own.get("to")), rate(name, own.get("rate"), known));
     }
@@ -303,8 +262,8 @@ final class GuardKeys {
         return calls;
     }
 
-    private static String fullKey(String key) {
-        return HighwayKeys.PREFIX + GROUP + key;
+    private static String fullKey(Key<?> key) {
+        return HighwayKeys.PREFIX + key.name();
     }
 
     private static String fullKey(String rule, String key) {
