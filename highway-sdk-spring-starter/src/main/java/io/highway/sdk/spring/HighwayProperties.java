@@ -52,6 +52,9 @@ record HighwayProperties(
         Sign sign,
         DynamicPolicy policy) {
 
+    /** In logs, instead of what has a secret. */
+    private static final String HIDDEN = "******";
+
     /**
      * Gateway addresses.
      *
@@ -84,7 +87,13 @@ record HighwayProperties(
             String certificate,
             String privateKey,
             String keyPassword,
-            String verifyHost) {}
+            String verifyHost) {
+
+        @Override
+        public String toString() {
+            return HIDDEN;
+        }
+    }
 
     /**
      * Gateway addresses of home, and the connections to them.
@@ -293,7 +302,13 @@ record HighwayProperties(
      * @param secret Secret of that key: any text, or file:<path> of a file with one secret per line, the first of which
      *     signs.
      */
-    record SigningKey(String keyId, String secret) {}
+    record SigningKey(String keyId, String secret) {
+
+        @Override
+        public String toString() {
+            return HIDDEN;
+        }
+    }
 
     /**
      * Signed route headers.
@@ -319,5 +334,11 @@ record HighwayProperties(
             String mode,
             String version,
             String acceptVersions,
-            String maxNonces) {}
+            String maxNonces) {
+
+        @Override
+        public String toString() {
+            return HIDDEN;
+        }
+    }
 }

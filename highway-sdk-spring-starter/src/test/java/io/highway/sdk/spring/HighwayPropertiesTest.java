@@ -236,6 +236,11 @@ class HighwayPropertiesTest {
     }
 
     @Test
+    void hasNoSecretAsText() {
+        assertThat(bound().toString()).contains("zhejiang").doesNotContain("salt", "pepper", "basil");
+    }
+
+    @Test
     void theParserUnderstandsDurationsSizesAndLists() {
         Policy policy = PolicyParser.parse(SpringSettings.read(environment), "test", null)
                 .orElseThrow();

@@ -37,7 +37,7 @@ interface GuardCheck {
                 GuardCheck::destination,
                 GuardCheck::hops,
                 call -> signature(call, state),
-                GuardCheck::owner,
+                call -> owner(call, state),
                 GuardCheck::rules,
                 call -> rate(call, state),
                 GuardCheck::method);
@@ -65,6 +65,11 @@ interface GuardCheck {
         return call.origin().isPassedOn() ? Ingress.refusalOf(call.invoker(), call.policy(), state) : null;
     }
 
+    /** Whether an application at home sent the call, with the headers of one that it serves. */
+    private static boolean isPassedOnAtHome(GuardedCall call, GuardState state) {
+        return call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state);
+    }
+
     private static @Nullable GuardRefusal destination(GuardedCall call) {
         String island = call.headers().island();
         String home = call.policy().home();
@@ -87,8 +92,7 @@ interface GuardCheck {
 
     private static @Nullable GuardRefusal signature(GuardedCall call, GuardState state) {
         CallVerifier verifier = call.verifier();
-        if (verifier == null
-                || (call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state))) {
+        if (verifier == null || isPassedOnAtHome(call, state)) {
             return null;
         }
         Verdict verdict = verdict(call, verifier, state);
@@ -125,9 +129,7 @@ interface GuardCheck {
     /** The signature, in the first stage, which must not wait: a valid one is kept for the second. */
     private static @Nullable GuardRefusal early(GuardedCall call, GuardState state, boolean isMethodKnown) {
         CallVerifier verifier = call.verifier();
-        if (verifier == null
-                || call.policy().signing().isShadow()
-                || (call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state))) {
+        if (verifier == null || call.policy().signing().isShadow() || isPassedOnAtHome(call, state)) {
             return null;
         }
         Verdict verdict = isMethodKnown && !verifier.mayWait()
@@ -144,8 +146,11 @@ interface GuardCheck {
         return new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), null);
     }
 
-    private static @Nullable GuardRefusal owner(GuardedCall call) {
-        return !call.policy().guard().refusesUnknown() || call.isEcho() || call.owner() != null
+    private static @Nullable GuardRefusal owner(GuardedCall call, GuardState state) {
+        return !call.policy().guard().refusesUnknown()
+                        || call.isEcho()
+                        || call.owner() != null
+                        || isPassedOnAtHome(call, state)
                 ? null
                 : GuardRefusal.unlessShadow(
                         call.policy(),

@@ -49,6 +49,13 @@ final class GuardWarnings {
                             + (pattern.isAnyApplication() ? "" : " and the application")
                             + " without a star, such as zhejiang/"
                             + (pattern.isAnyApplication() ? "*" : "shop"))));
+            guard.owners().stream()
+                    .map(CallerOwner::callers)
+                    .filter(pattern -> signing.accepted().values().stream().noneMatch(key -> proves(key, pattern)))
+                    .forEach(pattern -> warnings.add(HighwayKeys.PREFIX + HighwayKeys.CALLERS + pattern
+                            + ".owner is for nobody, because no key proves it; write " + HighwayKeys.PREFIX
+                            + "sign.accept-from.<key-id> with the island and the application without a star, such as"
+                            + " zhejiang/shop, or register zhejiang/*"));
         }
         return warnings;
     }

@@ -4,8 +4,11 @@ package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -16,22 +19,50 @@ import org.jspecify.annotations.Nullable;
  *
  * @param islands islands that calls cannot reach
  * @param services interfaces whose calls stay home, unless something else names an island
+ * @param keys business keys, or patterns of them, that mean no island any more, with the island that each meant
  * @param rule the rule and its source, such as {@code policy 7 (config-center)}
  */
-public record Missing(Set<String> islands, Set<String> services, String rule) {
+public record Missing(Set<String> islands, Set<String> services, Map<String, String> keys, String rule) {
 
     private static final String SERVICES = HighwayKeys.PREFIX + HighwayKeys.SERVICES;
     private static final String ISLAND = ".island";
 
+    /** Every island without a key, which {@code unknown-islands=gateway} reaches. */
+    private static final String ALL_OTHERS = "(all without a key)";
+
     /** What {@code inForce} leaves out of {@code before}. */
     public static Missing of(HighwaySettings before, HighwaySettings inForce, String rule) {
-        Setting unknown = inForce.get(HighwayKeys.PREFIX + "unknown-islands");
-        boolean reachesAll = unknown != null && unknown.value().equals("gateway");
+        boolean reachesAll = reachesAll(inForce);
         Set<String> islands = islands(before);
         islands.removeAll(reachesAll ? Set.copyOf(islands) : islands(inForce));
+        if (reachesAll(before) && !reachesAll) {
+            islands.add(ALL_OTHERS);
+        }
+        islands.removeIf(
+                island -> island.equals(value(inForce, HighwayKeys.ISLAND.name()))); // calls for home stay there
         Set<String> services = services(before);
         services.removeAll(services(inForce));
-        return new Missing(islands, services, rule);
+        Map<String, String> keys = keys(before);
+        keys.keySet().removeAll(keys(inForce).keySet());
+        return new Missing(islands, services, keys, rule);
+    }
+
+    private static boolean reachesAll(HighwaySettings settings) {
+        return "gateway".equals(value(settings, HighwayKeys.UNKNOWN_ISLANDS.name()));
+    }
+
+    private static @Nullable String value(HighwaySettings settings, String key) {
+        Setting setting = settings.get(HighwayKeys.PREFIX + key);
+        return setting == null ? null : setting.value();
+    }
+
+    private static Map<String, String> keys(HighwaySettings settings) {
+        Map<String, String> keys = new TreeMap<>();
+        for (String island : islands(settings)) {
+            String listed = value(settings, HighwayKeys.ISLANDS + island + "." + HighwayKeys.KEYS.name());
+            ValueParser.list(listed == null ? "" : listed).forEach(key -> keys.put(key, island));
+        }
+        return keys;
     }
 
     private static Set<String> islands(HighwaySettings settings) {
@@ -53,14 +84,33 @@ public record Missing(Set<String> islands, Set<String> services, String rule) {
 
     /** Whether it leaves out an island; null is none. */
     public boolean hasIsland(@Nullable String island) {
-        return island != null && islands.contains(island);
+        return island != null && (islands.contains(island) || islands.contains(ALL_OTHERS));
+    }
+
+    /** Whether other settings name the island, so that it may be the value of a tag. */
+    public boolean isNamed(String island) {
+        return islands.contains(island);
+    }
+
+    /** The island that a business key would mean without the rule, or null if the rule leaves it out of nothing. */
+    public @Nullable String islandOfKey(String key) {
+        String exact = keys.get(key);
+        return exact != null
+                ? exact
+                : keys.entrySet().stream()
+                        .filter(entry -> Glob.matches(entry.getKey(), key))
+                        .map(Map.Entry::getValue)
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** In a sentence, or null if nothing is left out. */
     public @Nullable String problem() {
-        Set<String> names = names(Stream.concat(
-                islands.stream().map(island -> "island " + island),
-                services.stream().map(service -> HighwayKeys.SERVICES + service)));
+        Set<String> names = names(Stream.of(
+                        islands.stream().map(island -> "island " + island),
+                        services.stream().map(service -> HighwayKeys.SERVICES + service),
+                        keys.values().stream().map(island -> "keys of " + island))
+                .flatMap(Function.identity()));
         return names.isEmpty()
                 ? null
                 : rule + " leaves out what the static configuration names: " + String.join(", ", names);

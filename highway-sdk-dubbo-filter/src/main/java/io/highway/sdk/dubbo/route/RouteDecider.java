@@ -186,7 +186,7 @@ public final class RouteDecider {
         if (intent.problem() != null) {
             return unreadable(intent, intent.problem());
         }
-        if (IslandId.isValid(island)) {
+        if (IslandId.isValid(island) || missingIslandOfKey(intent, island, policy) != null) {
             return null;
         }
         return new Refusal(
@@ -194,6 +194,11 @@ public final class RouteDecider {
                 intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
                 IslandId.problem(intent.source().word(), island),
                 "Write an island's id" + knownIslands(island, policy));
+    }
+
+    /** What a key means that the rule in force leaves out, or null. */
+    private static @Nullable String missingIslandOfKey(Intent intent, String key, Policy policy) {
+        return intent.source() == IntentSource.KEY ? policy.missing().islandOfKey(key) : null;
     }
 
     private static @Nullable Refusal unknown(Intent intent, String island, Policy policy) {
@@ -207,6 +212,16 @@ public final class RouteDecider {
                     Reason.UNKNOWN_ISLAND,
                     missing.rule() + " leaves out island \"" + island + "\", which the static configuration names",
                     "Publish a rule with islands." + island + ", or use-static: true",
+                    missing.isNamed(island) || DECLARED.contains(intent.source()));
+        }
+        String ofKey = missingIslandOfKey(intent, island, policy);
+        if (ofKey != null) {
+            return new Refusal(
+                    ofKey,
+                    Reason.UNKNOWN_ISLAND,
+                    missing.rule() + " leaves out key \"" + island + "\", which means " + ofKey
+                            + " in the static configuration",
+                    "Publish a rule with islands." + ofKey + ".keys, or use-static: true",
                     true);
         }
         return new Refusal(

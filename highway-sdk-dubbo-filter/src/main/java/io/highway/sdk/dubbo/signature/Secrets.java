@@ -42,7 +42,7 @@ final class Secrets {
     private byte[] lastRead = {};
 
     /** The problem that was logged, or null. */
-    private @Nullable String logged;
+    private volatile @Nullable String logged;
 
     /** A file that cannot be used; its message contains nothing of the content. */
     private static final class UnusableFileException extends IOException {
@@ -89,8 +89,8 @@ final class Secrets {
         return inForce;
     }
 
-    /** Whether the file cannot be used at present, so that a restart would fail. */
-    synchronized boolean isUnusable() {
+    /** Whether the file cannot be used at present, so that a restart would fail. Does not wait for a read. */
+    boolean isUnusable() {
         return logged != null;
     }
 

@@ -371,7 +371,7 @@ class GuardIngressTest {
     @ValueSource(strings = {"highway.guard.gateways=127.0.0.2", "highway.guard.home=127.0.0.1"})
     void servesUnsignedHeadersOfAnotherApplicationsCall_fromHome_asThoseOfAnUnknownCaller(String keys)
             throws Exception {
-        GuardedIsland island = keep(signed(keys.split("=")));
+        GuardedIsland island = keep(signed((keys + "=highway.guard.unknown-callers=refuse").split("=")));
         GuardedIsland ruled = keep(signed((keys
                         + "=highway.guard.rules.no-sale.action=deny=highway.guard.rules.no-sale.to=sell"
                         + "=highway.guard.rules.a.action=allow=highway.guard.rules.a.from=zhejiang/*")

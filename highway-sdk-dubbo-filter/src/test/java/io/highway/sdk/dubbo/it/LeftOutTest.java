@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A rule that leaves out islands or services that the static configuration names: said, at the swap and at a start. */
 @Tag("network")
@@ -55,7 +57,7 @@ class LeftOutTest {
         return directory.resolve("rule.yaml");
     }
 
-    private Shop start() {
+    private Shop start(String... more) {
         Map<String, String> keys = new HashMap<>(Map.of(
                 "highway.island",
                 "zhejiang",
@@ -69,6 +71,9 @@ class LeftOutTest {
                 "file:" + rule(),
                 "highway.policy.directory",
                 directory.toString()));
+        for (int i = 0; i < more.length; i += 2) {
+            keys.put(more[i], more[i + 1]);
+        }
         consumer = new TestApplication("zhejiang", keys);
         return consumer.reference(Shop.class, config -> {
                     config.setUrl("dubbo://zhejiang.test:1");
@@ -160,5 +165,43 @@ class LeftOutTest {
         assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
                 .isInstanceOfSatisfying(
                         HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.GATEWAY_DOWN));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"310000", "31 01"}) // the second one cannot be an island's id
+    void isSaid_ofKeys_whenTheRuleHasTheIslandWithoutThem(String key) throws IOException {
+        publish("version: b\nislands: {shanghai: {tunnel: dubbo}, beijing: {tunnel: dubbo}}\n");
+        Object unused = start("highway.islands.shanghai.keys", "310000,31*", "highway.islands.zhejiang.keys", "330000");
+        Shop shop = consumer.reference(Shop.class, config -> {
+                    config.setUrl("dubbo://zhejiang.test:1");
+                    config.setCheck(false);
+                })
+                .get();
+
+        assertThatThrownBy(() -> shop.sellIn(key, "tea")).isInstanceOfSatisfying(HighwayException.class, e -> {
+            assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND);
+            assertThat(e)
+                    .hasMessageContaining(REFUSED)
+                    .hasMessageContaining("which means shanghai in the static configuration");
+        });
+        assertThat(HighwayOutcome.last().orElseThrow().island()).isEqualTo("shanghai");
+        assertThat(log.lines("policy b drops keys of the island shanghai")).hasSize(1);
+        assertThat(HighwayReport.of(consumer.model()).orElseThrow().policy().problem())
+                .endsWith("names: keys of shanghai, keys of zhejiang"); // home itself is not left out
+    }
+
+    @Test
+    void isSaid_whenTheRuleRefusesWhatTheGatewayDecidedStatically() throws IOException {
+        publish("version: b\nunknown-islands: refuse\n");
+
+        Shop shop = start("highway.unknown-islands", "gateway");
+
+        assertThatThrownBy(() -> Highway.to("beijing").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(HighwayException.class, e -> assertThat(e)
+                        .hasMessageContaining(REFUSED)
+                        .hasMessageContaining("leaves out island \"beijing\""));
+        assertThat(HighwayReport.of(consumer.model()).orElseThrow().policy().problem())
+                .contains("island (all without a key)");
+        assertThat(log.lines("policy b drops the island (all without a key)")).hasSize(1);
     }
 }

@@ -398,6 +398,9 @@ class TlsTest {
                             .isEqualTo(later(end(stranger.certificate()), end(authority.certificate())));
                     assertThat(runtime.certificateEnds(one, CertificateKind.GATEWAY))
                             .isEqualTo(end(server.certificate()));
+                    Files.writeString(keyAndCertificate, "damaged");
+                    await().untilAsserted(() -> assertThat(runtime.certificateEnds(one, CertificateKind.OWN))
+                            .isEqualTo(Instant.EPOCH));
                 });
     }
 

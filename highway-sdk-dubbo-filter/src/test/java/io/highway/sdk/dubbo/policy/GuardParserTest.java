@@ -232,6 +232,11 @@ class GuardParserTest {
         }
 
         List<String> warnings = warnings(keys.toArray(String[]::new));
+        keys.addAll(List.of("guard.callers." + from + ".owner", "shop team"));
+        assertThat(warnings(keys.toArray(String[]::new)))
+                .hasSize(proven ? 0 : 2)
+                .filteredOn(warning -> warning.startsWith("highway.guard.callers." + from + ".owner is for nobody"))
+                .hasSize(proven ? 0 : 1);
 
         assertThat(warnings).hasSize(proven ? 0 : 1).allSatisfy(warning -> assertThat(warning)
                 .startsWith(

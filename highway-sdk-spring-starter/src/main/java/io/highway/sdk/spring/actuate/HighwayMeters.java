@@ -209,6 +209,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                 .register(registry);
         showMissing("islands", Missing::islands);
         showMissing("services", Missing::services);
+        showMissing("keys", missing -> missing.keys().keySet());
         runtime.onSwap(next -> follow());
         follow();
     }
@@ -218,7 +219,7 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
                         "highway.policy.missing",
                         () -> names.apply(runtime.policy().missing()).size())
                 .description(
-                        "Islands and services that the static configuration names and the policy in force does not")
+                        "Islands, services and keys that the static configuration names and the policy in force does not")
                 .tag("kind", kind)
                 .register(registry);
     }
@@ -307,7 +308,9 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     /** Null if there is no such certificate, or it is not known. */
     private @Nullable Number secondsLeft(Gateway gateway, CertificateKind kind) {
         Instant ends = runtime.certificateEnds(gateway, kind);
-        return ends == null ? null : Duration.between(Instant.now(), ends).toSeconds();
+        return ends == null
+                ? null
+                : Math.max(0, Duration.between(Instant.now(), ends).toSeconds());
     }
 
     private void showEndpoint(String island, Gateway gateway, Map<Shown, Meter> wanted) {

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.spring.HighwayProperties;
+import io.highway.sdk.spring.SpringSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleFinder;
@@ -33,7 +33,7 @@ class ShippedJarsTest {
         return Stream.of(
                 Arguments.of(Highway.class, "io.highway.sdk"),
                 Arguments.of(HighwayException.class, "io.highway.sdk.dubbo"),
-                Arguments.of(HighwayProperties.class, "io.highway.sdk.spring"));
+                Arguments.of(SpringSettings.class, "io.highway.sdk.spring"));
     }
 
     private static Path jar(Class<?> type) throws URISyntaxException {
@@ -55,7 +55,7 @@ class ShippedJarsTest {
     @Test
     void noPackageIsInTwoJars() throws URISyntaxException {
         List<String> packages =
-                ModuleFinder.of(jar(Highway.class), jar(HighwayException.class), jar(HighwayProperties.class))
+                ModuleFinder.of(jar(Highway.class), jar(HighwayException.class), jar(SpringSettings.class))
                         .findAll()
                         .stream()
                         .flatMap(found -> found.descriptor().packages().stream())

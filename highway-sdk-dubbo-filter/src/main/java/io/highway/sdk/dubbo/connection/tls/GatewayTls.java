@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.MessageDigest;
+import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -143,7 +144,8 @@ public record GatewayTls(
     }
 
     /**
-     * When a certificate of the files ends, or null if there is none or it cannot be read.
+     * When a certificate of the files ends; the epoch if the file cannot be read, since the next connection fails as with
+     * an ended one; null if there is none.
      *
      * @param kind {@code OWN} or {@code AUTHORITY}
      */
@@ -158,7 +160,7 @@ public record GatewayTls(
                     .map(one -> one.getNotAfter().toInstant());
             return (isOwn ? ends.min(Comparator.naturalOrder()) : ends.max(Comparator.naturalOrder())).orElse(null);
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // the connection reports it
-            return null;
+            return Instant.EPOCH;
         }
     }
 
@@ -176,8 +178,11 @@ public record GatewayTls(
         } else {
             KeyStore store = KeyStore.getInstance(new File(file), characters(password));
             for (String alias : Collections.list(store.aliases())) {
-                if (store.getCertificate(alias) instanceof X509Certificate one) {
-                    found.add(one);
+                Certificate[] chain = store.getCertificateChain(alias); // of an entry with a key
+                for (Certificate one : chain != null ? chain : new Certificate[] {store.getCertificate(alias)}) {
+                    if (one instanceof X509Certificate known) {
+                        found.add(known);
+                    }
                 }
             }
         }

@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.dubbo.common.config.ConfigurationUtils;
@@ -50,6 +51,10 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private final ApplicationModel application;
     private final long readMillis;
+
+    /** A read that takes longer has no answer. */
+    private final long slowNanos;
+
     private final long intervalMillis;
     private final Thread thread;
     private final Key common = new Key(RuleText.NAME, "config-center");
@@ -59,6 +64,10 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private volatile boolean isClosed;
     private volatile @Nullable String problem;
+
+    /** As {@code System.nanoTime}; 0 between reads. A client may wait for a minute. */
+    private volatile long readingSince;
+
     private volatile @Nullable Mailbox mailbox;
     private @Nullable DynamicConfiguration followed;
     private @Nullable DynamicConfiguration opened;
@@ -89,6 +98,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         this.application = application;
         this.own = own(Objects.requireNonNullElse(application.tryGetApplicationName(), ""));
         this.readMillis = Math.max(LEAST_READ_MILLIS, waitMillis);
+        this.slowNanos = TimeUnit.MILLISECONDS.toNanos(2 * readMillis);
         this.intervalMillis = intervalMillis;
         this.thread = new Thread(this::run, "highway-policy-center");
         thread.setDaemon(true);
@@ -151,7 +161,10 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     @Override
     public @Nullable String problem() {
-        return problem;
+        String known = problem;
+        long since = readingSince;
+        boolean isSlow = since != 0 && System.nanoTime() - since > slowNanos;
+        return known == null && isSlow ? "the config centre does not answer" : known;
     }
 
     @Override
@@ -255,10 +268,13 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
         Publication answer = null;
         String why = null;
+        readingSince = System.nanoTime();
         try {
             answer = CenterReader.read(center, key.name, key.source, readMillis);
         } catch (RuntimeException e) {
             why = "the config centre does not answer: " + e;
+        } finally {
+            readingSince = 0;
         }
         synchronized (this) {
             if (key.events != before) {
@@ -272,6 +288,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                 key.answer = key.answer == null ? new Publication.Unknown(why) : key.answer;
             } else if (answer instanceof Publication.Unknown
                     && key != common
+                    && common.problem == null
                     && common.answer instanceof Publication.Content) {
                 key.answer = new Publication.Deleted(); // it answers for the common one, and never did for this
             } else {

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -197,14 +198,19 @@ public final class DynamicPolicy implements Disposable {
             return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
         }
         if (answer instanceof Publication.Deleted && from.isStaticAfterDeletion()) {
-            if (kept.load() != null) { // that of another source stays
-                kept.delete();
-            }
+            forget(kept);
             log.info("highway: no dynamic policy (" + opened.name() + " has no rule, and highway.policy.on-delete is"
                     + " static); the static configuration is in force");
             return configured;
         }
         return fromDisk(configured, kept, why(answer, opened.name(), from.waitMillis()));
+    }
+
+    /** The copy of another source stays. */
+    private static void forget(PolicyStore kept) {
+        if (kept.load() != null) {
+            kept.delete();
+        }
     }
 
     private static String why(@Nullable Publication answer, String source, long waitMillis) {
@@ -234,6 +240,9 @@ public final class DynamicPolicy implements Disposable {
         if (text == null) {
             log.info("highway: no dynamic policy (" + why + "; none in " + kept.file()
                     + "); the static configuration is in force");
+            if (why.equals(BLANK)) {
+                become(state.notFollowed(why));
+            }
             return configured;
         }
         Refusal refusalOfSource = state.refusal();
@@ -286,16 +295,19 @@ public final class DynamicPolicy implements Disposable {
                             + " use-static: true");
                 }
             } else if (hash.equals(state.hash())) {
-                confirmed(content.source());
+                confirmed(content);
             } else if (isRefusalPassing || refusal == null || !state.isRefused() || !hash.equals(refusal.hash())) {
                 accept(content, swap);
+            } else {
+                becomes(state.notFollowed(null)); // it was refused before, and is what the source has
             }
         } // an unknown answer changes nothing
     }
 
-    private void confirmed(String from) {
-        if (becomes(state.confirmed(from))) {
-            log.info("highway: policy " + state.version() + ", which is in force, is published at " + from);
+    private void confirmed(Publication.Content content) {
+        if (becomes(state.confirmed(content.source()))) {
+            unsaved = content; // the copy names its key
+            log.info("highway: policy " + state.version() + ", which is in force, is published at " + content.source());
         }
     }
 
@@ -311,7 +323,9 @@ public final class DynamicPolicy implements Disposable {
     private void deleted(Consumer<Policy> swap) {
         Policy configured = Objects.requireNonNull(staticPolicy);
         if (state.word().equals("static")) { // there has been no rule
-            becomes(state.notFollowed(null));
+            boolean isFileMissing = configured.source().kind() == PolicySource.Kind.FILE
+                    && !configured.source().isStaticAfterDeletion();
+            becomes(state.notFollowed(isFileMissing ? "there is no " + sourceName() : null));
             return;
         }
         if (!configured.source().isStaticAfterDeletion()) {
@@ -330,7 +344,7 @@ public final class DynamicPolicy implements Disposable {
         }
         become(state.inForce("static", null, "static"));
         unsaved = null;
-        Objects.requireNonNull(store).delete();
+        forget(Objects.requireNonNull(store));
         log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName()
                 + "; the static configuration is in force (highway.policy.on-delete=static)");
         logChanges(configured);
@@ -377,6 +391,9 @@ public final class DynamicPolicy implements Disposable {
         bounded(gone.islands())
                 .forEach(island ->
                         log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));
+        bounded(Set.copyOf(gone.keys().values()))
+                .forEach(island -> log.warn(
+                        policy + " drops keys of the island " + island + "; calls with them are" + " refused"));
         bounded(gone.services())
                 .forEach(service -> log.warn(policy + " drops services." + service
                         + ".island; calls of that service stay home, unless something else names an island"));

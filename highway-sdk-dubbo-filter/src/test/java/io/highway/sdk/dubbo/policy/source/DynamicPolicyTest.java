@@ -823,11 +823,97 @@ class DynamicPolicyTest {
     @Test
     void waitsForAFileThatDoesNotExistYet() throws IOException {
         Path file = directory.resolve("policy.yaml");
-        start("policy.source=file:" + file);
+        DynamicPolicy policy = start("policy.source=file:" + file);
         assertThat(swapped).containsExactly("static");
+        await().until(() -> ("there is no file:" + file).equals(policy.state().problem()));
 
         Files.writeString(file, rule("v1"));
 
         awaitSwapped("static", "v1");
+        assertThat(policy.state().problem()).isNull();
+    }
+
+    @Test
+    void isFollowed_whenARefusedRuleReturnsAfterABlankOne() {
+        center.set(rule("v1"));
+        DynamicPolicy policy = start();
+        center.publish("islandz: {}");
+        awaitState(policy, "refused", "v1");
+        center.publish(" ");
+        await().until(() -> policy.state().problem() != null);
+
+        center.publish("islandz: {}");
+
+        await().until(() -> policy.state().problem() == null);
+        awaitState(policy, "refused", "v1");
+    }
+
+    @Test
+    void isNotFollowed_whileTheRuleIsBlankFromTheStart() throws IOException {
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "\n");
+        DynamicPolicy policy = start("policy.source=file:" + file);
+        assertThat(policy.state().problem()).isEqualTo("the published rule is blank");
+
+        Files.writeString(file, rule("v1"));
+
+        awaitSwapped("static", "v1");
+        await().until(() -> policy.state().problem() == null);
+    }
+
+    @Test
+    void isNotFollowed_whileAReadHasNoEnd() {
+        center.set(rule("v1"));
+        DynamicPolicy policy = start("policy.wait=500ms");
+        assertThat(policy.state().problem()).isNull();
+        CountDownLatch frozen = new CountDownLatch(1);
+
+        center.frozen = frozen;
+
+        await().until(() ->
+                "the config centre does not answer".equals(policy.state().problem()));
+        center.frozen = null;
+        frozen.countDown();
+        await().until(() -> policy.state().problem() == null);
+        awaitSwapped("v1");
+    }
+
+    @Test
+    void namesTheKeyInTheCopy_whoseRuleIsInForce() {
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(center);
+        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
+        center.set(rule("v1"));
+        center.ofApplication = rule("v1");
+        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        started.add(policy);
+        Policy unused = policy.start(configured(), null);
+        policy.follow(next -> swapped.add(next.version()));
+        awaitKeptFrom("config-center:highway.policy.shop");
+
+        center.publishOfApplication(null);
+
+        awaitKeptFrom("config-center");
+        assertThat(swapped).isEmpty();
+    }
+
+    private void awaitKeptFrom(String source) {
+        await().atMost(Duration.ofSeconds(20))
+                .ignoreExceptions()
+                .untilAsserted(() -> assertThat(Files.readString(kept())).contains("from " + source + ".\n"));
+    }
+
+    @Test
+    void leavesTheCopyOfAnotherSource_whenItsOwnRuleIsDeleted() throws IOException {
+        center.set(rule("v1"));
+        start();
+        stopLast("v1");
+        Path file = Files.writeString(directory.resolve("policy.yaml"), "islandz: {}");
+        DynamicPolicy policy = start("policy.source=file:" + file, "policy.on-delete=static");
+        awaitState(policy, "refused", "static");
+
+        Files.delete(file);
+
+        awaitState(policy, "static", "static");
+        assertThat(Files.readString(kept())).endsWith(rule("v1"));
     }
 }
