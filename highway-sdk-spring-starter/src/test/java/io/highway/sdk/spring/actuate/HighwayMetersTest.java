@@ -129,6 +129,7 @@ class HighwayMetersTest {
                         "highway.policy.unfollowed.seconds ",
                         "highway.secrets.unusable ",
                         "highway.policy.missing kind=islands",
+                        "highway.policy.missing kind=keys",
                         "highway.policy.missing kind=services");
 
         application.runtime.destinations();
@@ -142,6 +143,7 @@ class HighwayMetersTest {
                         "highway.policy.unfollowed.seconds ",
                         "highway.secrets.unusable ",
                         "highway.policy.missing kind=islands",
+                        "highway.policy.missing kind=keys",
                         "highway.policy.missing kind=services",
                         "highway.connections class=interactive gateway=" + GATEWAY + " tunnel=dubbo",
                         "highway.breaker" + endpoint + " tunnel=dubbo",
