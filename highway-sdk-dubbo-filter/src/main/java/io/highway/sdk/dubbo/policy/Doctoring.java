@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.policy;
 
 import io.highway.sdk.dubbo.HighwaySettings;
-import java.util.Locale;
 
 /** {@code highway.doctor}: whether islands are probed after start-up. */
 public enum Doctoring {
@@ -15,7 +14,8 @@ public enum Doctoring {
 
     /** What the keys say that a policy was read from. */
     public static Doctoring of(Policy policy) {
-        HighwaySettings.Setting written = policy.settings().get(HighwayKeys.PREFIX + HighwayKeys.DOCTOR.name());
-        return written == null ? NONE : valueOf(written.value().toUpperCase(Locale.ROOT));
+        String key = HighwayKeys.DOCTOR.fullKey();
+        HighwaySettings.Setting written = policy.settings().get(key);
+        return written == null ? HighwayKeys.DOCTOR.generalDefault() : HighwayKeys.DOCTOR.read(key, written.value());
     }
 }

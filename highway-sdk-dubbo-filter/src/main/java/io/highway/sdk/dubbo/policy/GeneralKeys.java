@@ -25,6 +25,6 @@ record GeneralKeys(Map<String, String> texts) {
     /** What is written, or null. */
     <T> @Nullable T written(Key<T> key) {
         String text = texts.get(key.name());
-        return text == null ? null : key.read(HighwayKeys.PREFIX + key.name(), text);
+        return text == null ? null : key.read(key.fullKey(), text);
     }
 }

@@ -93,7 +93,7 @@ final class GuardParser {
                 names.add(item.toLowerCase(Locale.ROOT));
             } else {
                 throw HighwayConfigurationException.notAllowed(
-                        fullKey(HighwayKeys.GUARD_GATEWAYS),
+                        HighwayKeys.GUARD_GATEWAYS.fullKey(),
                         item,
                         "an IP address, a range such as 10.1.0.0/16 or 2001:db8::/32, or a host name",
                         "Write the address from which the gateway connects to this process, without a port");
@@ -125,14 +125,14 @@ final class GuardParser {
             Subnet range = range(HighwayKeys.GUARD_HOME, item);
             if (range == null) {
                 throw HighwayConfigurationException.notAllowed(
-                        fullKey(HighwayKeys.GUARD_HOME),
+                        HighwayKeys.GUARD_HOME.fullKey(),
                         item,
                         "an IP address, or a range such as 10.1.0.0/16 or 2001:db8::/32",
                         "Write the addresses of the callers at home");
             }
             if (gateways.contains(range)) {
                 throw new HighwayConfigurationException(
-                        fullKey(HighwayKeys.GUARD_HOME),
+                        HighwayKeys.GUARD_HOME.fullKey(),
                         "\"" + item + "\" is in highway.guard.gateways, too, and a gateway's calls are not from home",
                         "Remove it from one of them");
             }
@@ -146,7 +146,7 @@ final class GuardParser {
         String corrected = range == null ? null : range.corrected();
         if (corrected != null) {
             throw new HighwayConfigurationException(
-                    fullKey(key),
+                    key.fullKey(),
                     "\"" + item + "\" has bits beyond its prefix",
                     "Write " + corrected + " for the range, or the address without a prefix");
         }
@@ -156,13 +156,13 @@ final class GuardParser {
     private static Requirement requirement(@Nullable Requirement written, boolean hasHome, boolean acceptsSignatures) {
         if (written == Requirement.SIGNATURE && !acceptsSignatures) {
             throw new HighwayConfigurationException(
-                    fullKey(HighwayKeys.GUARD_REQUIRE),
+                    HighwayKeys.GUARD_REQUIRE.fullKey(),
                     "\"signature\" demands what nothing can verify: there is no highway.sign.accept.<key-id>",
                     "Write the keys of the other islands as highway.sign.accept.<key-id>, or headers");
         }
         if (written == Requirement.NOTHING && hasHome) {
             throw new HighwayConfigurationException(
-                    fullKey(HighwayKeys.GUARD_REQUIRE),
+                    HighwayKeys.GUARD_REQUIRE.fullKey(),
                     "\"nothing\" contradicts highway.guard.home, which names the only peers that may call without"
                             + " route headers",
                     "Write headers or signature, or remove highway.guard.home");
@@ -260,10 +260,6 @@ final class GuardParser {
                     "Remove the rate, or write it at an allow rule");
         }
         return calls;
-    }
-
-    private static String fullKey(Key<?> key) {
-        return HighwayKeys.PREFIX + key.name();
     }
 
     private static String fullKey(String rule, String key) {

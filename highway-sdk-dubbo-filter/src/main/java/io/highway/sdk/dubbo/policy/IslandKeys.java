@@ -58,6 +58,6 @@ record IslandKeys(GeneralKeys general, @Nullable String island, Map<String, Stri
     }
 
     String fullKeyOrHomes(Key<?> key) {
-        return has(key) ? fullKey(key) : HighwayKeys.PREFIX + key.name();
+        return has(key) ? fullKey(key) : key.fullKey();
     }
 }

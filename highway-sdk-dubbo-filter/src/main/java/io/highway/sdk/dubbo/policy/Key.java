@@ -57,14 +57,19 @@ record Key<T>(String name, Reader<T> reader, @Nullable Place general, @Nullable 
         }
     }
 
+    /** As a general key. */
+    String fullKey() {
+        return HighwayKeys.PREFIX + name;
+    }
+
     /** Its default as a general key, which is a value. */
     T generalDefault() {
-        return read(HighwayKeys.PREFIX + name, Objects.requireNonNull(general).builtIn);
+        return read(fullKey(), Objects.requireNonNull(general).builtIn);
     }
 
     /** Its default as a key of an island, which is a value. */
     T islandDefault() {
-        return read(HighwayKeys.PREFIX + name, Objects.requireNonNull(ofIsland).builtIn);
+        return read(fullKey(), Objects.requireNonNull(ofIsland).builtIn);
     }
 
     T read(String fullKey, String value) {

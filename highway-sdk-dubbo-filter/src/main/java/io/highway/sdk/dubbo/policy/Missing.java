@@ -39,7 +39,7 @@ public record Missing(Set<String> islands, Set<String> services, Map<String, Str
             islands.add(ALL_OTHERS);
         }
         islands.removeIf(
-                island -> island.equals(value(inForce, HighwayKeys.ISLAND.name()))); // calls for home stay there
+                island -> island.equals(value(inForce, HighwayKeys.ISLAND.fullKey()))); // calls for home stay there
         Set<String> services = services(before);
         services.removeAll(services(inForce));
         Map<String, String> keys = keys(before);
@@ -48,18 +48,19 @@ public record Missing(Set<String> islands, Set<String> services, Map<String, Str
     }
 
     private static boolean reachesAll(HighwaySettings settings) {
-        return "gateway".equals(value(settings, HighwayKeys.UNKNOWN_ISLANDS.name()));
+        return "gateway".equals(value(settings, HighwayKeys.UNKNOWN_ISLANDS.fullKey()));
     }
 
-    private static @Nullable String value(HighwaySettings settings, String key) {
-        Setting setting = settings.get(HighwayKeys.PREFIX + key);
+    private static @Nullable String value(HighwaySettings settings, String fullKey) {
+        Setting setting = settings.get(fullKey);
         return setting == null ? null : setting.value();
     }
 
     private static Map<String, String> keys(HighwaySettings settings) {
         Map<String, String> keys = new TreeMap<>();
         for (String island : islands(settings)) {
-            String listed = value(settings, HighwayKeys.ISLANDS + island + "." + HighwayKeys.KEYS.name());
+            String listed =
+                    value(settings, HighwayKeys.PREFIX + HighwayKeys.ISLANDS + island + "." + HighwayKeys.KEYS.name());
             ValueParser.list(listed == null ? "" : listed).forEach(key -> keys.put(key, island));
         }
         return keys;

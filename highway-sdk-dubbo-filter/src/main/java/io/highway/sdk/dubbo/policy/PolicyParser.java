@@ -117,7 +117,7 @@ public final class PolicyParser {
 
     /** Before all keys are sorted, since a switched-off SDK reports no mistake in the others. */
     private static boolean enabled(Map<String, String> entries) {
-        String key = HighwayKeys.PREFIX + HighwayKeys.ENABLED.name();
+        String key = HighwayKeys.ENABLED.fullKey();
         return HighwayKeys.ENABLED.read(key, entries.getOrDefault(key, "true"));
     }
 
@@ -320,7 +320,7 @@ public final class PolicyParser {
     }
 
     private String home() {
-        String key = HighwayKeys.PREFIX + HighwayKeys.ISLAND.name();
+        String key = HighwayKeys.ISLAND.fullKey();
         String home = keys.written(HighwayKeys.ISLAND);
         if (home == null || home.isEmpty()) {
             throw new HighwayConfigurationException(

@@ -24,15 +24,11 @@ final class PolicySourceParser {
                 kind(source),
                 source != null && source.startsWith(FILE)
                         ? ValueParser.path(
-                                full(HighwayKeys.POLICY_SOURCE), source, source.substring(FILE.length()), "file")
+                                HighwayKeys.POLICY_SOURCE.fullKey(), source, source.substring(FILE.length()), "file")
                         : null,
                 keys.get(HighwayKeys.POLICY_WAIT),
                 directory == null ? Path.of(System.getProperty("user.home", "."), ".dubbo", "highway") : directory,
                 keys.get(HighwayKeys.POLICY_ON_DELETE).equals("static"));
-    }
-
-    private static String full(Key<?> key) {
-        return HighwayKeys.PREFIX + key.name();
     }
 
     /** Of an island, or groups of a rule; a first part stands for all that begin with it. */
@@ -42,7 +38,7 @@ final class PolicySourceParser {
         for (String item : fixed == null ? List.<String>of() : fixed) {
             if (known.stream().noneMatch(key -> (key + ".").startsWith(item + "."))) {
                 throw HighwayConfigurationException.notAllowed(
-                        full(HighwayKeys.POLICY_FIXED),
+                        HighwayKeys.POLICY_FIXED.fullKey(),
                         item,
                         "keys of an island without their prefix, and groups of a rule",
                         Suggestions.hint(item, known, "Write keys such as idempotent,fallback,services"));
@@ -62,7 +58,7 @@ final class PolicySourceParser {
             case "none" -> Kind.NONE;
             default ->
                 throw HighwayConfigurationException.notAllowed(
-                        full(HighwayKeys.POLICY_SOURCE),
+                        HighwayKeys.POLICY_SOURCE.fullKey(),
                         source,
                         "config-center, file:<path>, none",
                         "Write one of them, such as file:/etc/highway/policy.yaml");

@@ -155,7 +155,7 @@ final class SigningKeysParser {
     static List<String> warnings(SigningKeys keys) {
         List<String> warnings = new ArrayList<>();
         if (keys.isShadow()) {
-            warnings.add(HighwayKeys.PREFIX + HighwayKeys.SIGN_SHADOW.name()
+            warnings.add(HighwayKeys.SIGN_SHADOW.fullKey()
                     + " is shadow: calls without a valid signature are served, whatever highway.guard.mode is; write"
                     + " enforce once no caller is reported any more");
         }

@@ -165,6 +165,16 @@ class DynamicPolicyTest {
         return policy;
     }
 
+    /** Of an application with a name, and so with a rule of its own; not started. */
+    private DynamicPolicy ofShop(long intervalMillis) {
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(center);
+        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
+        DynamicPolicy policy = new DynamicPolicy(application, intervalMillis);
+        started.add(policy);
+        return policy;
+    }
+
     private static String rule(String version) {
         return "version: %s\nislands:\n  shanghai: {timeout: 5s}\n".formatted(version);
     }
@@ -216,12 +226,8 @@ class DynamicPolicyTest {
     /** A centre whose client proves nothing, such as Apollo's. */
     @Test
     void usesTheCommonRule_whereACentreAnswersForItOnly() {
-        ApplicationModel application = framework.newApplication();
-        application.modelEnvironment().setDynamicConfiguration(center);
-        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
         center.set(rule("common-1"));
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
-        started.add(policy);
+        DynamicPolicy policy = ofShop(100);
         swapped.add(policy.start(configured(), null).version());
         policy.follow(next -> swapped.add(next.version()));
         assertThat(swapped).containsExactly("common-1");
@@ -240,12 +246,8 @@ class DynamicPolicyTest {
 
     @Test
     void isNotFollowed_thoughTheCommonRuleChanges_whileThatOfTheApplicationCannotBeRead() {
-        ApplicationModel application = framework.newApplication();
-        application.modelEnvironment().setDynamicConfiguration(center);
-        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
         center.failsForTheApplication = true;
-        DynamicPolicy policy = new DynamicPolicy(application, 100_000);
-        started.add(policy);
+        DynamicPolicy policy = ofShop(100_000);
         policy.start(configured(), null);
         policy.follow(next -> swapped.add(next.version()));
         assertThat(policy.state().problem()).contains("no permission");
@@ -258,16 +260,12 @@ class DynamicPolicyTest {
 
     @Test
     void waitsForTheRuleOfTheApplication_whenTheCommonOneIsReportedFirst() throws Exception {
-        ApplicationModel application = framework.newApplication();
-        application.modelEnvironment().setDynamicConfiguration(center);
-        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
         center.set(rule("common-1"));
         center.ofApplication = rule("canary-1");
         center.reportsWhatIsThere = true;
         CountDownLatch frozen = new CountDownLatch(1);
         center.frozen = frozen;
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
-        started.add(policy);
+        DynamicPolicy policy = ofShop(100);
 
         CompletableFuture<Policy> first =
                 CompletableFuture.supplyAsync(() -> policy.start(configured("policy.wait=20s"), null));
@@ -879,13 +877,9 @@ class DynamicPolicyTest {
 
     @Test
     void namesTheKeyInTheCopy_whoseRuleIsInForce() {
-        ApplicationModel application = framework.newApplication();
-        application.modelEnvironment().setDynamicConfiguration(center);
-        application.getApplicationConfigManager().setApplication(new ApplicationConfig("shop"));
         center.set(rule("v1"));
         center.ofApplication = rule("v1");
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
-        started.add(policy);
+        DynamicPolicy policy = ofShop(100);
         Policy unused = policy.start(configured(), null);
         policy.follow(next -> swapped.add(next.version()));
         awaitKeptFrom("config-center:highway.policy.shop");
