@@ -551,18 +551,29 @@ public final class Destination {
         return false;
     }
 
-    /** Whether a connection is lost or drains, and no connection attempt has ended since. Does not block. */
-    public boolean isReconnecting(List<TunnelKind> tunnels) {
-        return of(tunnels).anyMatch(endpoint -> endpoint.connection().awaitsFirstAttempt());
+    /**
+     * Whether a connection is new, lost or drains, and no connection attempt has ended since. Does not block.
+     *
+     * @param tried the bits of endpoints that do not count
+     */
+    public boolean isConnecting(List<TunnelKind> tunnels, long tried) {
+        return connecting(tunnels, tried).findAny().isPresent();
+    }
+
+    private Stream<GatewayEndpoint> connecting(List<TunnelKind> tunnels, long tried) {
+        return of(tunnels).filter(endpoint -> (tried & bit(endpoint)) == 0).filter(endpoint -> endpoint.connection()
+                .awaitsFirstAttempt());
     }
 
     /**
      * Completes when an endpoint is connected, or the first connection attempt of each after start-up or after a
      * disconnect has ended; null if that is already the case.
+     *
+     * @param tried the bits of endpoints that count only if no other one is connecting
      */
-    public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels) {
-        return connections.attempted(
-                of(tunnels).map(GatewayEndpoint::connection).toList());
+    public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels, long tried) {
+        Stream<GatewayEndpoint> awaited = isConnecting(tunnels, tried) ? connecting(tunnels, tried) : of(tunnels);
+        return connections.attempted(awaited.map(GatewayEndpoint::connection).toList());
     }
 
     /**

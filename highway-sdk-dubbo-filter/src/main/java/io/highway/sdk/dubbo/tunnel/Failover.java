@@ -185,7 +185,7 @@ final class Failover<T> {
             GatewayEndpoint endpoint = destination.enterNext(decision.tunnels(), position, tried);
             while (endpoint == null && awaited != Awaited.NOTHING && (awaited != first || isAboutConnections(last))) {
                 CompletableFuture<?> wait = awaited == Awaited.CONNECTION
-                        ? destination.connected(decision.tunnels())
+                        ? destination.connected(decision.tunnels(), tried)
                         : destination.answer(decision.tunnels());
                 long millis = awaited == Awaited.CONNECTION ? connectMillis() : answerMillis();
                 awaited = awaited.next();
@@ -236,7 +236,7 @@ final class Failover<T> {
         boolean isDrainedAgain = rest == Awaited.ANSWER
                 && wait != null
                 && wait.isDone()
-                && destination.isReconnecting(decision.tunnels());
+                && destination.isConnecting(decision.tunnels(), 0);
         return isDrainedAgain ? Awaited.CONNECTION : rest;
     }
 
@@ -270,7 +270,7 @@ final class Failover<T> {
         return last == null
                 || last.mayHaveRun()
                 || last.reason() == Reason.GATEWAY_DOWN
-                || (last.reason() == Reason.NOT_FORWARDED && destination.isReconnecting(decision.tunnels()));
+                || (last.reason() == Reason.NOT_FORWARDED && destination.isConnecting(decision.tunnels(), 0));
     }
 
     /** Whether a call that ended like this is tried again, and has time left for it. */
@@ -292,7 +292,7 @@ final class Failover<T> {
             tried = 0;
         } else if (!NOT_HERE.contains(ended.reason()) || statedKind() == AttemptEvidence.Kind.BUSY) {
             return false; // after a rate of the destination: other endpoints lead to the same rate
-        } else if (ended.reason() == Reason.GATEWAY_DOWN) {
+        } else if (ended.reason() == Reason.GATEWAY_DOWN || destination.isConnecting(decision.tunnels(), tried)) {
             hasWaited = false; // the next connection may take it
         }
         return budget.leaveRest();

@@ -98,6 +98,15 @@ final class FaultyStar implements AutoCloseable {
 
     /** A reference whose calls go where they ask to, over these addresses for both protocols. */
     Shop free(RecordedEvents events, Tunnel tunnel, String addresses, String... more) {
+        Shop shop = connecting(events, tunnel, addresses, more);
+        await().atMost(Duration.ofSeconds(20))
+                .pollInterval(Duration.ofMillis(5))
+                .until(this::isUp); // a busy machine may need a second try
+        return shop;
+    }
+
+    /** As {@link #free}; its connections may not be up yet. */
+    Shop connecting(RecordedEvents events, Tunnel tunnel, String addresses, String... more) {
         Map<String, String> properties = new HashMap<>(
                 star.properties(tunnel, "highway.gateways.dubbo", addresses, "highway.gateways.triple", addresses));
         for (int i = 0; i < more.length; i += 2) {
@@ -105,12 +114,8 @@ final class FaultyStar implements AutoCloseable {
         }
         consumer = star.consumer(properties);
         consumer.model().getBeanFactory().registerBean(events);
-        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+        return consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
                 .get();
-        await().atMost(Duration.ofSeconds(20))
-                .pollInterval(Duration.ofMillis(5))
-                .until(this::isUp); // a busy machine may need a second try
-        return shop;
     }
 
     /** How the connections are of the consumer made last, to gateways that it uses. */

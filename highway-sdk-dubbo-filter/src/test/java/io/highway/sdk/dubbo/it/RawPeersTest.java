@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
@@ -30,6 +31,7 @@ import org.apache.dubbo.common.stream.StreamObserver;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -326,6 +328,26 @@ class RawPeersTest {
         });
 
         assertRanOnce(wrong);
+    }
+
+    /** RFC 9113, section 8.1: the peer needs no more of the request, such as Envoy when no route takes it. */
+    @Test
+    void logNothing_whenTheyResetACallThatTheyHaveAnswered() throws Throwable {
+        try (CapturedLog log = new CapturedLog()) {
+            triple.answer = stream -> {
+                RawTriplePeer.write(stream, RawTriplePeer.begin().set("grpc-status", "14"), true);
+                stream.write(new DefaultHttp2ResetFrame(Http2Error.NO_ERROR));
+            };
+            assertThat(catchThrowable(() -> stream(Place.AT_HOME, true))).hasCauseInstanceOf(HighwayException.class);
+            triple.answer = stream -> {
+                RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
+                RawTriplePeer.message(stream, "tea");
+                RawTriplePeer.write(stream, new DefaultHttp2Headers().set("grpc-status", "0"), true);
+            };
+            sell(Place.AT_HOME, Tunnel.TRIPLE, Mode.SYNC); // its answer comes behind the reset
+
+            assertThat(log.lines("remote reset")).isEmpty();
+        }
     }
 
     /** A peer may close a connection after an answer, so that a few of the next rows do not reach it. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.gateway.Gateway;
+import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.Reason;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two gateways, one of which dies or hangs under load. */
 @Tag("network")
@@ -233,6 +236,21 @@ class SeveralGatewaysTest extends OnFaultyStar {
         awaitReceived(2);
         star.hurry();
         assertThat(call).succeedsWithin(Duration.ofSeconds(8)).isEqualTo("shanghai:5000");
+    }
+
+    @ParameterizedTest(name = "asynchronous: {0}")
+    @ValueSource(booleans = {false, true})
+    void waitsForTheOther_thatIsConnectingForTheFirstTime_ifOneDoesNotForward(boolean async) throws Exception {
+        FaultyLink slow = star.link(star.gateway());
+        slow.delay(Duration.ofMillis(300)); // a Triple connection is up with the gateway's SETTINGS
+        int knowsNobody = star.gatewayWithoutRoutes().port();
+        Shop shop = star.connecting(events, Tunnel.TRIPLE, both(knowsNobody, slow.port()));
+
+        String answer = Highway.to("shanghai")
+                .callChecked(() -> async ? shop.sellLater("tea").get(20, TimeUnit.SECONDS) : shop.sell("tea"));
+
+        assertThat(answer).isEqualTo("shanghai:tea");
+        assertThat(hasDeliveredOver(slow.port())).isTrue();
     }
 
     @ParameterizedTest

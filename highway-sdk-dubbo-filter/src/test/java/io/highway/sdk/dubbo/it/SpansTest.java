@@ -164,7 +164,7 @@ class SpansTest {
         }
 
         assertThat(span.attributes()).isEqualTo(attributes(FAR, tunnel.key(), address(), "delivered", "none", false));
-        assertThat(span.events()) // twice, if the second gateway was not connected yet
+        assertThat(span.events()) // twice, if the second gateway was connecting
                 .containsOnly("highway.attempt.failed not-forwarded over " + tunnel.key() + " " + first);
         assertThat(span.error()).isEmpty();
     }
