@@ -18,7 +18,8 @@ import java.util.concurrent.TimeoutException;
  */
 public final class LocalFile {
 
-    private static final long LIMIT_MILLIS = 10_000;
+    /** The longest time of a read, milliseconds. */
+    public static final long LIMIT_MILLIS = 10_000;
 
     private LocalFile() {}
 

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.signature;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.policy.LocalFile;
+import io.highway.sdk.dubbo.policy.Reading;
 import io.highway.sdk.dubbo.policy.Secret;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,6 +41,8 @@ final class Secrets {
     private byte[] content = {};
 
     private byte[] lastRead = {};
+
+    private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
 
     /** The problem that was logged, or null. */
     private volatile @Nullable String logged;
@@ -91,7 +94,7 @@ final class Secrets {
 
     /** Whether the file cannot be used at present, so that a restart would fail. Does not wait for a read. */
     boolean isUnusable() {
-        return logged != null;
+        return logged != null || reading.isSlow();
     }
 
     /** The full key. */
@@ -110,7 +113,7 @@ final class Secrets {
             return;
         }
         try {
-            byte[] read = read(file);
+            byte[] read = readAgain(file);
             boolean isSettled = Arrays.equals(read, lastRead);
             lastRead = read;
             if (isSettled && !Arrays.equals(read, content)) {
@@ -130,6 +133,15 @@ final class Secrets {
                 log.warn("highway: " + configured.key() + ": " + problem + "; the secrets of the last good read stay in"
                         + " force");
             }
+        }
+    }
+
+    private byte[] readAgain(Path file) throws UnusableFileException {
+        reading.begin();
+        try {
+            return read(file);
+        } finally {
+            reading.end();
         }
     }
 

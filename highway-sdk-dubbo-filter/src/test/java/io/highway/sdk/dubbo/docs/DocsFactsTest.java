@@ -101,6 +101,26 @@ class DocsFactsTest {
     }
 
     @Test
+    void everyReasonLeadsToAPlaceInTheDocs() {
+        assertThat(rows(OPERATIONS, "## Reasons"))
+                .filteredOn(row -> row.get(0).startsWith("`"))
+                .allSatisfy(row -> assertThat(row.get(2)).contains("]("));
+    }
+
+    @Test
+    void theTableOfTheGuardsWordsIsComplete_andHasNoOther() {
+        Pattern word = Pattern.compile("(?m)(?:^\\s*|MISSING = )\"([a-z]+(?:-[a-z]+)*)\"[,;]");
+        Set<String> words = sources().stream()
+                .filter(file -> Set.of("guard", "signature")
+                        .contains(file.getParent().getFileName().toString()))
+                .flatMap(file -> word.matcher(read(file)).results().map(found -> found.group(1)))
+                .collect(Collectors.toCollection(TreeSet::new));
+        words.add(Reason.NO_SUCH_METHOD.word());
+
+        assertThat(words(rows(OPERATIONS, "## Refusals by the guard"))).isEqualTo(words);
+    }
+
+    @Test
     void everyReasonHasTheDocumentedCode() {
         Map<String, Integer> codes = Map.of(
                 "forbidden", RpcException.FORBIDDEN_EXCEPTION,

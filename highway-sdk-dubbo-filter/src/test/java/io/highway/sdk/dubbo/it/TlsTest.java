@@ -374,7 +374,8 @@ class TlsTest {
                 Files.readString(stranger.certificate()) + Files.readString(authority.certificate()));
         Path keyAndCertificate = Files.writeString(
                 folder.resolve("client.pem"),
-                Files.readString(client.privateKey()) + Files.readString(client.certificate()));
+                Files.readString(client.privateKey())
+                        + Files.readString(client.certificate()).replace(" CERTIFICATE", " X509 CERTIFICATE"));
         Map<String, String> keys = star.properties(
                 tunnel,
                 key(tunnel),

@@ -4,6 +4,8 @@ package io.highway.sdk.dubbo.signature;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
@@ -14,6 +16,7 @@ import io.highway.sdk.dubbo.policy.Secret;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -120,6 +123,24 @@ class SecretsTest {
         secrets.refresh();
         secrets.refresh();
 
+        assertThat(signed(secrets)).isEqualTo(signed("old"));
+    }
+
+    @Test
+    void tellThatTheyAreUnusable_whileTheirFileIsNeverRead() throws Exception {
+        Files.writeString(file, "old");
+        Secrets secrets = new Secrets(configured());
+        Files.delete(file);
+        assumeTrue(new ProcessBuilder("mkfifo", file.toString()).start().waitFor() == 0);
+        Thread reader = new Thread(secrets::refresh, "never-ends");
+        reader.setDaemon(true);
+        reader.start();
+
+        await().atMost(Duration.ofSeconds(20)).until(secrets::isUnusable);
+
+        Files.writeString(file, "ended");
+        await().until(() -> !reader.isAlive());
+        assertThat(secrets.isUnusable()).isFalse();
         assertThat(signed(secrets)).isEqualTo(signed("old"));
     }
 

@@ -54,9 +54,6 @@ public final class GatewayTransport {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
-    /** How often files are read for the end of their certificates. */
-    private static final long CERTIFICATES_NANOS = TimeUnit.MINUTES.toNanos(1);
-
     /** A two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
     static final byte[] DUBBO_HELLO = HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
 
@@ -77,9 +74,6 @@ public final class GatewayTransport {
     private final AtomicInteger open = new AtomicInteger();
     private final WaitingAttempts waiting = new WaitingAttempts();
     private volatile IslandTraffic traffic = new IslandTraffic();
-    private volatile long certificatesReadAt = System.nanoTime() - 2 * CERTIFICATES_NANOS;
-    private volatile @Nullable Instant ownEnds;
-    private volatile @Nullable Instant authorityEnds;
 
     /**
      * Describes an address.
@@ -200,21 +194,12 @@ public final class GatewayTransport {
         context = files == null ? null : files.context();
     }
 
-    /** When a certificate ends, or null if there is none or it is unknown. Those of files are read once a minute. */
+    /** When a certificate ends, or null if there is none or it is unknown. Does not block. */
     public @Nullable Instant certificateEnds(CertificateKind kind) {
-        if (tls == null) {
+        if (files == null) {
             return null;
         }
-        if (kind == CertificateKind.GATEWAY) {
-            return gatewayCertificateEnds();
-        }
-        long now = System.nanoTime();
-        if (now - certificatesReadAt > CERTIFICATES_NANOS) {
-            certificatesReadAt = now;
-            ownEnds = tls.ends(CertificateKind.OWN);
-            authorityEnds = tls.ends(CertificateKind.AUTHORITY);
-        }
-        return kind == CertificateKind.OWN ? ownEnds : authorityEnds;
+        return kind == CertificateKind.GATEWAY ? gatewayCertificateEnds() : files.ends(kind);
     }
 
     private @Nullable Instant gatewayCertificateEnds() {

@@ -55,7 +55,7 @@ public record GatewayTls(
 
     private static final String PEM = "-----BEGIN ";
     private static final Pattern PEM_CERTIFICATE =
-            Pattern.compile("-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----");
+            Pattern.compile("-----BEGIN (X509 )?CERTIFICATE-----[^-]+-----END (X509 )?CERTIFICATE-----");
 
     /**
      * Reads the files in their current state.

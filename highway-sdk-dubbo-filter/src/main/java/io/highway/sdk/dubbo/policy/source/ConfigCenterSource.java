@@ -3,12 +3,12 @@
 package io.highway.sdk.dubbo.policy.source;
 
 import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.policy.Reading;
 import io.highway.sdk.dubbo.policy.source.Mailbox.Publication;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.dubbo.common.config.ConfigurationUtils;
@@ -52,9 +52,6 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private final ApplicationModel application;
     private final long readMillis;
 
-    /** A read that takes longer has no answer. */
-    private final long slowNanos;
-
     private final long intervalMillis;
     private final Thread thread;
     private final Key common = new Key(RuleText.NAME, "config-center");
@@ -65,8 +62,8 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     private volatile boolean isClosed;
     private volatile @Nullable String problem;
 
-    /** As {@code System.nanoTime}; 0 between reads. A client may wait for a minute. */
-    private volatile long readingSince;
+    /** A read that takes twice as long as it may has no answer. */
+    private final Reading reading;
 
     private volatile @Nullable Mailbox mailbox;
     private @Nullable DynamicConfiguration followed;
@@ -98,7 +95,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         this.application = application;
         this.own = own(Objects.requireNonNullElse(application.tryGetApplicationName(), ""));
         this.readMillis = Math.max(LEAST_READ_MILLIS, waitMillis);
-        this.slowNanos = TimeUnit.MILLISECONDS.toNanos(2 * readMillis);
+        this.reading = new Reading(2 * readMillis);
         this.intervalMillis = intervalMillis;
         this.thread = new Thread(this::run, "highway-policy-center");
         thread.setDaemon(true);
@@ -162,9 +159,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
     @Override
     public @Nullable String problem() {
         String known = problem;
-        long since = readingSince;
-        boolean isSlow = since != 0 && System.nanoTime() - since > slowNanos;
-        return known == null && isSlow ? "the config centre does not answer" : known;
+        return known == null && reading.isSlow() ? "the config centre does not answer" : known;
     }
 
     @Override
@@ -268,13 +263,13 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         }
         Publication answer = null;
         String why = null;
-        readingSince = System.nanoTime();
+        reading.begin();
         try {
             answer = CenterReader.read(center, key.name, key.source, readMillis);
         } catch (RuntimeException e) {
             why = "the config centre does not answer: " + e;
         } finally {
-            readingSince = 0;
+            reading.end();
         }
         synchronized (this) {
             if (key.events != before) {

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.policy.source;
 
 import io.highway.sdk.dubbo.policy.LocalFile;
+import io.highway.sdk.dubbo.policy.Reading;
 import io.highway.sdk.dubbo.policy.source.Mailbox.Publication;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,7 @@ final class FileSource implements RuleSource {
     private byte @Nullable [] seen;
     private byte @Nullable [] reported;
     private int missing;
+    private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
     private volatile @Nullable String problem;
 
     FileSource(Path file) {
@@ -59,7 +61,7 @@ final class FileSource implements RuleSource {
 
     @Override
     public @Nullable String problem() {
-        return problem;
+        return reading.isSlow() ? name() + " does not answer" : problem;
     }
 
     @Override
@@ -134,9 +136,14 @@ final class FileSource implements RuleSource {
     }
 
     private byte[] read() throws IOException {
-        LocalFile.requireRegular(file);
-        try (var in = Files.newInputStream(file)) {
-            return in.readNBytes(MAX_READ);
+        reading.begin();
+        try {
+            LocalFile.requireRegular(file);
+            try (var in = Files.newInputStream(file)) {
+                return in.readNBytes(MAX_READ);
+            }
+        } finally {
+            reading.end();
         }
     }
 

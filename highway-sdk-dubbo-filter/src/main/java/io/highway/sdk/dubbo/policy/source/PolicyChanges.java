@@ -13,6 +13,9 @@ import java.util.TreeSet;
 /** The differences of two policies, for people. */
 final class PolicyChanges {
 
+    /** The characters of a value in a line; a rule may have a megabyte. */
+    private static final int MOST_SHOWN = 1000;
+
     private PolicyChanges() {}
 
     /** One line each: islands, gateways and keys that are added (+), removed (-) or changed (~). */
@@ -54,6 +57,11 @@ final class PolicyChanges {
     }
 
     private static String shown(String key, String value) {
-        return HighwayKeys.isSecret(key.substring(HighwayKeys.PREFIX.length())) ? "******" : value;
+        if (HighwayKeys.isSecret(key.substring(HighwayKeys.PREFIX.length()))) {
+            return "******";
+        }
+        return value.length() > MOST_SHOWN
+                ? value.substring(0, MOST_SHOWN) + "... (" + value.length() + " characters)"
+                : value;
     }
 }

@@ -51,7 +51,9 @@ final class RuleText {
     static final int MOST_ITEMS = 1_000;
 
     private static final Pattern KEY = Pattern.compile("[!-~]{1,300}");
-    private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}");
+
+    /** What could end a log line, hide a part of it or turn its direction. */
+    private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}&&[^\\p{IsJoin_Control}]]");
 
     /** A value and its line; the value is null for an empty mapping or sequence. */
     record Entry(@Nullable String value, int line) {}

@@ -4,6 +4,9 @@ package io.highway.sdk.dubbo.connection.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.testsupport.certificates.Authority;
 import io.highway.testsupport.certificates.Identity;
@@ -11,6 +14,8 @@ import io.netty.handler.ssl.SslContext;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,5 +67,27 @@ class TlsFilesTest {
         Files.move(away, own.privateKey(), StandardCopyOption.REPLACE_EXISTING);
 
         assertThat(files.context()).isSameAs(first);
+    }
+
+    @Test
+    void doNotStopTheOneWhoAsksForTheirEnd_whenTheyAreNeverRead() throws Exception {
+        Authority authority = new Authority("authority", folder);
+        Path never = folder.resolve("never.crt");
+        assumeTrue(new ProcessBuilder("mkfifo", never.toString()).start().waitFor() == 0);
+        TlsFiles files = new TlsFiles(
+                new GatewayTls(authority.certificate().toString(), null, never.toString(), null, null, true), true);
+
+        Instant end = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> files.ends(CertificateKind.OWN));
+
+        assertThat(end).isNull();
+    }
+
+    @Test
+    void tellTheirEnd_beforeTheyAreUsed() throws Exception {
+        Authority authority = new Authority("authority", folder);
+        Identity own = authority.identity("own");
+        TlsFiles files = new TlsFiles(tls(authority, own), true);
+
+        await().until(() -> files.ends(CertificateKind.OWN) != null);
     }
 }

@@ -511,6 +511,9 @@ class PolicyRuleTest {
                     'services: {}\n"a\\nb": c'                                          | 2 | a key is missing
                     'defaults:\n  timeout: "1\\ns"'                                     | 2 | line break
                     'defaults:\n  deny: |\n    a\n    b'                                | 2 | line break
+                    'defaults:\n  timeout: "1\\u0085 s"'                                  | 2 | line break
+                    'defaults:\n  timeout: "1\\u2028 s"'                                  | 2 | line break
+                    'defaults:\n  timeout: "1\\u202e s"'                                  | 2 | line break
                     'services:\n  {a: {a: {a: {a: {a: {a: {a: {a: {a: {a: 1}}}}}}}}}}'  | 2 | nested too deeply
                     '- a\n- b'                                                          | 1 | the rule has no keys
                     'auto'                                                              | 1 | the rule has no keys
