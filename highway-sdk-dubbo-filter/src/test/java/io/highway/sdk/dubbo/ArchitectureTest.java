@@ -133,7 +133,7 @@ class ArchitectureTest {
     void onlyOutcomeAndTunnel_createTheException() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ROOT + ".outcome", ROOT + ".tunnel")
+                .resideOutsideOfPackages(ROOT + ".internal.outcome", ROOT + ".internal.tunnel")
                 .and()
                 .doNotBelongToAnyOf(InternalHighwayException.class)
                 .should()
@@ -146,10 +146,10 @@ class ArchitectureTest {
     void onlyTheEntryPointsIntoDubbo_knowTheStagesOfACall() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ROOT + ".cluster", ROOT + ".tunnel")
+                .resideOutsideOfPackages(ROOT + ".internal.cluster", ROOT + ".internal.tunnel")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(ROOT + ".tunnel", ROOT + ".cluster")
+                .resideInAnyPackage(ROOT + ".internal.tunnel", ROOT + ".internal.cluster")
                 .check(CLASSES);
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring;
 
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.reference.EagerReferenceStarter;
 import io.highway.sdk.spring.reference.IgnoredIslands;
 import io.highway.sdk.spring.reference.IslandPlacementCheck;

@@ -4,7 +4,7 @@ package io.highway.sdk.spring;
 
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
-import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;

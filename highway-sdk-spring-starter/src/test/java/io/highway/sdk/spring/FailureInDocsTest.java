@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
-import io.highway.sdk.dubbo.policy.PolicyParser;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

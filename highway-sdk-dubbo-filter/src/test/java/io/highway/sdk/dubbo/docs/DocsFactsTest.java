@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.policy.HighwayKeys;
+import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -13,7 +13,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.guard.WithoutGuard;
+import io.highway.sdk.dubbo.internal.guard.WithoutGuard;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.samples.gateway.Gateway;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.testsupport.ports.FreePorts;
 import java.time.Duration;
 import java.util.HashMap;

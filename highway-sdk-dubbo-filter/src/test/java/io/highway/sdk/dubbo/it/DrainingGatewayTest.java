@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.endpoint.Destination;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.testsupport.ports.FreePorts;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;

@@ -17,7 +17,7 @@ import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.HighwayExplain.Call;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.HighwayReport;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.GuardListener.Result;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;

@@ -8,7 +8,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.dubbo.guard.WithoutGuard;
+import io.highway.sdk.dubbo.internal.guard.WithoutGuard;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
-import io.highway.sdk.dubbo.signature.TestVersions;
+import io.highway.sdk.dubbo.internal.signature.TestVersions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;

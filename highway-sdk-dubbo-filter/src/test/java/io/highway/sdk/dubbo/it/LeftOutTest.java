@@ -12,7 +12,7 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.HighwayOutcome;
 import io.highway.sdk.dubbo.HighwayReport;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

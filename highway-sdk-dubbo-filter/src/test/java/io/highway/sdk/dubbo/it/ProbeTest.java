@@ -10,7 +10,7 @@ import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayProbe;
 import io.highway.sdk.dubbo.HighwayProbe.Endpoint;
 import io.highway.sdk.dubbo.HighwayProbe.Step;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.testsupport.certificates.Authority;
 import io.highway.testsupport.certificates.Identity;
 import java.io.IOException;

@@ -11,7 +11,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.guard.WithoutGuard;
+import io.highway.sdk.dubbo.internal.guard.WithoutGuard;
 import io.highway.testsupport.ports.FreePorts;
 import java.lang.reflect.InvocationTargetException;
 import java.util.ArrayList;

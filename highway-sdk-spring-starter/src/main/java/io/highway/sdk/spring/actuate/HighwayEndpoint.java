@@ -3,9 +3,9 @@
 package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayReport;
-import io.highway.sdk.dubbo.ops.Reports;
-import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.ops.Reports;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;

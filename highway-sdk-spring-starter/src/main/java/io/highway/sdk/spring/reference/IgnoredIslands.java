@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.reference;
 
-import io.highway.sdk.dubbo.intent.IslandAnnotations;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.intent.IslandAnnotations;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;

@@ -3,7 +3,7 @@
 package io.highway.sdk.spring.reference;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.intent.IslandAnnotations;
+import io.highway.sdk.dubbo.internal.intent.IslandAnnotations;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
 import java.lang.reflect.Modifier;

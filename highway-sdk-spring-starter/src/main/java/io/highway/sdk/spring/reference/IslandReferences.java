@@ -6,7 +6,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.quickstart;
 
-import io.highway.sdk.dubbo.route.Routed;
+import io.highway.sdk.dubbo.internal.route.Routed;
 import java.util.Objects;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.extension.Activate;

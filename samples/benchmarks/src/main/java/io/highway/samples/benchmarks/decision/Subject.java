@@ -6,7 +6,7 @@ import io.highway.samples.benchmarks.calls.StubCluster;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayRoute;
-import io.highway.sdk.dubbo.cluster.HighwayCluster;
+import io.highway.sdk.dubbo.internal.cluster.HighwayCluster;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.dubbo.common.constants.CommonConstants;
@@ -22,7 +22,7 @@ import org.apache.dubbo.rpc.cluster.directory.StaticDirectory;
 /** One scenario, ready to be called. */
 final class Subject implements AutoCloseable {
 
-    private static final String DOOR = "io.highway.sdk.dubbo.cluster.HighwayClusterInvoker";
+    private static final String DOOR = "io.highway.sdk.dubbo.internal.cluster.HighwayClusterInvoker";
 
     private static final HighwayRoute ROUTE = Highway.to(HomeApplication.HOME);
     private static final Class<?>[] TYPES = {String.class, String.class};

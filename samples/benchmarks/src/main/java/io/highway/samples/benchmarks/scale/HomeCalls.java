@@ -5,7 +5,7 @@ package io.highway.samples.benchmarks.scale;
 import io.highway.samples.benchmarks.calls.StubCluster;
 import io.highway.samples.benchmarks.measure.Spread;
 import io.highway.samples.benchmarks.scale.References.Reference;
-import io.highway.sdk.dubbo.cluster.HighwayCluster;
+import io.highway.sdk.dubbo.internal.cluster.HighwayCluster;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.samples.benchmarks.scale;
 
-import io.highway.sdk.dubbo.connection.GatewayState.State;
-import io.highway.sdk.dubbo.policy.Policy;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;

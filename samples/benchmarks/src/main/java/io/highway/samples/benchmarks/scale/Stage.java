@@ -7,7 +7,7 @@ import io.highway.samples.benchmarks.measure.TcpConnections;
 import io.highway.samples.benchmarks.scale.Setting.Kind;
 import io.highway.samples.gateways.Island;
 import io.highway.samples.support.Processes;
-import io.highway.sdk.dubbo.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.testsupport.ports.FreePorts;
 import java.io.File;
 import java.io.IOException;

@@ -4,7 +4,7 @@ package io.highway.samples.chaos.audit;
 
 import io.highway.samples.chaos.star.LedgerWriter;
 import io.highway.samples.support.ChildProcess;
-import io.highway.sdk.dubbo.audit.AuditLog;
+import io.highway.sdk.dubbo.internal.audit.AuditLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,5 +1,0 @@
-/** The provider side: checks calls from other islands, records their caller, removes the route headers. */
-@NullMarked
-package io.highway.sdk.dubbo.guard;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * Resolves the island that a call asks for. The first answer wins; see
- * {@link io.highway.sdk.dubbo.intent.ReferenceIntents}.
- */
-@NullMarked
-package io.highway.sdk.dubbo.intent;
-
-import org.jspecify.annotations.NullMarked;

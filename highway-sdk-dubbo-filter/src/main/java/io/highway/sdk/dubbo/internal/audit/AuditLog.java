@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.audit;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.logger.support.FailsafeLogger;
+import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The audit lines of one application, written by one daemon thread to the logger {@code highway.audit}.
+ *
+ * <p>A call reserves its lines before it runs: a reserved line has a place in the buffer, so that it is never dropped.
+ * If the buffer is full, or one caller holds its share of it, no line is reserved and {@link #lost} counts it. Neither
+ * reserving nor handing over a line waits for the logging system; only a line that must be written before its call runs
+ * is written by the calling thread. Thread-safe.
+ */
+public final class AuditLog {
+
+    /** The logger's name. */
+    public static final String LOGGER = "highway.audit";
+
+    /** Lines that are reserved or wait to be written; calls in flight have one or two. */
+    static final int CAPACITY = 16_384;
+
+    /** The part of the buffer that the lines of one caller may take. */
+    private static final int SHARES = 4;
+
+    private static final int SWEEP_SECONDS = 1;
+
+    private static final Logger log = LoggerFactory.getLogger(AuditLog.class);
+    private static final long CLOSING_SECONDS = 5;
+    private static final long IDLE_SECONDS = 60;
+    private static final long WARNING_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    private final String application;
+    private final int capacity;
+    private final Places places;
+
+    /** The places that each caller holds. */
+    private final Map<String, Integer> held = new ConcurrentHashMap<>();
+
+    /** The calls that end by their timeout if nothing else ends them. */
+    private final Set<ServedCall> open = ConcurrentHashMap.newKeySet();
+
+    private final Future<?> sweep;
+    private final LongAdder lost = new LongAdder();
+    private final ThreadPoolExecutor writer;
+
+    // used by the writer only
+    private long reportedLost;
+    private long reportedAt = System.nanoTime() - WARNING_NANOS;
+
+    /** Called by Dubbo's bean factory; use {@link #of}. */
+    public AuditLog(ApplicationModel application) {
+        this(application, CAPACITY);
+    }
+
+    AuditLog(ApplicationModel application, int capacity) {
+        String name = application.tryGetApplicationName();
+        this.application = name == null ? "unknown" : name;
+        this.capacity = capacity;
+        this.places = new Places(capacity);
+        this.writer = new ThreadPoolExecutor(
+                1,
+                1,
+                IDLE_SECONDS,
+                TimeUnit.SECONDS,
+                new LinkedTransferQueue<>(),
+                AuditLog::writerThread,
+                (late, w) -> {
+                    writerThread(late).start();
+                });
+        writer.allowCoreThreadTimeOut(true);
+        this.sweep = application
+                .getFrameworkModel()
+                .getBeanFactory()
+                .getBean(FrameworkExecutorRepository.class)
+                .getSharedScheduledExecutor()
+                .scheduleWithFixedDelay(this::sweep, SWEEP_SECONDS, SWEEP_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void sweep() {
+        try {
+            long now = System.nanoTime();
+            open.forEach(call -> call.endIfOverdue(now));
+        } catch (Throwable e) { // the next one shall run
+            log.warn("highway: overdue calls could not be written to the audit trail", e);
+        }
+    }
+
+    /** The audit log of an application. */
+    public static AuditLog of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(AuditLog.class);
+    }
+
+    private static Thread writerThread(Runnable work) {
+        Thread thread = new Thread(work, "highway-audit");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The name of the application. */
+    String application() {
+        return application;
+    }
+
+    /** Lines that were not written because the buffer was full or the logger failed. */
+    public long lost() {
+        return lost.sum();
+    }
+
+    /** Whether the logging system writes the lines. */
+    public boolean isLogged() {
+        return logger().isInfoEnabled();
+    }
+
+    /**
+     * Reserves lines; without a place for all of them, counts them as lost.
+     *
+     * @param caller the caller whose share they belong to, or null if they belong to none
+     * @return null if the buffer is full, or the caller's share is
+     */
+    @Nullable
+    Reservation reserve(int lines, @Nullable String caller) {
+        if (places.tryAcquire(lines)) {
+            if (caller == null || held.merge(caller, lines, Integer::sum) <= capacity / SHARES) {
+                return new Reservation(caller);
+            }
+            release(lines, caller);
+        }
+        lost.add(lines);
+        return null;
+    }
+
+    private void release(int lines, @Nullable String caller) {
+        places.release(lines);
+        if (caller != null) {
+            held.computeIfPresent(caller, (any, count) -> count == lines ? null : Integer.valueOf(count - lines));
+        }
+    }
+
+    /** Ends a call when it is overdue, unless it is {@link #closed} before. */
+    void opened(ServedCall call) {
+        open.add(call);
+    }
+
+    /** A call has ended. */
+    void closed(ServedCall call) {
+        open.remove(call);
+    }
+
+    private static final class Places extends Semaphore {
+
+        private static final long serialVersionUID = 1L;
+
+        Places(int count) {
+            super(count);
+        }
+
+        /** Takes a place even if there is none. */
+        void take() {
+            reducePermits(1);
+        }
+    }
+
+    /** Places in the buffer. Each line that was reserved must be written. */
+    final class Reservation {
+
+        private final @Nullable String caller;
+        private boolean idle;
+
+        private Reservation(@Nullable String caller) {
+            this.caller = caller;
+        }
+
+        /** Gives the place of the last line back until it is written: a stream may be idle for days. */
+        void idle() {
+            idle = true;
+            release(1, caller);
+        }
+
+        /** Writes the last line in the background. */
+        void write(AuditLine line) {
+            if (idle) {
+                places.take();
+                if (caller != null) {
+                    held.merge(caller, 1, Integer::sum);
+                }
+            }
+            try {
+                writer.execute(() -> {
+                    AuditLog.this.write(line, caller);
+                    warnOfLost();
+                });
+            } catch (Error e) { // no thread
+                lost.increment();
+                release(1, caller);
+            }
+        }
+
+        /** Writes the first line on this thread: the call runs once the logger has it. */
+        void writeNow(AuditLine line) {
+            AuditLog.this.write(line, caller);
+        }
+    }
+
+    private void write(AuditLine line, @Nullable String caller) {
+        try {
+            logger().info(line.json());
+        } catch (Throwable e) { // of the logging system
+            lost.increment();
+        } finally {
+            release(1, caller);
+        }
+    }
+
+    /** Dubbo's own wrapper adds a prefix and a suffix to each message. */
+    private static Logger logger() {
+        Logger logger = LoggerFactory.getLogger(LOGGER);
+        return logger instanceof FailsafeLogger wrapper ? wrapper.getLogger() : logger;
+    }
+
+    /** By the writer, since a logging system that is slow must not block calls. */
+    private void warnOfLost() {
+        long now = System.nanoTime();
+        long known = lost();
+        if (known > reportedLost && now - reportedAt >= WARNING_NANOS) {
+            reportedLost = known;
+            reportedAt = now;
+            log.warn("highway: " + known + " audit lines were lost since start-up, because the buffer of " + capacity
+                    + " lines or a caller's share of it was full, or the logger " + LOGGER
+                    + " failed; use a faster appender, or"
+                    + " highway.audit.overflow=refuse");
+        }
+    }
+
+    /** Writes all lines that were handed over, within a few seconds. Lines of calls that end later are written, too. */
+    public void close() {
+        sweep.cancel(false);
+        open.forEach(ServedCall::endAsUnknown);
+        writer.shutdown();
+        boolean written = false;
+        try {
+            written = writer.awaitTermination(CLOSING_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!written) {
+            int waiting = writer.getQueue().size();
+            writerThread(() -> log.warn("highway: " + waiting + " audit lines are not written yet, "
+                            + CLOSING_SECONDS + " s after the application stopped: the logger " + LOGGER
+                            + " is slow or blocked"))
+                    .start();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.audit;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports the end of a stream that a service answers with. It has every interface of Dubbo's observer, since services
+ * and Dubbo's reactive adapters cast it to set a compression or to control the flow.
+ */
+final class ObservedStream implements InvocationHandler {
+
+    private final StreamObserver<?> observer;
+    private final ServedCall call;
+
+    private ObservedStream(StreamObserver<?> observer, ServedCall call) {
+        this.observer = observer;
+        this.call = call;
+    }
+
+    static StreamObserver<?> of(StreamObserver<?> observer, ServedCall call) {
+        Set<Class<?>> interfaces = new LinkedHashSet<>();
+        interfaces.add(StreamObserver.class);
+        for (Class<?> type = observer.getClass(); type != null; type = type.getSuperclass()) {
+            for (Class<?> each : type.getInterfaces()) {
+                if (Modifier.isPublic(each.getModifiers())) {
+                    interfaces.add(each);
+                }
+            }
+        }
+        return (StreamObserver<?>) Proxy.newProxyInstance(
+                observer.getClass().getClassLoader(),
+                interfaces.toArray(Class<?>[]::new),
+                new ObservedStream(observer, call));
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(observer, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        } finally {
+            if (method.getDeclaringClass() != Object.class) {
+                report(method.getName(), arguments);
+            }
+        }
+    }
+
+    private void report(String method, @Nullable Object @Nullable [] arguments) {
+        if (method.equals("onCompleted")) {
+            call.answered(null);
+        } else if (method.equals("onError")) {
+            call.answered(arguments != null && arguments.length > 0 && arguments[0] instanceof Throwable e ? e : null);
+        }
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.audit;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.Outcome;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.audit.AuditLine.Crossing;
+import io.highway.sdk.dubbo.internal.audit.AuditLine.Direction;
+import io.highway.sdk.dubbo.internal.audit.AuditLine.End;
+import io.highway.sdk.dubbo.internal.audit.AuditLine.From;
+import io.highway.sdk.dubbo.internal.audit.AuditLine.To;
+import io.highway.sdk.dubbo.internal.config.AuditPolicy;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
+
+/** The audit of one call at its destination: its lines are reserved before it runs. Thread-safe. */
+public final class ServedCall {
+
+    /** A key of the call's attributes, which never leave the process. */
+    private static final Object KEY = ServedCall.class;
+
+    private static final String CANCELLED = "cancelled";
+    private static final String UNKNOWN = "unknown";
+
+    /** The caller of refused calls in the shares of the buffer: what they claim to be proves nothing. */
+    private static final String REFUSED = "";
+
+    /** Of a call that states none, and whose service states none. */
+    private static final long DEFAULT_TIMEOUT_MILLIS = 60_000;
+
+    private static final long LONGEST_TIMEOUT_MILLIS = TimeUnit.DAYS.toMillis(1);
+
+    /** How long after its timeout a call is awaited: its answer may be late. */
+    private static final long MARGIN_MILLIS = 5_000;
+
+    private static final long NOT_MEASURED = -1;
+
+    private final AuditLog log;
+    private final Crossing crossing;
+    private final @Nullable String shadow;
+    private final AuditLog.@Nullable Reservation reservation;
+    private final @Nullable String trace;
+    private final String tunnel;
+    private final @Nullable String peer;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final long begun = System.nanoTime();
+    private final long mostNanos;
+    private boolean streaming;
+
+    private ServedCall(
+            AuditLog log,
+            Crossing crossing,
+            @Nullable String shadow,
+            AuditLog.@Nullable Reservation reservation,
+            Invoker<?> invoker,
+            Invocation invocation) {
+        this.log = log;
+        this.crossing = crossing;
+        this.shadow = shadow;
+        this.reservation = reservation;
+        this.trace = TraceIds.of(invocation);
+        this.tunnel = invoker.getUrl().getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
+                ? TunnelKind.DUBBO.word()
+                : TunnelKind.TRIPLE.word();
+        this.peer = peer();
+        this.mostNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis(invoker.getUrl(), invocation) + MARGIN_MILLIS);
+    }
+
+    /** Dubbo's {@code getRemoteHost} has another address instead of those of this machine. */
+    private static @Nullable String peer() {
+        InetSocketAddress peer = RpcContext.getServiceContext().getRemoteAddress();
+        if (peer == null) {
+            return null;
+        }
+        return peer.isUnresolved() ? peer.getHostString() : peer.getAddress().getHostAddress();
+    }
+
+    private static long timeoutMillis(URL service, Invocation invocation) {
+        Object stated = invocation.get(CommonConstants.TIMEOUT_KEY); // Triple
+        if (stated == null) {
+            stated = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY);
+        }
+        long millis = stated == null
+                ? service.getMethodPositiveParameter(
+                        invocation.getMethodName(), CommonConstants.TIMEOUT_KEY, DEFAULT_TIMEOUT_MILLIS)
+                : RpcUtils.convertToNumber(stated, DEFAULT_TIMEOUT_MILLIS);
+        return Math.min(Math.max(millis, 0), LONGEST_TIMEOUT_MILLIS);
+    }
+
+    /**
+     * Who calls, and what the guard decided.
+     *
+     * @param caller the caller, or null if it is unknown
+     * @param island the island that the call names as its destination
+     * @param rule the name of the rule that decided, or null
+     * @param shadow why the call would be refused if the guard were not in shadow mode, or null
+     * @param policy the policy in force
+     */
+    public record Verdict(
+            @Nullable Caller caller, String island, @Nullable String rule, @Nullable String shadow, Policy policy) {}
+
+    /**
+     * Reserves the lines of a call that the guard lets pass; writes the first one if the policy asks for it.
+     *
+     * @return null if there is no place for them, and the call must be refused
+     */
+    public static @Nullable ServedCall begin(AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
+        AuditPolicy policy = verdict.policy.audit();
+        Crossing crossing = crossing(verdict.shadow == null ? "serve" : "shadow", invoker, invocation, verdict);
+        AuditLog.Reservation reservation = log.reserve(policy.start() ? 2 : 1, share(verdict.caller));
+        if (reservation == null && policy.refusesOnOverflow()) {
+            return null;
+        }
+        ServedCall served = new ServedCall(log, crossing, verdict.shadow, reservation, invoker, invocation);
+        invocation.put(KEY, served);
+        served.observeStream((RpcInvocation) invocation);
+        if (reservation == null) {
+            return served;
+        }
+        if (policy.start()) {
+            reservation.writeNow(served.line(null));
+        }
+        if (served.streaming) {
+            reservation.idle();
+        } else {
+            log.opened(served);
+        }
+        return served;
+    }
+
+    /** Who takes a share of the buffer: the caller as far as a signature proves it, else the island that it names. */
+    private static String share(@Nullable Caller caller) {
+        if (caller == null) {
+            return UNKNOWN;
+        }
+        if (caller.isApplicationVerified()) {
+            return caller.toString();
+        }
+        return caller.isVerified() ? caller.island() : caller.keyId().orElse(caller.island());
+    }
+
+    /** Writes the line of a call that the guard refuses, for this reason. */
+    public static void refused(
+            AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
+        Crossing crossing = crossing("refuse", invoker, invocation, verdict);
+        AuditLog.Reservation reservation = log.reserve(1, REFUSED);
+        if (reservation != null) {
+            new ServedCall(log, crossing, null, reservation, invoker, invocation).end(Outcome.REFUSED, reason, null);
+        }
+    }
+
+    /** The audit of a call that is being served, or null. */
+    public static @Nullable ServedCall of(Invocation invocation) {
+        return (ServedCall) invocation.get(KEY);
+    }
+
+    private static Crossing crossing(String decision, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
+        URL service = invoker.getUrl();
+        return new Crossing(
+                Direction.IN,
+                from(verdict.caller, verdict.policy),
+                new To(
+                        JsonWriter.cut(verdict.island),
+                        service.getServiceInterface(),
+                        JsonWriter.cut(CalledMethod.nameOf(invocation)),
+                        service.getGroup(),
+                        service.getVersion()),
+                decision,
+                verdict.rule,
+                verdict.policy.version());
+    }
+
+    private static From from(@Nullable Caller caller, Policy policy) {
+        return caller == null
+                ? From.UNKNOWN
+                : new From(
+                        caller.island(),
+                        caller.application(),
+                        verified(caller),
+                        caller.keyId().orElse(null),
+                        policy.ownerOf(caller));
+    }
+
+    private static @Nullable String verified(Caller caller) {
+        if (caller.isApplicationVerified()) {
+            return "application";
+        }
+        return caller.isVerified() ? "island" : null;
+    }
+
+    /** A stream ends with its observer, or with its cancellation. */
+    private void observeStream(RpcInvocation invocation) {
+        Object[] arguments = invocation.getArguments();
+        for (int i = 0; arguments != null && i < arguments.length; i++) {
+            if (arguments[i] instanceof StreamObserver<?> observer) {
+                if (!streaming) {
+                    streaming = true;
+                    arguments = arguments.clone();
+                    invocation.setArguments(arguments);
+                    RpcContext.getCancellationContext().addListener(context -> cancelled());
+                }
+                arguments[i] = ObservedStream.of(observer, this);
+            }
+        }
+    }
+
+    /**
+     * The service's method has returned, or its future has completed. A stream goes on.
+     *
+     * @param thrown what it answered with, or null
+     */
+    public void returned(@Nullable Throwable thrown) {
+        if (!streaming || thrown != null) {
+            answered(thrown);
+        }
+    }
+
+    /** The service has completed its answer; {@code thrown} is null if it did so without an exception. */
+    void answered(@Nullable Throwable thrown) {
+        end(Outcome.DELIVERED, shadow, thrown == null ? null : thrown.getClass().getName());
+    }
+
+    private void cancelled() {
+        end(Outcome.SENT_UNKNOWN, CANCELLED, null);
+    }
+
+    /** Ends the call if it should have been answered before. */
+    void endIfOverdue(long nanos) {
+        if (nanos - begun > mostNanos) {
+            endAsUnknown();
+        }
+    }
+
+    /** Nobody awaits its answer any more, which may never come. */
+    void endAsUnknown() {
+        end(Outcome.SENT_UNKNOWN, UNKNOWN, null);
+    }
+
+    private void end(Outcome outcome, @Nullable String reason, @Nullable String exception) {
+        if (ended.compareAndSet(false, true) && reservation != null) {
+            log.closed(this);
+            reservation.write(line(new End(
+                    outcome.word(),
+                    reason,
+                    outcome != Outcome.REFUSED,
+                    null,
+                    exception,
+                    NOT_MEASURED,
+                    TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun))));
+        }
+    }
+
+    private AuditLine line(@Nullable End end) {
+        return new AuditLine(crossing, System.currentTimeMillis(), trace, tunnel, peer, end);
+    }
+}

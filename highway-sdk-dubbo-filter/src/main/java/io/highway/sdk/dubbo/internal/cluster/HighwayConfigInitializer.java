@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.cluster;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.internal.config.Dictionary;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
+import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
+import io.highway.sdk.dubbo.internal.route.RouteDecider;
+import io.highway.sdk.dubbo.internal.route.RouteDecision.Refusal;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.extension.Activate;
+import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.config.ConfigInitializer;
+import org.apache.dubbo.config.MethodConfig;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.ReferenceConfig;
+import org.apache.dubbo.config.ServiceConfig;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the configuration before the first reference or service, so that an error fails start-up. It also lets a
+ * reference start without a provider at home if all its calls go to islands, and lets proxies reach Triple providers.
+ */
+@Activate
+public final class HighwayConfigInitializer implements ConfigInitializer {
+
+    @Override
+    @SuppressWarnings("rawtypes") // Dubbo's signature
+    public void initReferConfig(ReferenceConfig reference) {
+        HighwayRuntime runtime = HighwayRuntime.of(reference.getScopeModel().getApplicationModel());
+        Policy policy = runtime.policyIfEnabled();
+        if (policy != null) {
+            requireCluster(reference);
+            ReferenceIntents intents = intents(reference);
+            intents.declared(policy).forEach(intent -> {
+                Refusal refusal = RouteDecider.hopeless(intent, reference.getInterface(), policy);
+                if (refusal != null && policy.missing().hasIsland(refusal.island())) {
+                    runtime.warnOnce(name(reference) + " asks for " + intent + ", and its calls are refused: "
+                            + refusal.what() + ". " + refusal.advice());
+                } else {
+                    require(reference, intent, refusal);
+                }
+            });
+            if (intents.isBound(policy)) {
+                reference.setCheck(false);
+            }
+            Class<?> type = ServiceInterfaces.of(reference);
+            if (type != null) {
+                policy.patternProblems(reference.getInterface(), type).forEach(runtime::warnOnce);
+            }
+        } else if (runtime.isUnconfigured()) {
+            intents(reference)
+                    .declaredUnconfigured()
+                    .forEach(intent -> require(reference, intent, RouteDecider.unconfigured(intent)));
+        } else {
+            noteIgnored(reference, runtime);
+        }
+    }
+
+    /** Without a cluster Dubbo calls no cluster extension, so requests for an island would be ignored. */
+    private static void requireCluster(ReferenceConfig<?> reference) {
+        Map<String, String> parameters =
+                Objects.requireNonNullElse(reference.getParameters(), Map.<String, String>of());
+        boolean mesh = Boolean.parseBoolean(parameters.get(CommonConstants.MESH_ENABLE))
+                || (reference.getConsumer() != null
+                        && Boolean.TRUE.equals(reference.getConsumer().getMeshEnable()));
+        if (mesh && Boolean.TRUE.equals(reference.getUnloadClusterRelated())) {
+            throw new HighwayConfigurationException(
+                    name(reference),
+                    "unload-cluster-related=true leaves out the cluster, where calls to islands are routed",
+                    "Write unload-cluster-related=false, or highway.enabled=false");
+        }
+    }
+
+    private static void require(ReferenceConfig<?> reference, Intent intent, @Nullable Refusal refusal) {
+        if (refusal != null) {
+            throw new HighwayConfigurationException(
+                    name(reference), "it asks for " + intent + ", but " + refusal.what(), refusal.advice());
+        }
+    }
+
+    /** While the highway is switched off, an invalid island of a reference must not fail start-up. */
+    private static void noteIgnored(ReferenceConfig<?> reference, HighwayRuntime runtime) {
+        try {
+            List<String> asked = intents(reference)
+                    .declaredUnconfigured()
+                    .map(Intent::toString)
+                    .distinct()
+                    .toList();
+            if (!asked.isEmpty()) {
+                runtime.ignored(name(reference) + ": " + String.join(", ", asked));
+            }
+        } catch (HighwayConfigurationException e) {
+            runtime.ignored(e.key() + ": " + e.problem());
+        }
+    }
+
+    private static String name(ReferenceConfig<?> reference) {
+        return "reference to " + reference.getInterface()
+                + (reference.getId() == null ? "" : " (id " + reference.getId() + ")");
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // Dubbo's signature
+    public void initServiceConfig(ServiceConfig service) {
+        HighwayRuntime runtime = HighwayRuntime.of(service.getScopeModel().getApplicationModel());
+        Policy policy = runtime.policyIfEnabled();
+        if (policy != null) {
+            Class<?> type = service.getInterfaceClass();
+            if (type != null) {
+                policy.guard().warnings(service.getInterface(), type).forEach(runtime::warnOnce);
+            }
+            for (Object protocol : service.getProtocols()) {
+                TripleServerCompatibility.serveGateways(
+                        runtime.application(),
+                        (ProtocolConfig) protocol,
+                        policy,
+                        island -> dictionary(runtime, island));
+            }
+        }
+    }
+
+    private static @Nullable Dictionary dictionary(HighwayRuntime runtime, String callersIsland) {
+        IslandPolicy policy = runtime.policy().forIsland(callersIsland);
+        return policy == null ? null : policy.dictionary();
+    }
+
+    private static ReferenceIntents intents(ReferenceConfig<?> reference) {
+        Map<String, String> parameters = new HashMap<>();
+        add(
+                reference.getApplication() == null
+                        ? null
+                        : reference.getApplication().getParameters(),
+                "",
+                parameters);
+        add(reference.getConsumer() == null ? null : reference.getConsumer().getParameters(), "", parameters);
+        add(reference.getParameters(), "", parameters);
+        for (MethodConfig method : Objects.requireNonNullElse(reference.getMethods(), List.<MethodConfig>of())) {
+            add(method.getParameters(), method.getName() + ".", parameters);
+        }
+        parameters.put("interface", reference.getInterface());
+        return ReferenceIntents.of(
+                ServiceInterfaces.of(reference),
+                new ServiceConfigURL("consumer", "", 0, reference.getInterface(), parameters));
+    }
+
+    /** In the order in which Dubbo writes them into the reference's URL: later ones win. */
+    private static void add(@Nullable Map<String, String> from, String prefix, Map<String, String> to) {
+        if (from != null) {
+            from.forEach((name, value) -> to.put(prefix + name, value));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.cluster;
+
+import io.highway.sdk.dubbo.internal.ops.Doctor;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import org.apache.dubbo.common.deploy.ApplicationDeployListener;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+
+/**
+ * Probes islands after start-up if configured. Stops following the policy and reconnecting when an application stops,
+ * before Dubbo closes its connections, and writes the rest of the audit trail afterwards.
+ */
+public final class HighwayLifecycle implements ApplicationDeployListener {
+
+    @Override
+    public void onInitialize(ApplicationModel application) {
+        // the configuration is not available yet
+    }
+
+    @Override
+    public void onStarting(ApplicationModel application) {
+        // the first reference or service reads the configuration
+    }
+
+    @Override
+    public void onStarted(ApplicationModel application) {
+        HighwayRuntime.of(application).started();
+        Doctor.of(application).started();
+    }
+
+    @Override
+    public void onStopping(ApplicationModel application) {
+        Doctor.of(application).stopped();
+        HighwayRuntime.of(application).stopping();
+    }
+
+    @Override
+    public void onStopped(ApplicationModel application) {
+        HighwayRuntime.of(application).stopped();
+    }
+
+    @Override
+    public void onFailure(ApplicationModel application, Throwable cause) {
+        HighwayRuntime.of(application).failed();
+    }
+}

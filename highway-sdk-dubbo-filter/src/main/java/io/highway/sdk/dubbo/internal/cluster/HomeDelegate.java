@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.cluster;
+
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.cluster.ClusterInvoker;
+import org.apache.dubbo.rpc.cluster.Directory;
+
+/**
+ * A cluster invoker that looks like the home cluster to the rest of Dubbo. In particular, it is available if home is,
+ * whatever the state of the islands.
+ */
+abstract class HomeDelegate<T> implements ClusterInvoker<T> {
+
+    final ClusterInvoker<T> home;
+
+    HomeDelegate(ClusterInvoker<T> home) {
+        this.home = home;
+    }
+
+    @Override
+    public URL getUrl() {
+        return home.getUrl();
+    }
+
+    @Override
+    public URL getRegistryUrl() {
+        return home.getRegistryUrl();
+    }
+
+    @Override
+    public Directory<T> getDirectory() {
+        return home.getDirectory();
+    }
+
+    @Override
+    public boolean isDestroyed() {
+        return home.isDestroyed();
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return home.isAvailable();
+    }
+
+    @Override
+    public Class<T> getInterface() {
+        return home.getInterface();
+    }
+
+    @Override
+    public void destroy() {
+        home.destroy();
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.cluster;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.support.MockInvoker;
+import org.apache.dubbo.rpc.support.RpcUtils;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The {@code mock} of a reference, for calls to an island that have failed, as it serves calls that fail at home. A
+ * forced mock does not apply: a call that names an island needs the island's answer. Dubbo's own
+ * {@code MockClusterInvoker} may use a home provider as a mock, which would give a wrong answer here. Thread-safe.
+ */
+final class MockOnFailure<T> {
+
+    private static final String MOCK = "mock";
+
+    private final Class<T> type;
+    private final Supplier<URL> reference;
+    private final FallbackLog fallbackLog = new FallbackLog("is answered by the reference's mock");
+    private volatile @Nullable Mocks mocks;
+
+    /** Whether any method of a reference has a mock: most have none, and then no call looks for its own. */
+    private record Mocks(URL url, boolean any) {
+
+        static Mocks of(URL url) {
+            return new Mocks(
+                    url,
+                    url.getParameters().keySet().stream()
+                            .anyMatch(key -> key.equals(MOCK) || key.endsWith("." + MOCK)));
+        }
+    }
+
+    /** With the current URL of the reference, which rules replace. */
+    MockOnFailure(Class<T> type, Supplier<URL> reference) {
+        this.type = type;
+        this.reference = reference;
+    }
+
+    /** Whether the called method has a mock for failures. */
+    @SuppressWarnings("ReferenceEquality") // comparing the contents would take longer than the look-up
+    boolean appliesTo(Invocation invocation) {
+        URL url = reference.get();
+        Mocks known = mocks;
+        if (known == null || known.url != url) { // the first call, or a rule has changed the reference
+            known = Mocks.of(url);
+            mocks = known;
+        }
+        if (!known.any) {
+            return false;
+        }
+        String mock = url.getMethodParameter(RpcUtils.getMethodName(invocation), MOCK, "");
+        return !mock.isEmpty() && !mock.equals("false") && !mock.startsWith("force");
+    }
+
+    /** The result, or the mock's if the call has failed already. */
+    Result unlessFailed(Result result, Invocation invocation) {
+        Throwable failure = result instanceof AsyncRpcResult async
+                        && async.getResponseFuture().isCompletedExceptionally()
+                ? ResultSupport.failureOf(result)
+                : null;
+        return failure == null ? result : serve(invocation, failure);
+    }
+
+    /** Serves a call that has failed. */
+    Result serve(Invocation invocation, Throwable failure) {
+        fallbackLog.note(
+                new DubboCall(invocation, reference.get()).name(),
+                failure instanceof HighwayException ended ? ended.reason().word() : failure.toString());
+        try {
+            return ResultSupport.show(new MockInvoker<>(reference.get(), type).invoke(invocation));
+        } catch (RpcException e) {
+            Throwable thrown = e.getCause();
+            if (e.isBiz() && thrown != null) { // an exception of the mock is its answer, as at home
+                return ResultSupport.show(AsyncRpcResult.newDefaultAsyncResult(thrown, invocation));
+            }
+            e.addSuppressed(failure);
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.Caller;
+import java.util.Collection;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pattern for callers, {@code island/application}, with at most one star on each side: {@code zhejiang/*},
+ * {@code zhejiang/shop-*}, {@code *}{@code /*}.
+ */
+public record CallerPattern(String island, String application) {
+
+    /** What names on the wire consist of; every other character of an application's name arrives as {@code _}. */
+    private static final Pattern ISLAND = Pattern.compile("[a-z0-9*-]{1,63}");
+
+    private static final Pattern APPLICATION = Pattern.compile("[!-~&&[^/;]]{1,200}");
+    private static final String ANY = "*";
+
+    /** Reads a pattern; null if the text is none. */
+    static @Nullable CallerPattern parse(String text) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            return null;
+        }
+        CallerPattern pattern = new CallerPattern(text.substring(0, slash), text.substring(slash + 1));
+        return ISLAND.matcher(pattern.island).matches()
+                        && APPLICATION.matcher(pattern.application).matches()
+                        && ValueParser.stars(pattern.island) <= 1
+                        && ValueParser.stars(pattern.application) <= 1
+                ? pattern
+                : null;
+    }
+
+    /** Whether it matches every application of its islands. */
+    boolean isAnyApplication() {
+        return application.equals(ANY);
+    }
+
+    private boolean isAnyIsland() {
+        return island.equals(ANY);
+    }
+
+    /**
+     * Whether a key of these callers can prove what the pattern depends on.
+     *
+     * @param patterns the callers that may use the key
+     */
+    boolean isProvenBy(Collection<CallerPattern> patterns) {
+        return (isAnyIsland() && isAnyApplication()) || patterns.stream().anyMatch(this::isProvenBy);
+    }
+
+    private boolean isProvenBy(CallerPattern literal) {
+        boolean provesIsland = isAnyIsland() || (Glob.matches(island, literal.island) && !literal.island.contains(ANY));
+        boolean provesApplication = isAnyApplication()
+                || (Glob.matches(application, literal.application) && !literal.application.contains(ANY));
+        return provesIsland && provesApplication;
+    }
+
+    /** Whether it matches what the caller claims to be. */
+    public boolean matches(Caller caller) {
+        return Glob.matches(island, caller.island()) && Glob.matches(application, caller.application());
+    }
+
+    /** Whether it matches, and a signature proves every name that this depends on. */
+    public boolean matchesVerified(Caller caller) {
+        return matches(caller)
+                && (caller.isVerified() || isAnyIsland())
+                && (caller.isApplicationVerified() || isAnyApplication());
+    }
+
+    @Override
+    public String toString() {
+        return island + "/" + application;
+    }
+}

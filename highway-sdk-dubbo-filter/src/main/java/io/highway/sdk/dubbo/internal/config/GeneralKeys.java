@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values of the general keys and of {@code defaults}.
+ *
+ * @param texts the values as written, by key, without {@code highway.}
+ */
+record GeneralKeys(Map<String, String> texts) {
+
+    boolean has(Key<?> key) {
+        return texts.containsKey(key.name());
+    }
+
+    /** What is written, or the default, which is a value. */
+    <T> T get(Key<T> key) {
+        T written = written(key);
+        return written != null ? written : key.generalDefault();
+    }
+
+    /** What is written, or null. */
+    <T> @Nullable T written(Key<T> key) {
+        String text = texts.get(key.name());
+        return text == null ? null : key.read(key.fullKey(), text);
+    }
+}

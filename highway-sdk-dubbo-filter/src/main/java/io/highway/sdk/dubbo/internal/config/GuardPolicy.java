@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.Caller;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the guard demands of calls. Immutable.
+ *
+ * @param gateways the addresses of peers that are gateways
+ * @param gatewayNames the host names of peers that are gateways
+ * @param home the peers that may call without route headers; null for all but gateways
+ * @param require what other peers must send
+ * @param isShadow whether ingress, rules and rates refuse nothing, and only report what they would
+ * @param rules the rules, by name
+ * @param owners who answers for callers: of those that match one, the most specific counts
+ * @param refusesUnknown whether callers without an owner are refused
+ */
+public record GuardPolicy(
+        List<Subnet> gateways,
+        List<String> gatewayNames,
+        @Nullable List<Subnet> home,
+        Requirement require,
+        boolean isShadow,
+        List<GuardRule> rules,
+        List<CallerOwner> owners,
+        boolean refusesUnknown) {
+
+    /** Without stars first, then the longest. */
+    private static final Comparator<CallerOwner> MOST_SPECIFIC = Comparator.comparingLong(
+                    (CallerOwner one) -> ValueParser.stars(one.callers().toString()))
+            .thenComparing(one -> one.callers().toString().length(), Comparator.reverseOrder())
+            .thenComparing(one -> one.callers().toString());
+
+    /** What a call must carry. */
+    public enum Requirement {
+        /** Nothing: it is served as a call from home. */
+        NOTHING,
+        /** Route headers. */
+        HEADERS,
+        /** Route headers with a signature. */
+        SIGNATURE;
+
+        private final String word = name().toLowerCase(Locale.ROOT);
+
+        @Override
+        public String toString() {
+            return word;
+        }
+    }
+
+    static final GuardPolicy OFF =
+            new GuardPolicy(List.of(), List.of(), null, Requirement.NOTHING, false, List.of(), List.of(), false);
+
+    public GuardPolicy {
+        gateways = List.copyOf(gateways);
+        gatewayNames = List.copyOf(gatewayNames);
+        home = home == null ? null : List.copyOf(home);
+        rules = List.copyOf(rules);
+        owners = owners.stream().sorted(MOST_SPECIFIC).toList();
+    }
+
+    /**
+     * Who answers for a caller, or null.
+     *
+     * @param demandsSignature whether a signature must prove the names that the entry depends on
+     */
+    @Nullable
+    String ownerOf(@Nullable Caller caller, boolean demandsSignature) {
+        if (caller == null) {
+            return null;
+        }
+        for (CallerOwner one : owners) {
+            if (demandsSignature
+                    ? one.callers().matchesVerified(caller)
+                    : one.callers().matches(caller)) {
+                return one.owner();
+            }
+        }
+        return null;
+    }
+
+    /** Whether a call without route headers can be refused. */
+    public boolean restrictsIngress() {
+        return hasGateways() || require != Requirement.NOTHING;
+    }
+
+    /** Sentences for the log at start-up, without a full stop. */
+    public List<String> warnings(SigningKeys signing) {
+        return GuardWarnings.of(this, signing);
+    }
+
+    /**
+     * Sentences for the log about the rules for a service that this process exports, without a full stop.
+     *
+     * @param type the service's interface
+     */
+    public List<String> warnings(String interfaceName, Class<?> type) {
+        return GuardWarnings.of(this, interfaceName, type);
+    }
+
+    /** Sentences for the log of a process that exports Dubbo's {@code MetadataService}, without a full stop. */
+    public List<String> metadataWarnings() {
+        return GuardWarnings.ofMetadata(this);
+    }
+
+    /** Whether any gateway is known. */
+    public boolean hasGateways() {
+        return !gateways.isEmpty() || !gatewayNames.isEmpty();
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.dubbo.internal.config.GuardRule.Action;
+import io.highway.sdk.dubbo.internal.config.SigningKeys.Accepted;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Valid {@code guard.*} keys that do not do what their author may expect; sentences without a full stop. */
+final class GuardWarnings {
+
+    private static final String RULES = HighwayKeys.PREFIX + HighwayKeys.RULES;
+
+    private GuardWarnings() {}
+
+    /** Those that depend on the configuration alone. */
+    static List<String> of(GuardPolicy guard, SigningKeys signing) {
+        List<String> warnings = new ArrayList<>();
+        boolean demandsSignature = !signing.accepted().isEmpty();
+        if (!guard.restrictsIngress() && (demandsSignature || !guard.rules().isEmpty())) {
+            warnings.add(
+                    (demandsSignature ? "highway.sign.accept.* demands signatures" : "highway.guard.rules.* are set")
+                            + ", and a call without route headers passes as a call from home, from any peer; write"
+                            + " highway.guard.gateways with the addresses of the gateways, or highway.guard.home with those of"
+                            + " the callers at home");
+        }
+        if (!guard.gatewayNames().isEmpty() && guard.home() == null) {
+            warnings.add("highway.guard.gateways has names (" + String.join(", ", guard.gatewayNames())
+                    + "), and highway.guard.home is not set: a gateway with a new address passes as home until DNS and"
+                    + " this process's cache of it have the address; write highway.guard.home, or addresses");
+        }
+        if (guard.isShadow()) {
+            warnings.add(
+                    "highway.guard.mode is shadow: ingress, rules and rates refuse nothing; write enforce once what"
+                            + " they report is what shall be refused");
+        }
+        if (demandsSignature) {
+            guard.rules().stream().filter(rule -> rule.action() == Action.ALLOW).forEach(rule -> rule.from().stream()
+                    .filter(pattern -> signing.accepted().values().stream().noneMatch(key -> proves(key, pattern)))
+                    .forEach(pattern -> warnings.add(RULES + rule.name() + ".from: \"" + pattern
+                            + "\" matches nobody, because no key proves it; write " + HighwayKeys.PREFIX
+                            + "sign.accept-from.<key-id> with the island"
+                            + (pattern.isAnyApplication() ? "" : " and the application")
+                            + " without a star, such as zhejiang/"
+                            + (pattern.isAnyApplication() ? "*" : "shop"))));
+            guard.owners().stream()
+                    .map(CallerOwner::callers)
+                    .filter(pattern -> signing.accepted().values().stream().noneMatch(key -> proves(key, pattern)))
+                    .forEach(pattern -> warnings.add(HighwayKeys.PREFIX + HighwayKeys.CALLERS + pattern
+                            + ".owner is for nobody, because no key proves it; write " + HighwayKeys.PREFIX
+                            + "sign.accept-from.<key-id> with the island and the application without a star, such as"
+                            + " zhejiang/shop, or register zhejiang/*"));
+        }
+        return warnings;
+    }
+
+    private static boolean proves(Accepted key, CallerPattern pattern) {
+        return pattern.isProvenBy(key.from() == null ? List.of() : key.from());
+    }
+
+    /** Those about a service that this process exports. */
+    static List<String> of(GuardPolicy guard, String interfaceName, Class<?> type) {
+        if (guard.rules().isEmpty()) {
+            return List.of();
+        }
+        List<String> warnings = new ArrayList<>();
+        Set<String> methods = new TreeSet<>(
+                Arrays.stream(type.getMethods()).map(Method::getName).toList());
+        Set<String> inherited = superInterfaces(type);
+        for (GuardRule rule : guard.rules()) {
+            String key = RULES + rule.name() + ".to: \"";
+            for (String pattern : rule.to().withoutMethod(interfaceName, methods)) {
+                String method = pattern.substring(pattern.indexOf('#') + 1).replace("*", "");
+                warnings.add(key + pattern + "\" matches no method of " + interfaceName
+                        + ", so it does nothing; its methods are " + String.join(", ", methods)
+                        + Suggestions.hint(method, methods));
+            }
+            for (String pattern : rule.to().patterns()) {
+                int hash = pattern.indexOf('#');
+                if (hash > 0 && inherited.contains(pattern.substring(0, hash))) {
+                    warnings.add(key + pattern + "\" names a super-interface of " + interfaceName
+                            + ", and rules match the exported interface only; write " + interfaceName
+                            + pattern.substring(hash) + ", too");
+                }
+            }
+        }
+        return warnings;
+    }
+
+    /** Those about Dubbo's {@code MetadataService}. */
+    static List<String> ofMetadata(GuardPolicy guard) {
+        return guard.home() == null && !guard.hasGateways() && guard.require() != GuardPolicy.Requirement.NOTHING
+                ? List.of(
+                        "highway.guard.require is " + guard.require() + ", and highway.guard.home is not set: consumers"
+                                + " at home that find services by application are refused, too, because they ask Dubbo's"
+                                + " MetadataService of this process without route headers; write highway.guard.home with"
+                                + " their addresses")
+                : List.of();
+    }
+
+    private static Set<String> superInterfaces(Class<?> type) {
+        Set<String> names = new LinkedHashSet<>();
+        for (Class<?> parent : type.getInterfaces()) {
+            names.add(parent.getName());
+            names.addAll(superInterfaces(parent));
+        }
+        return names;
+    }
+}

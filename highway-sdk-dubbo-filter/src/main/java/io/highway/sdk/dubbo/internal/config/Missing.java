@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a rule leaves out that other settings name, since a group of keys in a rule replaces the one before as a whole.
+ * Immutable.
+ *
+ * @param islands islands that calls cannot reach
+ * @param services interfaces whose calls stay home, unless something else names an island
+ * @param keys business keys, or patterns of them, that mean no island any more, with the island that each meant
+ * @param rule the rule and its source, such as {@code policy 7 (config-center)}
+ */
+public record Missing(Set<String> islands, Set<String> services, Map<String, String> keys, String rule) {
+
+    private static final String SERVICES = HighwayKeys.PREFIX + HighwayKeys.SERVICES;
+    private static final String ISLAND = ".island";
+
+    /** Every island without a key, which {@code unknown-islands=gateway} reaches. */
+    private static final String ALL_OTHERS = "(all without a key)";
+
+    /** What {@code inForce} leaves out of {@code before}. */
+    public static Missing of(HighwaySettings before, HighwaySettings inForce, String rule) {
+        boolean reachesAll = reachesAll(inForce);
+        Set<String> islands = islands(before);
+        islands.removeAll(reachesAll ? Set.copyOf(islands) : islands(inForce));
+        if (reachesAll(before) && !reachesAll) {
+            islands.add(ALL_OTHERS);
+        }
+        islands.removeIf(
+                island -> island.equals(value(inForce, HighwayKeys.ISLAND.fullKey()))); // calls for home stay there
+        Set<String> services = services(before);
+        services.removeAll(services(inForce));
+        Map<String, String> keys = keys(before);
+        keys.keySet().removeAll(keys(inForce).keySet());
+        return new Missing(islands, services, keys, rule);
+    }
+
+    private static boolean reachesAll(HighwaySettings settings) {
+        return "gateway".equals(value(settings, HighwayKeys.UNKNOWN_ISLANDS.fullKey()));
+    }
+
+    private static @Nullable String value(HighwaySettings settings, String fullKey) {
+        Setting setting = settings.get(fullKey);
+        return setting == null ? null : setting.value();
+    }
+
+    private static Map<String, String> keys(HighwaySettings settings) {
+        Map<String, String> keys = new TreeMap<>();
+        for (String island : islands(settings)) {
+            String listed =
+                    value(settings, HighwayKeys.PREFIX + HighwayKeys.ISLANDS + island + "." + HighwayKeys.KEYS.name());
+            ValueParser.list(listed == null ? "" : listed).forEach(key -> keys.put(key, island));
+        }
+        return keys;
+    }
+
+    private static Set<String> islands(HighwaySettings settings) {
+        return names(settings.values().keySet().stream()
+                .map(key -> HighwayKeys.islandOf(key.substring(HighwayKeys.PREFIX.length())))
+                .flatMap(Stream::ofNullable));
+    }
+
+    private static Set<String> services(HighwaySettings settings) {
+        return names(settings.values().keySet().stream()
+                .filter(key -> key.startsWith(SERVICES) && key.endsWith(ISLAND))
+                .filter(key -> key.length() > SERVICES.length() + ISLAND.length())
+                .map(key -> key.substring(SERVICES.length(), key.length() - ISLAND.length())));
+    }
+
+    private static Set<String> names(Stream<String> names) {
+        return names.collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Whether it leaves out an island; null is none. */
+    public boolean hasIsland(@Nullable String island) {
+        return island != null && (islands.contains(island) || islands.contains(ALL_OTHERS));
+    }
+
+    /** Whether other settings name the island, so that it may be the value of a tag. */
+    public boolean isNamed(String island) {
+        return islands.contains(island);
+    }
+
+    /** The island that a business key would mean without the rule, or null if the rule leaves it out of nothing. */
+    public @Nullable String islandOfKey(String key) {
+        String exact = keys.get(key);
+        return exact != null
+                ? exact
+                : keys.entrySet().stream()
+                        .filter(entry -> Glob.matches(entry.getKey(), key))
+                        .map(Map.Entry::getValue)
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    /** In a sentence, or null if nothing is left out. */
+    public @Nullable String problem() {
+        Set<String> names = names(Stream.of(
+                        islands.stream().map(island -> "island " + island),
+                        services.stream().map(service -> HighwayKeys.SERVICES + service),
+                        keys.values().stream().map(island -> "keys of " + island))
+                .flatMap(Function.identity()));
+        return names.isEmpty()
+                ? null
+                : rule + " leaves out what the static configuration names: " + String.join(", ", names);
+    }
+}

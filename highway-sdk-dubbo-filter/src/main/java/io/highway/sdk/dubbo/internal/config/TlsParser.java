@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the TLS keys of gateways. */
+final class TlsParser {
+
+    private static final List<Key<?>> ALL = List.of(
+            HighwayKeys.TLS_ENABLED,
+            HighwayKeys.TRUST_CERTIFICATES,
+            HighwayKeys.TRUST_PASSWORD,
+            HighwayKeys.CERTIFICATE,
+            HighwayKeys.PRIVATE_KEY,
+            HighwayKeys.KEY_PASSWORD,
+            HighwayKeys.VERIFY_HOST);
+
+    private final TunnelKind kind;
+    private final IslandKeys keys;
+
+    private TlsParser(TunnelKind kind, IslandKeys keys) {
+        this.kind = kind;
+        this.keys = keys;
+    }
+
+    /**
+     * Reads the keys, and the files once, so that an error fails start-up.
+     *
+     * @param kind the protocol of the gateways
+     * @param keys those of the island; what neither it nor {@code defaults} sets is home's
+     * @param readsFiles false if the files were read with the static configuration
+     * @return null if the gateways are not secured
+     * @throws HighwayConfigurationException if a value is invalid
+     */
+    static @Nullable GatewayTls read(TunnelKind kind, IslandKeys keys, boolean readsFiles) {
+        return new TlsParser(kind, keys).read(readsFiles);
+    }
+
+    private @Nullable GatewayTls read(boolean readsFiles) {
+        if (ALL.stream().allMatch(key -> value(key) == null) || !isEnabled()) {
+            return null;
+        }
+        require(HighwayKeys.TRUST_PASSWORD, HighwayKeys.TRUST_CERTIFICATES);
+        require(HighwayKeys.PRIVATE_KEY, HighwayKeys.CERTIFICATE);
+        require(HighwayKeys.KEY_PASSWORD, HighwayKeys.CERTIFICATE);
+        Boolean verifiesHost = value(HighwayKeys.VERIFY_HOST);
+        GatewayTls tls = new GatewayTls(
+                value(HighwayKeys.TRUST_CERTIFICATES),
+                value(HighwayKeys.TRUST_PASSWORD),
+                value(HighwayKeys.CERTIFICATE),
+                value(HighwayKeys.PRIVATE_KEY),
+                value(HighwayKeys.KEY_PASSWORD),
+                verifiesHost == null || verifiesHost);
+        if (readsFiles) {
+            readFiles(tls);
+        }
+        return tls;
+    }
+
+    private void readFiles(GatewayTls tls) {
+        String advice = "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password";
+        try {
+            SslContext unused = LocalFile.inTime(() -> tls.read(kind == TunnelKind.TRIPLE));
+        } catch (IOException e) {
+            if (e.getCause() instanceof UnusableTlsException unusable) {
+                throw new HighwayConfigurationException(
+                        fullKey(unusable.key()),
+                        "\"" + visible(unusable.file()) + "\" cannot be used: " + visible(unusable.problem()),
+                        advice);
+            }
+            Key<?> key = tls.trustCertificates() == null ? HighwayKeys.CERTIFICATE : HighwayKeys.TRUST_CERTIFICATES;
+            throw new HighwayConfigurationException(
+                    keys.fullKeyOrHomes(key), visible(String.valueOf(e.getMessage())), advice);
+        }
+    }
+
+    private String fullKey(String lastPart) {
+        return ALL.stream()
+                .filter(key -> key.name().endsWith("." + lastPart))
+                .map(keys::fullKeyOrHomes)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Escapes control characters, which a path may contain by mistake. */
+    private static String visible(String text) {
+        StringBuilder visible = new StringBuilder();
+        text.chars()
+                .forEach(c -> visible.append(
+                        Character.isISOControl(c) ? String.format("\\u%04x", c) : String.valueOf((char) c)));
+        return visible.toString();
+    }
+
+    private boolean isEnabled() {
+        String enabled = value(HighwayKeys.TLS_ENABLED);
+        return enabled == null || enabled.equals("true") || enabled.equals(kind.word());
+    }
+
+    private void require(Key<?> key, Key<?> other) {
+        if (value(key) != null && value(other) == null) {
+            throw new HighwayConfigurationException(
+                    keys.fullKeyOrHomes(other),
+                    "missing, though " + keys.fullKeyOrHomes(key) + " is set",
+                    "Write both, or remove that one");
+        }
+    }
+
+    /** An empty value means none, so that an island can override home's value. */
+    private <T> @Nullable T value(Key<T> key) {
+        String text = keys.textOrHomes(key);
+        return text == null || text.isEmpty() ? null : key.read(keys.fullKeyOrHomes(key), text);
+    }
+}

@@ -1,0 +1,472 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config.source;
+
+import io.highway.sdk.IslandResolver;
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.internal.config.Missing;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicySource;
+import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
+import io.highway.sdk.dubbo.internal.config.source.PolicyState.Refusal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The dynamic policy of one application: follows its source, and puts each good rule in force.
+ *
+ * <ol>
+ *   <li>At start-up the first answer of the source counts, then the last good rule on disk, then the static
+ *       configuration.
+ *   <li>A rule with any error is refused as a whole; what is in force stays.
+ *   <li>No answer means that the rule is unknown, never that it is empty: what is in force stays.
+ *   <li>A rule is identified by its hash: one that is published again changes nothing, an older one is a rollback.
+ *   <li>A rule that arrives while another waits replaces it.
+ * </ol>
+ *
+ * <p>Thread-safe.
+ */
+public final class DynamicPolicy implements Disposable {
+
+    private static final Logger log = LoggerFactory.getLogger(DynamicPolicy.class);
+
+    /** While rules arrive without a pause, the disk gets one at most this often. */
+    private static final long SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Rules whose return is logged as a rollback. */
+    private static final int MAX_KNOWN = 100;
+
+    private static final long STOP_MILLIS = 1_000;
+
+    private static final String DELETED = "there is no rule any more";
+    private static final String BLANK = "the published rule is blank";
+
+    /** Of one kind, for one rule. */
+    private static final int MOST_LINES = 20;
+
+    private final ApplicationModel application;
+    private final long intervalMillis;
+    private final Mailbox mailbox = new Mailbox();
+    private final List<Consumer<PolicyState>> listeners = new ArrayList<>();
+    private volatile PolicyState state = PolicyState.ofStatic();
+    private volatile boolean isClosed;
+
+    // guarded by this until follow, then used by the worker only
+    private @Nullable Policy initial;
+    private @Nullable Policy staticPolicy;
+    private @Nullable Policy present;
+    private @Nullable IslandResolver resolver;
+    private volatile @Nullable RuleSource source;
+    private @Nullable PolicyStore store;
+    private volatile @Nullable Thread worker;
+    private Publication.@Nullable Content unsaved;
+
+    /** As {@code System.nanoTime}; null while changes arrive. */
+    private volatile @Nullable Long unfollowedSince;
+
+    /** Whether the last refusal is about this process and not about the rule, which may be good later. */
+    private boolean isRefusalPassing;
+
+    private long savedAt = System.nanoTime() - SAVE_NANOS;
+
+    /** The versions of the rules that were in force, by hash. */
+    private final Map<String, String> known = new LinkedHashMap<>();
+
+    /** Called by Dubbo's bean factory; use {@link #of}. */
+    public DynamicPolicy(ApplicationModel application) {
+        this(application, ConfigCenterSource.INTERVAL_MILLIS);
+    }
+
+    DynamicPolicy(ApplicationModel application, long intervalMillis) {
+        this.application = application;
+        this.intervalMillis = intervalMillis;
+    }
+
+    /** The dynamic policy of an application. */
+    public static DynamicPolicy of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(DynamicPolicy.class);
+    }
+
+    /** The state; the static configuration until {@link #start}. */
+    public PolicyState state() {
+        String problem = obstacle();
+        return problem == null ? state : state.notFollowed(problem);
+    }
+
+    /** Since when no change arrives, in seconds; 0 if changes arrive, or without a source. Seen when it is asked. */
+    public long unfollowedSeconds() {
+        long now = System.nanoTime();
+        Long known = unfollowedSince;
+        Long since = state().problem() == null ? null : Objects.requireNonNullElse(known, now);
+        unfollowedSince = since;
+        return since == null ? 0 : TimeUnit.NANOSECONDS.toSeconds(now - since);
+    }
+
+    /** Why no change arrives, or null. */
+    private @Nullable String obstacle() {
+        RuleSource from = source;
+        Thread following = worker;
+        if (following != null && !following.isAlive() && !isClosed) {
+            return "the thread that follows " + sourceName() + " has ended; restart the application";
+        }
+        return from == null ? null : from.problem();
+    }
+
+    /** Reports the present state, and every later one on the thread that changes it; one report at a time. */
+    public void onState(Consumer<PolicyState> listener) {
+        synchronized (listeners) {
+            listeners.add(listener);
+            listener.accept(state());
+        }
+    }
+
+    private void become(PolicyState next) {
+        state = next;
+        synchronized (listeners) { // otherwise a listener that is being added may hear the newest state first
+            for (Consumer<PolicyState> listener : listeners) {
+                try {
+                    listener.accept(state());
+                } catch (RuntimeException | Error e) {
+                    log.warn("highway: a listener for the state of the policy failed: " + e, e);
+                }
+            }
+        }
+    }
+
+    /**
+     * Starts to follow the source, once, and waits for its first answer at most {@code highway.policy.wait}.
+     *
+     * @param configured the static policy
+     * @param ofKeys resolves a business key before {@code keys} does, or null if there is none
+     * @return the policy to start with
+     */
+    public synchronized Policy start(Policy configured, @Nullable IslandResolver ofKeys) {
+        if (initial == null) {
+            staticPolicy = configured;
+            present = configured;
+            resolver = ofKeys;
+            initial = first(configured);
+        }
+        return initial;
+    }
+
+    /**
+     * Puts every later policy in force, on a thread that this starts, one after another.
+     *
+     * @param swap puts a policy in force
+     */
+    public synchronized void follow(Consumer<Policy> swap) {
+        if (worker == null && source != null && !isClosed) {
+            worker = new Thread(() -> run(swap), "highway-policy");
+            worker.setDaemon(true);
+            worker.start();
+        }
+    }
+
+    private Policy first(Policy configured) {
+        PolicySource from = configured.source();
+        RuleSource opened = open(from);
+        if (opened == null) {
+            return configured;
+        }
+        source = opened;
+        String name = Objects.requireNonNullElse(application.tryGetApplicationName(), "unknown");
+        PolicyStore kept = new PolicyStore(from.directory(), name, configured.home(), opened.identity());
+        store = kept;
+        opened.start(mailbox);
+        Publication answer = null;
+        try {
+            answer = mailbox.poll(from.waitMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (answer instanceof Publication.Content content && !content.text().isBlank()) {
+            PolicyRule rule = accept(content, any -> {});
+            return rule != null ? rule.policy() : fromDisk(configured, kept, "the published rule was refused");
+        }
+        if (answer instanceof Publication.Deleted && from.isStaticAfterDeletion()) {
+            forget(kept);
+            log.info("highway: no dynamic policy (" + opened.name() + " has no rule, and highway.policy.on-delete is"
+                    + " static); the static configuration is in force");
+            return configured;
+        }
+        return fromDisk(configured, kept, why(answer, opened.name(), from.waitMillis()));
+    }
+
+    /** The copy of another source stays. */
+    private static void forget(PolicyStore kept) {
+        if (kept.load() != null) {
+            kept.delete();
+        }
+    }
+
+    private static String why(@Nullable Publication answer, String source, long waitMillis) {
+        if (answer == null) {
+            return source + " did not answer within " + waitMillis + " ms";
+        }
+        return answer instanceof Publication.Deleted
+                ? DELETED
+                : answer instanceof Publication.Unknown unknown ? unknown.reason() : BLANK;
+    }
+
+    private @Nullable RuleSource open(PolicySource from) {
+        return switch (from.kind()) {
+            case NONE -> null;
+            case FILE -> new FileSource(Objects.requireNonNull(from.file()));
+            case DEFAULT -> ConfigCenterSource.isConfigured(application) ? center(from) : null;
+            case CONFIG_CENTER -> center(from);
+        };
+    }
+
+    private RuleSource center(PolicySource from) {
+        return new ConfigCenterSource(application, from.waitMillis(), intervalMillis);
+    }
+
+    private Policy fromDisk(Policy configured, PolicyStore kept, String why) {
+        String text = kept.load();
+        if (text == null) {
+            log.info("highway: no dynamic policy (" + why + "; none in " + kept.file()
+                    + "); the static configuration is in force");
+            if (why.equals(BLANK)) {
+                become(state.notFollowed(why));
+            }
+            return configured;
+        }
+        Refusal refusalOfSource = state.refusal();
+        try {
+            PolicyRule rule = read(text, configured, "disk");
+            PolicyState now = state.inForce(rule.version(), rule.hash(), "disk");
+            become(refusalOfSource == null ? now.notFollowed(why) : now.refused(refusalOfSource));
+            known.put(rule.hash(), rule.version());
+            log.warn("highway: policy " + rule.version() + " is in force, the last good one, from " + kept.file() + ": "
+                    + why);
+            logChanges(rule.policy());
+            return rule.policy();
+        } catch (HighwayConfigurationException e) {
+            log.warn("highway: the last good policy in " + kept.file() + " does not fit the static configuration, which"
+                    + " is in force: " + reason(e) + " (" + why + ")");
+            return configured;
+        }
+    }
+
+    private void run(Consumer<Policy> swap) {
+        try {
+            saveLater();
+            for (Publication next = mailbox.take(); next != null; next = mailbox.take()) {
+                try {
+                    apply(next, swap);
+                    saveLater();
+                } catch (RuntimeException | Error e) { // the next one may be good
+                    log.error("highway: a published policy was not applied: " + e, e);
+                    become(state.notFollowed("a published policy was not applied: " + e));
+                }
+            }
+        } catch (InterruptedException e) {
+            // closed
+        } finally {
+            save();
+        }
+    }
+
+    private void apply(Publication next, Consumer<Policy> swap) {
+        if (next instanceof Publication.Deleted) {
+            deleted(swap);
+        } else if (next instanceof Publication.Content content) {
+            String text = content.text();
+            String hash = PolicyRule.hash(text);
+            Refusal refusal = state.refusal();
+            if (text.isBlank()) {
+                if (becomes(state.notFollowed(BLANK))) {
+                    log.warn("highway: the rule at " + content.source() + " is blank, which says nothing; policy "
+                            + state.version() + " stays in force. To return to the static configuration, publish"
+                            + " use-static: true");
+                }
+            } else if (hash.equals(state.hash())) {
+                confirmed(content);
+            } else if (isRefusalPassing || refusal == null || !state.isRefused() || !hash.equals(refusal.hash())) {
+                accept(content, swap);
+            } else {
+                becomes(state.notFollowed(null)); // it was refused before, and is what the source has
+            }
+        } // an unknown answer changes nothing
+    }
+
+    private void confirmed(Publication.Content content) {
+        if (becomes(state.confirmed(content.source()))) {
+            unsaved = content; // the copy names its key
+            log.info("highway: policy " + state.version() + ", which is in force, is published at " + content.source());
+        }
+    }
+
+    /** False if nothing changes: the source is read again and again. */
+    private boolean becomes(PolicyState next) {
+        boolean isChange = !next.equals(state);
+        if (isChange) {
+            become(next);
+        }
+        return isChange;
+    }
+
+    private void deleted(Consumer<Policy> swap) {
+        Policy configured = Objects.requireNonNull(staticPolicy);
+        if (state.word().equals("static")) { // there has been no rule
+            boolean isFileMissing = configured.source().kind() == PolicySource.Kind.FILE
+                    && !configured.source().isStaticAfterDeletion();
+            becomes(state.notFollowed(isFileMissing ? "there is no " + sourceName() : null));
+            return;
+        }
+        if (!configured.source().isStaticAfterDeletion()) {
+            if (becomes(state.confirmed(state.source()).notFollowed(DELETED))) {
+                log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName() + "; policy "
+                        + state.version() + " stays in force (highway.policy.on-delete=keep). To return to the static"
+                        + " configuration, publish use-static: true");
+            }
+            return;
+        }
+        try {
+            swap.accept(configured);
+        } catch (RuntimeException | Error e) {
+            log.error("highway: the static configuration cannot be put in force: " + e, e);
+            return;
+        }
+        become(state.inForce("static", null, "static"));
+        unsaved = null;
+        forget(Objects.requireNonNull(store));
+        log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName()
+                + "; the static configuration is in force (highway.policy.on-delete=static)");
+        logChanges(configured);
+    }
+
+    /** Puts a rule in force, or refuses it; null if it is refused. */
+    private @Nullable PolicyRule accept(Publication.Content content, Consumer<Policy> swap) {
+        String text = content.text();
+        String from = content.source();
+        PolicyState before = state;
+        try {
+            PolicyRule rule = read(text, Objects.requireNonNull(staticPolicy), from);
+            swap.accept(rule.policy());
+            become(before.inForce(rule.version(), rule.hash(), from));
+            unsaved = content;
+            log.info("highway: policy " + rule.version() + " accepted from " + from + " (hash "
+                    + PolicyRule.shortHash(rule.hash()) + (known.containsKey(rule.hash()) ? ", a rollback" : "")
+                    + "), before: " + before.version());
+            remember(rule);
+            logChanges(rule.policy());
+            return rule;
+        } catch (HighwayConfigurationException e) {
+            refuse(content, e.key(), e.origin().orElse(null), e.problem() + ". " + e.action());
+        } catch (RuntimeException | Error e) {
+            refuse(content, RuleText.NAME, null, "it cannot be put in force: " + e);
+            isRefusalPassing = !(e instanceof VirtualMachineError); // such as too little memory
+        }
+        return null;
+    }
+
+    private PolicyRule read(String text, Policy configured, String from) {
+        return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver, from);
+    }
+
+    /** What is gone is a warning, since calls are refused, or stay home; at start-up, all else is in the summary. */
+    private void logChanges(Policy next) {
+        Policy before = Objects.requireNonNull(present);
+        present = next;
+        String policy = "highway: policy " + next.version();
+        if (worker != null) {
+            bounded(PolicyChanges.of(before, next)).forEach(change -> log.info(policy + " changes: " + change));
+        }
+        Missing gone = Missing.of(before.settings(), next.settings(), "");
+        bounded(gone.islands())
+                .forEach(island ->
+                        log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));
+        bounded(Set.copyOf(gone.keys().values()))
+                .forEach(island ->
+                        log.warn(policy + " drops keys of the island " + island + "; calls with them are refused"));
+        bounded(gone.services())
+                .forEach(service -> log.warn(policy + " drops services." + service
+                        + ".island; calls of that service stay home, unless something else names an island"));
+    }
+
+    private static List<String> bounded(Collection<String> lines) {
+        List<String> first = new ArrayList<>(lines).subList(0, Math.min(lines.size(), MOST_LINES));
+        return first.size() == lines.size()
+                ? first
+                : Stream.concat(first.stream(), Stream.of("... and " + (lines.size() - first.size()) + " more"))
+                        .toList();
+    }
+
+    private void refuse(Publication.Content content, String key, @Nullable String origin, String reason) {
+        String text = content.text();
+        Refusal refusal =
+                new Refusal(PolicyRule.versionOf(text), PolicyRule.hash(text), key, origin, reason, System.nanoTime());
+        become(state.refused(refusal));
+        isRefusalPassing = false;
+        log.warn("highway: policy " + refusal.version() + " from " + content.source() + " refused: " + key + ": "
+                + reason + (origin == null ? "" : " (" + origin + ")") + "; policy " + state.version()
+                + " stays in force");
+    }
+
+    private static String reason(HighwayConfigurationException e) {
+        return e.getMessage() + e.origin().map(origin -> " (" + origin + ")").orElse("");
+    }
+
+    private void remember(PolicyRule rule) {
+        known.remove(rule.hash());
+        known.put(rule.hash(), rule.version());
+        if (known.size() > MAX_KNOWN) {
+            known.remove(known.keySet().iterator().next());
+        }
+    }
+
+    private String sourceName() {
+        return Objects.requireNonNull(source).name();
+    }
+
+    /** The disk is written when no rule waits, or when the last write is a while ago. */
+    private void saveLater() {
+        if (mailbox.isEmpty() || System.nanoTime() - savedAt > SAVE_NANOS) {
+            save();
+        }
+    }
+
+    private void save() {
+        Publication.Content content = unsaved;
+        PolicyStore kept = store;
+        if (content != null && kept != null) {
+            kept.save(content.text(), PolicyRule.versionOf(content.text()), content.source());
+            unsaved = null;
+            savedAt = System.nanoTime();
+        }
+    }
+
+    /** Stops to follow the source. Waits shortly for a swap that is under way. */
+    @Override
+    public void destroy() {
+        isClosed = true;
+        RuleSource from = source;
+        if (from != null) {
+            from.close();
+        }
+        mailbox.close();
+        Thread running = worker;
+        if (running != null && running != Thread.currentThread()) {
+            try {
+                running.join(STOP_MILLIS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config.source;
+
+import io.highway.sdk.dubbo.internal.config.LocalFile;
+import io.highway.sdk.dubbo.internal.config.Reading;
+import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A rule in a file. It compares the content, since a mounted ConfigMap changes by replacing a symbolic link to a
+ * directory, which no time stamp and no watch of the file shows.
+ *
+ * <p>A change counts when two reads in a row find the same content, so that a file which is being written is not read
+ * in part; a file counts as deleted when it is missing for two seconds, so that an editor may replace it.
+ */
+final class FileSource implements RuleSource {
+
+    private static final Logger log = LoggerFactory.getLogger(FileSource.class);
+    private static final long INTERVAL_MILLIS = 250;
+    private static final int READS_UNTIL_DELETED = 8;
+
+    /** One byte more than a rule may have, so that a longer file is refused as too large. */
+    private static final int MAX_READ = (1 << 20) + 1;
+
+    private final Path file;
+    private final Thread thread;
+    private volatile boolean isClosed;
+    private @Nullable Mailbox mailbox;
+
+    // used by the thread only
+    private byte @Nullable [] seen;
+    private byte @Nullable [] reported;
+    private int missing;
+    private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
+    private volatile @Nullable String problem;
+
+    FileSource(Path file) {
+        this.file = file;
+        this.thread = new Thread(this::run, "highway-policy-file");
+        thread.setDaemon(true);
+    }
+
+    @Override
+    public String name() {
+        return "file:" + file;
+    }
+
+    @Override
+    public String identity() {
+        return name();
+    }
+
+    @Override
+    public @Nullable String problem() {
+        return reading.isSlow() ? name() + " does not answer" : problem;
+    }
+
+    @Override
+    public void start(Mailbox changes) {
+        this.mailbox = changes;
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
+        thread.interrupt();
+    }
+
+    private void run() {
+        Mailbox changes = mailbox;
+        if (changes == null) {
+            return;
+        }
+        readFirst(changes);
+        while (!isClosed) {
+            try {
+                Thread.sleep(INTERVAL_MILLIS);
+            } catch (InterruptedException e) {
+                return;
+            }
+            readAgain(changes);
+        }
+    }
+
+    private void readFirst(Mailbox changes) {
+        try {
+            byte[] content = read();
+            seen = content;
+            report(content, changes);
+        } catch (NoSuchFileException e) {
+            changes.put(new Publication.Unknown("there is no file " + file));
+        } catch (IOException | RuntimeException | Error e) {
+            changes.put(new Publication.Unknown(cannotBeRead(e)));
+        }
+    }
+
+    private void readAgain(Mailbox changes) {
+        try {
+            byte[] content = read();
+            missing = 0;
+            problem = null;
+            if (!Arrays.equals(content, reported) && Arrays.equals(content, seen)) {
+                report(content, changes);
+            }
+            seen = content;
+        } catch (NoSuchFileException e) {
+            seen = null;
+            problem = null;
+            if (++missing == READS_UNTIL_DELETED) {
+                reported = null;
+                changes.put(new Publication.Deleted());
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            seen = null;
+            String before = problem;
+            if (!cannotBeRead(e).equals(before)) {
+                log.warn("highway: the policy's " + problem + "; the policy in force stays");
+            }
+        }
+    }
+
+    private String cannotBeRead(Throwable e) {
+        String why = name() + " cannot be read: " + e;
+        problem = why;
+        return why;
+    }
+
+    private byte[] read() throws IOException {
+        reading.begin();
+        try {
+            LocalFile.requireRegular(file);
+            try (var in = Files.newInputStream(file)) {
+                return in.readNBytes(MAX_READ);
+            }
+        } finally {
+            reading.end();
+        }
+    }
+
+    private void report(byte[] content, Mailbox changes) {
+        reported = content;
+        changes.put(new Publication.Content(new String(content, StandardCharsets.UTF_8), name()));
+    }
+}

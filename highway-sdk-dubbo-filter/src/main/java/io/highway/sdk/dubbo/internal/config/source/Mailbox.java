@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config.source;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands publications of a source to the thread that applies them. It has one slot: the newest publication replaces one
+ * that waits. Thread-safe.
+ */
+final class Mailbox {
+
+    /** What a source reports. */
+    sealed interface Publication {
+
+        /**
+         * The rule, as it is published now.
+         *
+         * @param source where, such as {@code config-center}
+         */
+        record Content(String text, String source) implements Publication {}
+
+        /** There is certainly no rule: it was deleted, or never published. */
+        record Deleted() implements Publication {}
+
+        /** The source has no answer: the rule is absent, or cannot be read. */
+        record Unknown(String reason) implements Publication {}
+    }
+
+    private @Nullable Publication waiting;
+    private boolean isClosed;
+
+    /** Reports what is published now; whatever waits is better than an unknown answer. */
+    synchronized void put(Publication publication) {
+        if (waiting == null || !(publication instanceof Publication.Unknown)) {
+            waiting = publication;
+            notifyAll();
+        }
+    }
+
+    /** The next publication, or null if there is none in this time or the mailbox is closed. */
+    synchronized @Nullable Publication poll(long millis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        for (long left = millis; waiting == null && !isClosed && left > 0; ) {
+            wait(left);
+            left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime() + 999_999);
+        }
+        return takeNow();
+    }
+
+    /** The next publication, or null when the mailbox is closed. */
+    synchronized @Nullable Publication take() throws InterruptedException {
+        while (waiting == null && !isClosed) {
+            wait();
+        }
+        return takeNow();
+    }
+
+    private @Nullable Publication takeNow() {
+        Publication next = isClosed ? null : waiting;
+        waiting = null;
+        return next;
+    }
+
+    synchronized boolean isEmpty() {
+        return waiting == null;
+    }
+
+    synchronized void close() {
+        isClosed = true;
+        notifyAll();
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import org.apache.dubbo.common.config.ConfigurationUtils;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Destroys invokers on threads of its own, since that may wait ten seconds for the calls in flight: neither on calling
+ * threads nor on those that connect and check health. When the application stops, it waits for these calls within
+ * Dubbo's shutdown time. Thread-safe.
+ */
+final class DeferredReleases {
+
+    private static final Logger log = LoggerFactory.getLogger(DeferredReleases.class);
+
+    private static final int THREADS = 4;
+
+    /** How long the SDK waits for the end of a replaced connection; Dubbo returns the old one until it is closed. */
+    private static final long DESTROY_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final ApplicationModel application;
+    private final ThreadPoolExecutor destroyers = BackgroundTasks.threads("highway-gateway-close", THREADS);
+    private final Set<Release> releases = ConcurrentHashMap.newKeySet();
+    private long drainEnd; // 0 until the application stops
+    private volatile boolean undrained;
+
+    private record Release(BooleanSupplier destroyed, Runnable action) {}
+
+    DeferredReleases(ApplicationModel application) {
+        this.application = application;
+    }
+
+    /** Destroys an invoker in the background, or at once if the application has stopped. */
+    Future<?> destroy(Invoker<?> invoker) {
+        FutureTask<@Nullable Void> destroyed = new FutureTask<>(() -> SharedInvokers.destroy(invoker), null);
+        try {
+            destroyers.execute(destroyed);
+        } catch (RejectedExecutionException e) { // the application has stopped
+            destroyed.run();
+        }
+        return destroyed;
+    }
+
+    /**
+     * Destroys all invokers of a connection whose calls have ended, and waits for that for a limited time: a filter may
+     * delay a call whose connection is lost.
+     */
+    void destroyAll(SharedInvokers connection) {
+        List<Future<?>> destroyed = new ArrayList<>();
+        connection.close(invoker -> destroyed.add(destroy(invoker)));
+        long end = System.nanoTime() + DESTROY_WAIT_NANOS;
+        for (Future<?> one : destroyed) {
+            awaitDone(one, end);
+        }
+    }
+
+    private static void awaitDone(Future<?> task, long end) {
+        try {
+            task.get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("highway: an invoker is not destroyed yet: " + e);
+        }
+    }
+
+    /** Runs an action once something is destroyed, at {@link #releaseDestroyed}; Dubbo has no event for that. */
+    void when(BooleanSupplier destroyed, Runnable action) {
+        releases.add(new Release(destroyed, action));
+    }
+
+    /** Starts the actions whose object has been destroyed. Does not block. */
+    void releaseDestroyed() {
+        List<Release> due = releases.stream()
+                .filter(release -> release.destroyed.getAsBoolean())
+                .toList();
+        for (Release release : due) {
+            releases.remove(release);
+            destroyers.execute(() -> BackgroundTasks.runSafely(release.action));
+        }
+    }
+
+    /** Runs all remaining actions: the application stops. */
+    void releaseAll() {
+        releases.forEach(release -> BackgroundTasks.runSafely(release.action));
+    }
+
+    /**
+     * Waits for the calls in flight of a stopping application, in total at most for Dubbo's shutdown timeout.
+     *
+     * @param awaitEnd waits until this {@link System#nanoTime()}, and returns false if calls were in flight then
+     */
+    void drain(LongPredicate awaitEnd) {
+        if (!awaitEnd.test(drainEnd())) {
+            undrained = true;
+        }
+    }
+
+    private synchronized long drainEnd() {
+        if (drainEnd == 0) {
+            int millis = ConfigurationUtils.reCalShutdownTime(ConfigurationUtils.getServerShutdownTimeout(application));
+            drainEnd = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        }
+        return drainEnd;
+    }
+
+    /**
+     * Waits until all invokers are destroyed, as {@link #drain} does; later ones are destroyed by the thread that asks.
+     *
+     * @return whether no call was in flight at the end, of these and of what was drained before
+     */
+    boolean awaitAll() {
+        destroyers.shutdown();
+        drain(this::awaitDestroyed);
+        return !undrained;
+    }
+
+    /** Waits for the invokers of calls that were just ended. */
+    void awaitEnded() {
+        boolean unused = awaitDestroyed(System.nanoTime() + DESTROY_WAIT_NANOS);
+    }
+
+    private boolean awaitDestroyed(long end) {
+        try {
+            return destroyers.awaitTermination(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

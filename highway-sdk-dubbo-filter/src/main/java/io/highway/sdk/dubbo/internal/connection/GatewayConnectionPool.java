@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection;
+
+import io.highway.sdk.dubbo.internal.config.Gateway;
+import io.highway.sdk.dubbo.internal.connection.channel.BytesInFlight;
+import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
+import org.apache.dubbo.common.deploy.ModuleDeployer;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
+import org.apache.dubbo.rpc.model.ScopeModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection pool of one application. A connection belongs to its gateway address and a class of calls, whichever
+ * services and destinations use it. Thread-safe.
+ */
+public final class GatewayConnectionPool implements Disposable {
+
+    /** How long an address that no policy uses keeps its connection: calls that began before may still use it. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(GatewayConnectionPool.class);
+
+    /** The interval at which waiting calls check whether Dubbo has reconnected by itself. */
+    private static final int LOOK_AGAIN_MILLIS = 20;
+
+    private final ApplicationModel application;
+    private final BackgroundTasks tasks;
+    private final DeferredReleases releases;
+    private final Map<Gateway, GatewayConnection> connections = new ConcurrentHashMap<>();
+    private final Set<GatewayConnection> reconnecting = ConcurrentHashMap.newKeySet();
+
+    /** The addresses that no policy uses any more, and since when. */
+    private final Map<Gateway, Long> unused = new ConcurrentHashMap<>();
+
+    private volatile long graceNanos = GRACE.toNanos();
+    private volatile int perAddress = 1;
+    private volatile long maxBytesInFlight = BytesInFlight.DEFAULT_LIMIT;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Creates an empty pool, which connects nothing until {@link #open}. */
+    public GatewayConnectionPool(ApplicationModel application) {
+        this.application = application;
+        this.tasks = new BackgroundTasks(application);
+        this.releases = new DeferredReleases(application);
+        tasks.everyTick(releases::releaseDestroyed);
+        tasks.everyTick(this::checkConnections);
+        tasks.everyTick(this::closeUnused);
+        application.getInternalModule().addDestroyListener(module -> close()); // ends after all others
+    }
+
+    /** Sets the limit of request bytes in flight for each connection that is opened from now on. */
+    public void maxBytesInFlight(long bytes) {
+        maxBytesInFlight = bytes;
+    }
+
+    /** Sets the number of Dubbo connections of interactive calls for each address that is opened from now on. */
+    public void perAddress(int count) {
+        perAddress = count;
+    }
+
+    /** The connection to an address, which is in use from now on; a new one is opened in the background. */
+    public GatewayConnection connection(Gateway gateway) {
+        return Objects.requireNonNull(connections.compute(gateway, (any, known) -> {
+            unused.remove(gateway);
+            return known != null ? known : open(gateway);
+        }));
+    }
+
+    private GatewayConnection open(Gateway gateway) {
+        if (closed.get()) {
+            throw new IllegalStateException("the application has stopped");
+        }
+        GatewayConnection connection = new GatewayConnection(gateway, application, perAddress, releases::destroyAll);
+        connection.maxBytesInFlight(maxBytesInFlight);
+        reconnectSoon(connection);
+        return connection;
+    }
+
+    /**
+     * Opens the connections to these addresses, and waits until the first attempt to connect each new one has ended.
+     *
+     * @param millis the longest wait
+     */
+    public void open(Collection<Gateway> gateways, long millis) {
+        CompletableFuture<?>[] attempts = gateways.stream()
+                .filter(gateway -> !connections.containsKey(gateway))
+                .map(gateway -> connection(gateway).attempt())
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(attempts).get(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("highway: not all gateways of the new policy are connected yet: " + e);
+        }
+    }
+
+    /**
+     * Tells which addresses are in use from now on. Another address keeps its connection for ten seconds, in which it may
+     * come back, and as long as calls over it are in flight; then it is closed.
+     */
+    public void retain(Set<Gateway> gateways) {
+        long now = System.nanoTime();
+        connections.keySet().stream()
+                .filter(gateway -> !gateways.contains(gateway))
+                .forEach(gateway -> unused.putIfAbsent(gateway, now));
+    }
+
+    /** Sets how long an address that is no longer in use keeps its connection; ten seconds unless set. For tests. */
+    public void grace(Duration grace) {
+        graceNanos = grace.toNanos();
+    }
+
+    private void closeUnused() {
+        long now = System.nanoTime();
+        unused.forEach((gateway, since) -> {
+            if (now - since >= graceNanos) {
+                connections.computeIfPresent(gateway, (any, connection) -> closeIfUnused(gateway, since, connection));
+            }
+        });
+    }
+
+    /** Null if the connection is closed now; nobody can use it at the same moment. */
+    private @Nullable GatewayConnection closeIfUnused(Gateway gateway, Long since, GatewayConnection connection) {
+        if (connection.hasCallsInFlight() || !unused.remove(gateway, since)) {
+            return connection;
+        }
+        log.info("highway: gateway " + gateway + " is not in the policy any more, its connection is closed");
+        tasks.run(connection::close);
+        return null;
+    }
+
+    /**
+     * Completes when one of these connections is up, or when the first attempt of each after start-up or after a
+     * disconnect has ended. Null if that is already the case, as for gateways that are known to be down.
+     */
+    public @Nullable CompletableFuture<?> attempted(Collection<GatewayConnection> awaited) {
+        GatewayConnection pending = pending(awaited);
+        return pending == null || tasks.isStopped() ? null : attempted(pending, awaited);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // the result is composed at once
+    private CompletableFuture<@Nullable Void> attempted(
+            GatewayConnection pending, Collection<GatewayConnection> awaited) {
+        reconnectSoon(pending);
+        return pending.attempt()
+                .copy()
+                .completeOnTimeout(null, LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)
+                .thenCompose(tried -> {
+                    GatewayConnection next = pending(awaited);
+                    return next == null || tasks.isStopped()
+                            ? CompletableFuture.<@Nullable Void>completedFuture(null)
+                            : attempted(next, awaited);
+                });
+    }
+
+    /** A connection whose first attempt has not ended, or null. */
+    private static @Nullable GatewayConnection pending(Collection<GatewayConnection> connections) {
+        GatewayConnection pending = null;
+        for (GatewayConnection connection : connections) {
+            if (connection.activeInvokers() != null) {
+                return null;
+            }
+            pending = connection.awaitsFirstAttempt() ? connection : pending;
+        }
+        return pending;
+    }
+
+    /** The state of the connection to an address. Opens none. */
+    public GatewayState state(Gateway gateway) {
+        GatewayConnection connection = connections.get(gateway);
+        if (connection == null) {
+            return GatewayState.unused(gateway.address());
+        }
+        return connection.activeInvokers() != null
+                ? GatewayState.up(gateway.address())
+                : GatewayState.down(gateway.address(), connection.problem());
+    }
+
+    /** When a certificate of the connection to an address ends, or null if that is unknown. */
+    public @Nullable Instant certificateEnds(Gateway gateway, CertificateKind kind) {
+        GatewayConnection connection = connections.get(gateway);
+        return connection == null ? null : connection.transport().certificateEnds(kind);
+    }
+
+    private void checkConnections() {
+        connections.forEach((gateway, connection) -> {
+            connection.tick();
+            if (!unused.containsKey(gateway) && connection.needsReconnect()) {
+                reconnectSoon(connection);
+            }
+        });
+    }
+
+    private void reconnectSoon(GatewayConnection connection) {
+        if (!tasks.isStopped() && reconnecting.add(connection)) {
+            tasks.connect(() -> {
+                try {
+                    connection.reconnect();
+                } finally {
+                    reconnecting.remove(connection);
+                }
+            });
+        }
+    }
+
+    /** Runs a non-blocking task periodically while the application runs. */
+    public void everyTick(Runnable task) {
+        tasks.everyTick(task);
+    }
+
+    /** Runs a short task on another thread. */
+    public void inBackground(Runnable task) {
+        tasks.run(task);
+    }
+
+    /**
+     * Continues a call that has waited. It may run filters of the reference, so it does not run on a connecting thread.
+     */
+    public void resume(Runnable rest) {
+        tasks.runForCaller(rest);
+    }
+
+    /** Destroys an invoker in the background, since it may wait ten seconds for its calls in flight. */
+    public void destroy(Invoker<?> invoker) {
+        Future<?> unused = releases.destroy(invoker);
+    }
+
+    /** Releases something once its reference is destroyed; polls, since Dubbo has no event for that. */
+    public void releaseWhen(BooleanSupplier destroyed, Runnable release) {
+        releases.when(destroyed, release);
+    }
+
+    /** Stops reconnecting: the application is stopping. */
+    public void stopConnecting() {
+        tasks.stop();
+    }
+
+    /** Whether the application or this module of it is stopping; Spring stops the module first. */
+    public boolean isStopping(ScopeModel module) {
+        return tasks.isStopped()
+                || module.isDestroyed()
+                || (module instanceof ModuleModel owner
+                        && owner.getDeployer() != null
+                        && isEnding(owner.getDeployer()));
+    }
+
+    private static boolean isEnding(ModuleDeployer deployer) {
+        return deployer.isStopping() || deployer.isStopped();
+    }
+
+    /**
+     * Waits for the calls in flight of a stopping application, in total at most for Dubbo's shutdown timeout.
+     *
+     * @param awaitEnd waits until this {@link System#nanoTime()}, and returns false if calls were in flight then
+     */
+    public void drain(LongPredicate awaitEnd) {
+        releases.drain(awaitEnd);
+    }
+
+    /**
+     * Closes every connection. Called after the references of an application are destroyed and before Dubbo destroys
+     * what closing a connection needs.
+     */
+    void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        stopConnecting();
+        releases.releaseAll();
+        tasks.close();
+        if (!releases.awaitAll()) {
+            connections.values().forEach(GatewayConnection::endCalls);
+            releases.awaitEnded();
+        }
+        closeConnections();
+    }
+
+    /** Closes every connection of an application that failed to start; a second start opens them again. */
+    public void closeConnections() {
+        unused.clear();
+        connections.values().removeIf(connection -> {
+            BackgroundTasks.runSafely(connection::close);
+            return true;
+        });
+    }
+
+    /** Called by Dubbo when the application is destroyed, if its modules were not destroyed before. */
+    @Override
+    public void destroy() {
+        close();
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection;
+
+import io.highway.sdk.dubbo.TunnelKind;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.threadpool.manager.ExecutorRepository;
+import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.config.Constants;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.model.ScopeModel;
+import org.apache.dubbo.rpc.model.ServiceModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dubbo invokers of services over gateway connections, created when first needed. None of them connects: they share a
+ * connection that is open, and are forgotten once it is closed. Thread-safe.
+ *
+ * @param <K> the properties that an invoker depends on
+ * @param <T> the service
+ */
+public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
+
+    private final Map<K, Invoker<T>> invokers = new ConcurrentHashMap<>();
+
+    /** The properties that an invoker depends on. */
+    public interface Key {
+
+        /** The connection that it shares. */
+        SharedInvokers connection();
+    }
+
+    /** The invoker with these properties, or null if none has been created yet. Does not block. */
+    public @Nullable Invoker<T> known(K key) {
+        return invokers.get(key);
+    }
+
+    /**
+     * The invoker with these properties.
+     *
+     * @param create creates it, see {@link #create}
+     * @return null if the connection was closed meanwhile
+     */
+    public synchronized @Nullable Invoker<T> of(K key, Supplier<Invoker<T>> create) {
+        Invoker<T> known = invokers.get(key);
+        if (known != null) {
+            return known;
+        }
+        invokers.keySet().removeIf(old -> old.connection().isClosed());
+        Invoker<T> created = key.connection().add(create);
+        if (created != null) {
+            invokers.put(key, created);
+        }
+        return created;
+    }
+
+    /** Takes out the invokers that are not wanted any more, to be released once no call is about to use them. */
+    public synchronized GatewayInvokers<K, T> takeOut(Predicate<K> unwanted) {
+        GatewayInvokers<K, T> taken = new GatewayInvokers<>();
+        invokers.forEach((key, invoker) -> {
+            if (unwanted.test(key)) {
+                taken.invokers.put(key, invoker);
+            }
+        });
+        invokers.keySet().removeAll(taken.invokers.keySet());
+        return taken;
+    }
+
+    /** Gives up every invoker. */
+    public void release(Consumer<? super Invoker<T>> destroyer) {
+        invokers.forEach((key, invoker) -> {
+            key.connection().remove(invoker);
+            destroyer.accept(invoker);
+        });
+        invokers.clear();
+    }
+
+    /**
+     * Creates an invoker over a connection.
+     *
+     * @param path the service's name on the wire
+     * @param parameters its own parameters; those of the connection take precedence
+     */
+    public static <T> Invoker<T> create(
+            Class<T> type,
+            GatewayConnection connection,
+            String path,
+            Map<String, String> parameters,
+            String serialization,
+            @Nullable ScopeModel scope,
+            @Nullable ServiceModel service) {
+        Map<String, String> all = new HashMap<>(parameters);
+        all.putAll(connection.connectionParameters());
+        all.put("prefer.serialization", serialization);
+        all.put("serialization", serialization);
+        URL url = new ServiceConfigURL(
+                        connection.address().kind().dubboProtocol(),
+                        connection.address().host(),
+                        connection.address().port(),
+                        path,
+                        all)
+                .setScopeModel(scope)
+                .setServiceModel(service);
+        if (connection.address().kind() == TunnelKind.DUBBO) {
+            addExecutor(url);
+        }
+        return url.getOrDefaultFrameworkModel()
+                .getExtensionLoader(Protocol.class)
+                .getAdaptiveExtension()
+                .refer(type, url);
+    }
+
+    /**
+     * Adds the threads of asynchronous answers to the application of the reference, as Dubbo does where it connects;
+     * connections to gateways belong to no application.
+     */
+    private static void addExecutor(URL url) {
+        ExecutorService unused = ExecutorRepository.getInstance(url.getOrDefaultApplicationModel())
+                .createExecutorIfAbsent(
+                        url.addParameter(CommonConstants.THREAD_NAME_KEY, Constants.CLIENT_THREAD_POOL_NAME)
+                                .addParameterIfAbsent(
+                                        CommonConstants.THREADPOOL_KEY, CommonConstants.DEFAULT_CLIENT_THREADPOOL));
+    }
+}

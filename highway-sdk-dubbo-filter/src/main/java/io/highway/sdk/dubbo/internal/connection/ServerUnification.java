@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection;
+
+import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
+import io.netty.channel.ChannelHandlerAdapter;
+import io.netty.channel.ChannelHandlerContext;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.api.ProtocolDetector;
+import org.apache.dubbo.remoting.api.WireProtocol;
+import org.apache.dubbo.remoting.api.connection.AbstractConnectionClient;
+import org.apache.dubbo.remoting.api.pu.AbstractPortUnificationServer;
+import org.apache.dubbo.remoting.api.pu.ChannelHandlerPretender;
+import org.apache.dubbo.remoting.api.pu.ChannelOperator;
+import org.apache.dubbo.remoting.api.pu.PortUnificationTransporter;
+import org.apache.dubbo.remoting.api.ssl.ContextOperator;
+
+/** Bounds what Dubbo's servers for several protocols, Triple among them, buffer ({@link BoundedPipelines}). */
+public final class ServerUnification implements PortUnificationTransporter {
+
+    private final PortUnificationTransporter transporter;
+
+    /** Called by Dubbo for each of its transporters. */
+    public ServerUnification(PortUnificationTransporter transporter) {
+        this.transporter = transporter;
+    }
+
+    @Override
+    public AbstractPortUnificationServer bind(URL url, ChannelHandler handler) throws RemotingException {
+        AbstractPortUnificationServer server = transporter.bind(url, handler);
+        if (BoundedPipelines.areWanted(url)) {
+            server.getProtocols().replaceAll((name, protocol) -> new Bounded(protocol));
+        }
+        return server;
+    }
+
+    @Override
+    public AbstractConnectionClient connect(URL url, ChannelHandler handler) throws RemotingException {
+        return transporter.connect(url, handler);
+    }
+
+    private record Bounded(WireProtocol protocol) implements WireProtocol {
+
+        @Override
+        public ProtocolDetector detector() {
+            return protocol.detector();
+        }
+
+        /** The operator is a proxy, since its interface differs between Dubbo 3.2 and 3.3. */
+        @Override
+        public void configServerProtocolHandler(URL url, ChannelOperator operator) {
+            TripleServerCompatibility.setWindows(url);
+            InvocationHandler addingLast = (proxy, method, arguments) -> {
+                if (arguments != null && arguments[0] instanceof List<?> handlers) {
+                    List<Object> all = new ArrayList<>(handlers);
+                    all.add(new ChannelHandlerPretender(new Installing(url)));
+                    arguments[0] = all;
+                }
+                return method.invoke(operator, arguments);
+            };
+            protocol.configServerProtocolHandler(url, (ChannelOperator) Proxy.newProxyInstance(
+                    ChannelOperator.class.getClassLoader(), new Class<?>[] {ChannelOperator.class}, addingLast));
+        }
+
+        @Override
+        public void configClientPipeline(URL url, ChannelOperator operator, ContextOperator contexts) {
+            protocol.configClientPipeline(url, operator, contexts);
+        }
+
+        @Override
+        public void close() {
+            protocol.close();
+        }
+    }
+
+    /** Added to the pipeline to get it; removes itself. */
+    private static final class Installing extends ChannelHandlerAdapter {
+
+        private final URL server;
+
+        Installing(URL server) {
+            this.server = server;
+        }
+
+        @Override
+        public void handlerAdded(ChannelHandlerContext context) {
+            BoundedPipelines.bound(context.pipeline(), server);
+            context.pipeline().remove(this);
+        }
+    }
+}

@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
+import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.JdkSslContext;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks one gateway address over a new connection, step by step, and keeps the connection open until it is closed. The
+ * calling thread waits. Used by one thread.
+ */
+public final class GatewayCheck implements AutoCloseable {
+
+    /** A certificate that expires sooner is reported. */
+    private static final Duration EXPIRES_SOON = Duration.ofDays(14);
+
+    private static final String RESOLVE = "resolve";
+    private static final String TLS = "tls";
+    private static final int MOST_READS = 100;
+
+    /** The preface of HTTP/2 and empty settings: the peer must answer with its settings. */
+    private static final byte[] HTTP2_HELLO =
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(StandardCharsets.ISO_8859_1);
+
+    private final @Nullable GatewayTls tls;
+    private final String host;
+    private final int port;
+    private final boolean http2;
+    private final int timeoutMillis;
+    private final List<Step> steps = new ArrayList<>();
+    private @Nullable Socket socket;
+    private long stepBegun;
+    private long openedNanos;
+
+    /** The result of a step. */
+    public enum Result {
+        OK,
+        /** It works, and something should be changed. */
+        WARN,
+        FAILED;
+
+        /** The word in reports. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * A step that has ended.
+     *
+     * @param name {@code resolve}, {@code connect}, {@code tls} or {@code protocol}
+     * @param detail what was found
+     * @param local whether it is about this process: name resolution and its files
+     */
+    public record Step(String name, Result result, String detail, boolean local, long nanos) {}
+
+    GatewayCheck(@Nullable GatewayTls tls, String host, int port, boolean http2, int timeoutMillis) {
+        this.tls = tls;
+        this.host = host;
+        this.port = port;
+        this.http2 = http2;
+        this.timeoutMillis = timeoutMillis;
+    }
+
+    /** Runs the steps up to the first that fails, and returns them. */
+    public List<Step> run() {
+        String name = RESOLVE;
+        stepBegun = System.nanoTime();
+        try {
+            InetAddress[] addresses = InetAddress.getAllByName(host);
+            end(
+                    name,
+                    Result.OK,
+                    Arrays.stream(addresses).map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
+            name = "connect";
+            Socket connected = connect(addresses[0]);
+            end(name, Result.OK, addresses[0].getHostAddress() + " port " + port);
+            if (tls != null) {
+                name = TLS;
+                connected = secure(connected, tls);
+            }
+            name = "protocol";
+            greet(connected);
+        } catch (UnknownHostException e) {
+            end(name, Result.FAILED, "unknown host \"" + host + "\"");
+        } catch (UnusableTlsException e) {
+            end(name, Result.FAILED, "highway.gateways.tls." + e.getMessage(), true);
+        } catch (SSLException e) { // also in "protocol": with TLS 1.3 our certificate is refused later
+            end(TLS, Result.FAILED, GatewayTransport.reason(e));
+        } catch (IOException e) {
+            end(name, Result.FAILED, words(e));
+        }
+        return List.copyOf(steps);
+    }
+
+    private Socket connect(InetAddress address) throws IOException {
+        Socket plain = new Socket();
+        socket = plain;
+        plain.connect(new InetSocketAddress(address, port), timeoutMillis);
+        plain.setTcpNoDelay(true);
+        plain.setSoTimeout(timeoutMillis);
+        openedNanos = System.nanoTime();
+        return plain;
+    }
+
+    private Socket secure(Socket plain, GatewayTls settings) throws IOException, UnusableTlsException {
+        JdkSslContext context = (JdkSslContext) settings.read(http2);
+        SSLSocket secured = (SSLSocket) context.context().getSocketFactory().createSocket(plain, host, port, true);
+        SSLParameters parameters = secured.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm(settings.verifyHost() ? "HTTPS" : null);
+        if (http2) {
+            parameters.setApplicationProtocols(new String[] {ApplicationProtocolNames.HTTP_2});
+        }
+        secured.setSSLParameters(parameters);
+        socket = secured;
+        secured.startHandshake();
+        end(secured.getSession(), settings);
+        return secured;
+    }
+
+    private void end(SSLSession session, GatewayTls settings) throws SSLException {
+        if (!(session.getPeerCertificates()[0] instanceof X509Certificate certificate)) {
+            end(TLS, Result.OK, session.getProtocol());
+            return;
+        }
+        Instant expires = certificate.getNotAfter().toInstant();
+        String warnings = warning("the gateway's certificate", expires)
+                + warning("our certificate, highway.gateways.tls.certificate,", settings.ends(CertificateKind.OWN))
+                + warning(
+                        "the authorities' certificate, highway.gateways.tls.trust-certificates,",
+                        settings.ends(CertificateKind.AUTHORITY));
+        end(
+                TLS,
+                warnings.isEmpty() ? Result.OK : Result.WARN,
+                session.getProtocol() + ", "
+                        + certificate.getSubjectX500Principal().getName() + " of "
+                        + certificate.getIssuerX500Principal().getName() + ", valid until "
+                        + expires.atOffset(ZoneOffset.UTC).toLocalDate()
+                        + warnings);
+    }
+
+    private static String warning(String whose, @Nullable Instant ends) {
+        Duration left = ends == null ? EXPIRES_SOON : Duration.between(Instant.now(), ends);
+        return left.compareTo(EXPIRES_SOON) < 0
+                ? ": " + whose + " expires in " + left.toDays() + " days; renew it"
+                : "";
+    }
+
+    private void greet(Socket connected) throws IOException {
+        FirstBytes first = new FirstBytes(http2);
+        boolean closed = false;
+        try {
+            connected.getOutputStream().write(http2 ? HTTP2_HELLO : GatewayTransport.DUBBO_HELLO);
+            connected.getOutputStream().flush();
+            byte[] answer = connected.getInputStream().readNBytes(FirstBytes.NEEDED);
+            if (answer.length == FirstBytes.NEEDED) {
+                first.read(Unpooled.wrappedBuffer(answer));
+            } else {
+                closed = true;
+            }
+        } catch (SSLException e) {
+            throw e;
+        } catch (SocketTimeoutException e) {
+            // known below, in the words of the connection pool
+        } catch (IOException e) { // a reset
+            closed = true;
+        }
+        if (closed && tls != null) {
+            end(TLS, Result.FAILED, "the gateway closed the connection; look at highway.gateways.tls.certificate");
+            return;
+        }
+        if (closed) {
+            first.closed();
+        }
+        String wrong = first.await(timeoutMillis);
+        end("protocol", wrong == null ? Result.OK : Result.FAILED, wrong != null ? wrong : http2 ? "HTTP/2" : "Dubbo");
+    }
+
+    /** Whether the gateway has ended the connection meanwhile, in words; null if it is open. */
+    public @Nullable String ended() {
+        Socket open = socket;
+        if (open == null || open.isClosed()) {
+            return null;
+        }
+        try {
+            open.setSoTimeout(1);
+            InputStream input = open.getInputStream();
+            byte[] ignored = new byte[512];
+            for (int i = 0; i < MOST_READS; i++) { // the rest of its settings, and what it sends by itself
+                if (input.read(ignored) < 0) {
+                    return "closed " + age();
+                }
+            }
+            return null;
+        } catch (SocketTimeoutException e) {
+            return null;
+        } catch (IOException e) {
+            return "reset " + age();
+        }
+    }
+
+    private String age() {
+        return "within " + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - openedNanos) + " ms";
+    }
+
+    private void end(String name, Result result, String detail) {
+        end(name, result, detail, name.equals(RESOLVE));
+    }
+
+    private void end(String name, Result result, String detail, boolean local) {
+        long now = System.nanoTime();
+        steps.add(new Step(name, result, detail, local, now - stepBegun));
+        stepBegun = now;
+    }
+
+    private static String words(IOException problem) {
+        String message = problem.getMessage();
+        return message == null ? problem.toString() : message;
+    }
+
+    @Override
+    public void close() {
+        Socket open = socket;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                // as good as closed
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.RemotingException;
+
+/**
+ * The clients of gateway addresses of one framework model. Dubbo shares connections per address and does not expose
+ * them; this registry lets the SDK renew them. Thread-safe.
+ */
+public final class GatewayClients {
+
+    private final Map<String, List<GatewayClient>> byAddress = new ConcurrentHashMap<>();
+
+    /** Called by Dubbo's bean factory. */
+    public GatewayClients() {}
+
+    /** Those of the URL's framework model. */
+    public static GatewayClients of(URL url) {
+        return url.getOrDefaultFrameworkModel().getBeanFactory().getOrRegisterBean(GatewayClients.class);
+    }
+
+    /** Identifies the clients of a URL's protocol, address and class. */
+    public static String key(URL url) {
+        return url.getProtocol() + "://" + ConnectionUrls.key(url);
+    }
+
+    /** Registers a new client. */
+    public void opened(URL url, GatewayClient client) {
+        byAddress.compute(key(url), (any, known) -> {
+            List<GatewayClient> clients = known == null ? new CopyOnWriteArrayList<>() : known;
+            clients.removeIf(GatewayClient::isClosed);
+            clients.add(client);
+            return clients;
+        });
+    }
+
+    /** Removes closed clients; other applications may share the rest. */
+    public void forgetClosed(String key) {
+        byAddress.computeIfPresent(key, (any, clients) -> {
+            clients.removeIf(GatewayClient::isClosed);
+            return clients.isEmpty() ? null : clients;
+        });
+    }
+
+    /** Whether a connection is lost, unresponsive, or draining. */
+    public boolean needRenewal(String key) {
+        return clients(key).stream().anyMatch(GatewayClient::needsRenewal);
+    }
+
+    /** Closes connections that drained, have been replaced, and whose calls have ended. */
+    public void closeDrained(String key) {
+        clients(key).forEach(GatewayClient::closeDrained);
+    }
+
+    /** Whether a gateway has asked for no new calls and still answers those in flight. */
+    public boolean isDraining(String key) {
+        return clients(key).stream().anyMatch(GatewayClient::isDraining);
+    }
+
+    /**
+     * Renews lost and draining connections on this thread, within the connect timeout each; false if there are none.
+     */
+    public boolean renew(String key) throws RemotingException {
+        boolean any = false;
+        for (GatewayClient client : clients(key)) {
+            if (!client.isClosed()) {
+                any = true;
+                client.renew();
+            }
+        }
+        return any;
+    }
+
+    /** Whether a call is in flight over the connections to an address, those that drain among them. */
+    public boolean hasCallsInFlight(String key) {
+        return clients(key).stream().anyMatch(GatewayClient::hasCallsInFlight);
+    }
+
+    /** Fails the calls in flight over the connections to an address as maybe executed. */
+    public void endCalls(String key) {
+        clients(key).forEach(GatewayClient::endCalls);
+    }
+
+    /** The clients of an address; Dubbo's own protocol may have several. */
+    public List<GatewayClient> clients(String key) {
+        return byAddress.getOrDefault(key, List.of());
+    }
+}

@@ -1,0 +1,495 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
+import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.connection.tls.TlsFiles;
+import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ConnectTimeoutException;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.ssl.NotSslRecordException;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.AttributeKey;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ClosedChannelException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The TLS of one gateway address. Dubbo's own TLS is application-wide, sends no server name in the handshake, checks no
+ * host name and offers no HTTP/2 (3.3.6, {@code SslClientTlsHandler} and {@code SslContexts}). The SDK replaces Dubbo's
+ * handler on each connection. Thread-safe.
+ */
+public final class GatewayTransport {
+
+    private static final AttributeKey<FirstBytes> FIRST_BYTES = AttributeKey.valueOf("highway.first-bytes");
+    private static final String DUBBO_HANDLER = "negotiation";
+
+    /** With TLS 1.3 a gateway refuses our certificate only after our side of the handshake has completed. */
+    private static final long REFUSAL_MILLIS = 100;
+
+    private static final String TLS_1_3 = "TLSv1.3";
+
+    /** A two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
+    static final byte[] DUBBO_HELLO = HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
+
+    private final @Nullable GatewayTls tls;
+    private final @Nullable TlsFiles files;
+    private final String host;
+    private final int port;
+    private final boolean http2;
+    private final int connectTimeout;
+
+    private volatile @Nullable SslContext context;
+    private volatile @Nullable Channel latest;
+    private volatile @Nullable Streams streams;
+    private final BytesInFlight bytes = new BytesInFlight(() -> latest);
+    private volatile @Nullable String problem;
+    private volatile @Nullable String unanswered;
+    private volatile boolean accepted;
+    private final AtomicInteger open = new AtomicInteger();
+    private final WaitingAttempts waiting = new WaitingAttempts();
+    private volatile IslandTraffic traffic = new IslandTraffic();
+
+    /**
+     * Describes an address.
+     *
+     * @param tls its TLS settings, or null for plaintext
+     * @param host its name or IP address, which the certificate must contain
+     * @param http2 whether its protocol is HTTP/2
+     * @param connectTimeout the time limit of a handshake, milliseconds
+     */
+    public GatewayTransport(@Nullable GatewayTls tls, String host, int port, boolean http2, int connectTimeout) {
+        this.tls = tls;
+        this.files = tls == null ? null : new TlsFiles(tls, http2);
+        this.host = host;
+        this.port = port;
+        this.http2 = http2;
+        this.connectTimeout = connectTimeout;
+    }
+
+    boolean isSecuredAs(GatewayTransport other) {
+        return Objects.equals(tls, other.tls);
+    }
+
+    /**
+     * Whether it must be secured and the SDK has no open connection: an existing connection was opened by other code.
+     */
+    public boolean isBypassed() {
+        return tls != null && open.get() == 0;
+    }
+
+    /** Whether the SDK ever opened a connection with its handlers. */
+    public boolean hasConnected() {
+        return latest != null;
+    }
+
+    /** Whether a connection beside the newest is open, which drains its calls. */
+    public boolean hasSeveral() {
+        return open.get() > 1;
+    }
+
+    /** Whether a connection with the SDK's handlers is open. */
+    boolean isInUse() {
+        return open.get() > 0;
+    }
+
+    /** The attempts that have not reached the connection yet. */
+    WaitingAttempts waiting() {
+        return waiting;
+    }
+
+    /** The attempt of this name, whose request reaches the connection now; null if it has ended. */
+    public @Nullable AttemptEvidence arrived(String name) {
+        return waiting.take(name);
+    }
+
+    /** The streams of an HTTP/2 connection. Readable by any thread, which may see a slightly outdated state. */
+    public interface Streams {
+
+        /** Whether there are as many as the gateway allows. */
+        boolean isFull();
+
+        /** Whether there is none, and no call waits for one. */
+        boolean isIdle();
+    }
+
+    /** Sets the streams of the latest connection. */
+    public void streams(Streams ofLatest) {
+        streams = ofLatest;
+    }
+
+    /** Whether a call over HTTP/2 is in flight. A connection beside the latest is one that drains its calls. */
+    public boolean hasCallsInFlight() {
+        Streams known = streams;
+        int count = open.get();
+        return count > 1 || (count == 1 && known != null && !known.isIdle());
+    }
+
+    /**
+     * Whether a call over the latest connection would have to wait, because the gateway allows no more streams on it.
+     */
+    public boolean isFull() {
+        Streams known = streams;
+        return known != null && known.isFull();
+    }
+
+    /** The bytes in flight to the gateway. */
+    public BytesInFlight bytesInFlight() {
+        return bytes;
+    }
+
+    /** Sets the limit of bytes in flight; if applications share the address, the last limit that was set applies. */
+    public void maxBytesInFlight(long limit) {
+        bytes.limit(limit);
+    }
+
+    /** Sets the counter of the bytes of connections that are opened from now on. */
+    public void countIn(IslandTraffic counter) {
+        traffic = counter;
+    }
+
+    /** The bytes of its connections, by island. */
+    public IslandTraffic traffic() {
+        return traffic;
+    }
+
+    /** Starts a connection attempt and clears the problem of the last one. */
+    public void begin() {
+        problem = null;
+        unanswered = null;
+        accepted = false;
+    }
+
+    /**
+     * Reads the files again, so that the next connection uses a renewed certificate.
+     *
+     * @throws UnusableTlsException if a file cannot be used
+     */
+    public void refresh() throws UnusableTlsException {
+        context = files == null ? null : files.context();
+    }
+
+    /** When a certificate ends, or null if there is none or it is unknown. Does not block. */
+    public @Nullable Instant certificateEnds(CertificateKind kind) {
+        if (files == null) {
+            return null;
+        }
+        return kind == CertificateKind.GATEWAY ? gatewayCertificateEnds() : files.ends(kind);
+    }
+
+    private @Nullable Instant gatewayCertificateEnds() {
+        Channel channel = latest;
+        SslHandler handler = channel == null ? null : channel.pipeline().get(SslHandler.class);
+        try {
+            return handler == null
+                    ? null
+                    : Arrays.stream(handler.engine().getSession().getPeerCertificates())
+                            .map(one -> ((X509Certificate) one).getNotAfter().toInstant())
+                            .min(Comparator.naturalOrder())
+                            .orElse(null);
+        } catch (SSLPeerUnverifiedException e) { // the handshake has not ended
+            return null;
+        }
+    }
+
+    /** The lasting problem of the gateway's TLS, certificates or protocol; null if there is none. */
+    public @Nullable String problem() {
+        return problem;
+    }
+
+    /** Why the connection of this attempt cannot be used; null if it can. */
+    public @Nullable String unanswered() {
+        return unanswered;
+    }
+
+    /** Whether this attempt has opened a connection, whatever became of it. */
+    public boolean wasAccepted() {
+        return accepted;
+    }
+
+    /**
+     * Opens a connection, and waits until the gateway has answered in the right protocol. The name is resolved each time.
+     *
+     * @throws IOException if the connection cannot be used, with the reason; it is closed then
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
+    public Channel open(Bootstrap bootstrap) throws IOException {
+        InetSocketAddress found = new InetSocketAddress(host, port);
+        if (found.isUnresolved()) {
+            unanswered = "unknown host \"" + host + "\"";
+            throw new IOException(unanswered);
+        }
+        ChannelFuture connecting = bootstrap.connect(found);
+        Channel channel = connecting.channel();
+        if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
+            String insecure = awaitSecured(channel);
+            if (insecure == null && !http2) {
+                channel.writeAndFlush(Unpooled.wrappedBuffer(DUBBO_HELLO));
+            }
+            unanswered = insecure != null ? insecure : awaitAnswer(channel);
+        } else {
+            unanswered = notConnected(connecting.cause()) + " ("
+                    + found.getAddress().getHostAddress() + " port " + port + ")";
+        }
+        if (unanswered != null) {
+            abort(channel);
+            throw new IOException(problem != null ? problem : unanswered);
+        }
+        return channel;
+    }
+
+    private static String notConnected(@Nullable Throwable failure) {
+        if (failure == null || failure instanceof ConnectTimeoutException) {
+            return "Connect timed out";
+        }
+        Throwable cause = failure.getCause() != null ? failure.getCause() : failure; // Netty's has the address in it
+        return String.valueOf(cause.getMessage());
+    }
+
+    /** Hides a new connection from the handler by which Dubbo uses it, until the gateway has answered. */
+    public void hideUntilAnswered(Channel channel, String handler) {
+        UnansweredConnection.hideFrom(handler, channel);
+    }
+
+    /**
+     * Adds TLS to a new connection before it connects. A connection that should be secured is never left in plaintext.
+     */
+    @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
+    public void secure(Channel channel) {
+        latest = channel;
+        open.incrementAndGet();
+        channel.closeFuture().addListener(closed -> open.decrementAndGet());
+        ChannelPipeline pipeline = channel.pipeline();
+        if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not for gateways
+            pipeline.remove(DUBBO_HANDLER);
+            pipeline.remove(SslHandler.class);
+        }
+        FirstBytes first = new FirstBytes(http2);
+        channel.attr(FIRST_BYTES).set(first);
+        SslContext current = context;
+        if (current != null) {
+            SslHandler handler = new SslHandler(engine(current, channel));
+            handler.setHandshakeTimeoutMillis(connectTimeout);
+            pipeline.addFirst(handler, new Watch(first));
+        } else if (tls == null) {
+            pipeline.addFirst(new Watch(first));
+        } else {
+            problem = "TLS: its files have not been read yet";
+            channel.close();
+        }
+        pipeline.addFirst(new SilenceDetector(System::nanoTime)); // before TLS, whose handshake counts too
+    }
+
+    /**
+     * Counts the bytes of a new HTTP/2 connection. Called after a queue of requests is added, so that the counter is
+     * between the codec and the queue: a stream has its id only when its headers are written to the codec.
+     */
+    public void count(ChannelPipeline pipeline) {
+        StreamTraffic.addTo(pipeline, traffic);
+    }
+
+    private SSLEngine engine(SslContext current, Channel channel) {
+        SSLEngine engine = current.newEngine(channel.alloc(), host, port); // the host is sent as server name
+        SSLParameters parameters = engine.getSSLParameters();
+        // null would leave what Netty 4.2 sets for every client
+        parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : "");
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    /**
+     * Waits for the TLS handshake of a connection.
+     *
+     * @return the problem, or null if there is none
+     */
+    @Nullable
+    public String awaitSecured(Channel channel) {
+        if (tls == null) {
+            return null;
+        }
+        SslHandler handler = channel.pipeline().get(SslHandler.class); // removed once the connection is closed
+        if (handler != null) {
+            Future<Channel> handshake = handler.handshakeFuture();
+            if (!handshake.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS)) {
+                problem = "TLS: no handshake within " + connectTimeout + " ms";
+            } else if (!handshake.isSuccess()) { // known here before the handlers are notified
+                failed(handshake.cause());
+            } else if (handler.engine().getSession().getProtocol().equals(TLS_1_3)) {
+                channel.closeFuture().awaitUninterruptibly(REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        }
+        String known = problem;
+        return known != null || channel.isActive()
+                ? known
+                : "TLS: the gateway closed the connection; look at highway.gateways.tls.certificate";
+    }
+
+    /**
+     * Waits until the gateway has answered in the right protocol over a connection.
+     *
+     * @return the problem, or null if there is none
+     */
+    @Nullable
+    public String awaitAnswer(Channel channel) {
+        FirstBytes first = channel.attr(FIRST_BYTES).get();
+        String wrong = first == null ? null : first.await(connectTimeout);
+        unanswered = wrong;
+        if (first != null && first.isOtherProtocol()) {
+            problem = wrong; // a lasting problem
+        }
+        return wrong;
+    }
+
+    /** Closes a connection below its codecs, which would wait for open streams; calls in flight fail. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the connection is lost in any case
+    public static void abort(Channel channel) {
+        ChannelHandlerContext first = channel.pipeline().firstContext();
+        if (first == null) {
+            channel.close();
+        } else {
+            first.close();
+        }
+    }
+
+    /**
+     * Time since the gateway has sent anything over the latest connection, nanoseconds; 0 if there is none. Waits for
+     * the connection's event loop.
+     */
+    public long silentNanos() {
+        Channel channel = latest;
+        return channel == null ? 0 : SilenceDetector.silentNanos(channel);
+    }
+
+    /** Identifies the latest connection; null if there was none. */
+    public @Nullable Object latestConnection() {
+        return latest;
+    }
+
+    /** A check of the address over a new connection. */
+    public GatewayCheck check() {
+        return new GatewayCheck(tls, host, port, http2, connectTimeout);
+    }
+
+    /** Whether the gateway has sent nothing over a connection for five seconds, no answer to a heartbeat either. */
+    public static boolean isSilent(Channel channel) {
+        return SilenceDetector.isSilent(channel);
+    }
+
+    /** Whether the gateway has answered over a connection, in the right protocol. */
+    static boolean hasAnswered(Channel channel) {
+        return channel.attr(FIRST_BYTES).get().isRightProtocol();
+    }
+
+    /** Records the first bytes, and handshake failures, which Dubbo would log with a stack trace each time. */
+    private final class Watch extends ChannelInboundHandlerAdapter {
+
+        private final FirstBytes first;
+
+        Watch(FirstBytes first) {
+            this.first = first;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            accepted = true;
+            context.fireChannelActive();
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            first.closed();
+            context.fireChannelInactive();
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the connection cannot be used in any case
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            first.read(message);
+            if (first.isOtherProtocol()) {
+                ReferenceCountUtil.release(message);
+                context.close();
+            } else {
+                context.fireChannelRead(message);
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof SslHandshakeCompletionEvent handshake && !handshake.isSuccess()) {
+                failed(handshake.cause());
+            }
+            context.fireUserEventTriggered(event);
+        }
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the connection has failed in any case
+        public void exceptionCaught(ChannelHandlerContext context, Throwable thrown) {
+            Throwable cause =
+                    thrown instanceof DecoderException && thrown.getCause() != null ? thrown.getCause() : thrown;
+            if (cause instanceof SSLException) {
+                failed(cause);
+                context.close();
+            } else {
+                context.fireExceptionCaught(thrown);
+            }
+        }
+    }
+
+    private void failed(Throwable cause) {
+        problem = "TLS: " + reason(cause);
+    }
+
+    /** The message of the innermost cause, since the outer ones only mention the handshake; and the key to check. */
+    static String reason(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String words = cause.getMessage();
+        if (cause instanceof NotSslRecordException) {
+            return "the gateway answers in plaintext; use its TLS port, or remove highway.gateways.tls.*";
+        }
+        if (cause instanceof ClosedChannelException) {
+            return "the gateway closed the connection in the handshake; look at highway.gateways.tls.*";
+        }
+        if (words == null) {
+            return cause.getClass().getSimpleName() + "; look at highway.gateways.tls.*";
+        }
+        return words + "; look at highway.gateways.tls." + key(words);
+    }
+
+    private static String key(String words) {
+        if (words.contains("alert") && (words.contains("certificate") || words.contains("unknown_ca"))) {
+            return "certificate"; // an alert of the gateway about our certificate
+        }
+        if (words.contains("certification path") || words.contains("Path does not chain")) {
+            return "trust-certificates";
+        }
+        return words.contains("subject alternative") || words.contains("No name matching") ? "verify-host" : "*";
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The transports of one framework model, by gateway address and traffic class; Dubbo's clients look them up by their
+ * URL. Dubbo shares connections by address, so applications share transports, too. Thread-safe.
+ */
+public final class GatewayTransports {
+
+    private final Map<String, Shared> byAddress = new ConcurrentHashMap<>();
+
+    /** Outlives the addresses, so that the numbers never decrease. */
+    private final Map<Carried, IslandTraffic> traffic = new ConcurrentHashMap<>();
+
+    private record Carried(TunnelKind tunnel, TrafficClass calls) {}
+
+    private record Shared(GatewayTransport transport, int users) {}
+
+    /** Called by Dubbo's bean factory. */
+    public GatewayTransports() {}
+
+    /** The transports of the URL's framework model. */
+    public static GatewayTransports of(URL url) {
+        return of(url.getOrDefaultFrameworkModel());
+    }
+
+    /** The transports of a framework model. */
+    public static GatewayTransports of(FrameworkModel framework) {
+        return framework.getBeanFactory().getOrRegisterBean(GatewayTransports.class);
+    }
+
+    /**
+     * Returns the shared transport of an address; registers {@code wanted} if there is none yet.
+     *
+     * @param protocol Dubbo's name of the protocol
+     * @param address the address and class, by which connections are shared: {@link ConnectionUrls#key}
+     * @throws IllegalStateException if another application of this model uses other TLS settings for the address
+     */
+    public GatewayTransport use(String protocol, String address, GatewayTransport wanted) {
+        return Objects.requireNonNull(byAddress.compute(key(protocol, address), (any, known) -> {
+                    if (known == null) {
+                        return new Shared(wanted, 1);
+                    }
+                    if (!known.transport.isSecuredAs(wanted)) {
+                        throw new IllegalStateException("highway.gateways.tls: another application of this JVM reaches "
+                                + address
+                                + " with other TLS keys, and connections are shared by address. Use the"
+                                + " same TLS keys in both");
+                    }
+                    return new Shared(known.transport, known.users + 1);
+                }))
+                .transport;
+    }
+
+    /** The bytes of calls of one class over one protocol. */
+    public IslandTraffic traffic(TunnelKind tunnel, TrafficClass calls) {
+        return traffic.computeIfAbsent(new Carried(tunnel, calls), any -> new IslandTraffic());
+    }
+
+    /** Ends one use. */
+    public void release(String protocol, String address) {
+        byAddress.computeIfPresent(
+                key(protocol, address),
+                (any, known) -> known.users == 1 ? null : new Shared(known.transport, known.users - 1));
+    }
+
+    /** The transport of a URL's address, or null if it is not in use. */
+    public @Nullable GatewayTransport get(String protocol, URL url) {
+        Shared shared = byAddress.get(key(protocol, ConnectionUrls.key(url)));
+        return shared == null ? null : shared.transport;
+    }
+
+    private static String key(String protocol, String address) {
+        return protocol + "://" + address;
+    }
+}

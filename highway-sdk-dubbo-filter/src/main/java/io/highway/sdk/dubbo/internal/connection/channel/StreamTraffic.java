@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import io.highway.sdk.HighwayAttachments;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2FrameStreamEvent;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.AsciiString;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the bytes of one HTTP/2 connection by island: the frames of the streams whose request names it, as they are on
+ * the wire before TLS, with compressed headers and bodies. Frames of the connection itself count for no island. Runs on
+ * the connection's event loop.
+ */
+final class StreamTraffic {
+
+    private static final AsciiString ISLAND = AsciiString.cached(HighwayAttachments.ISLAND);
+
+    private final IslandTraffic traffic;
+    private final IntObjectMap<IslandTraffic.Bytes> open = new IntObjectHashMap<>();
+
+    /** The island of the stream whose headers are being written: its id is not known before. */
+    private IslandTraffic.@Nullable Bytes opening;
+
+    private StreamTraffic(IslandTraffic traffic) {
+        this.traffic = traffic;
+    }
+
+    /** Adds the handlers on both sides of the connection's codec; none if it has none. */
+    static void addTo(ChannelPipeline pipeline, IslandTraffic traffic) {
+        ChannelHandlerContext codec = pipeline.context(Http2FrameCodec.class);
+        if (codec != null) {
+            StreamTraffic counter = new StreamTraffic(traffic);
+            pipeline.addBefore(codec.name(), null, counter.new Counting());
+            pipeline.addAfter(codec.name(), null, counter.new Naming());
+        }
+    }
+
+    /** Tells streams apart. */
+    private final class Naming extends ChannelDuplexHandler {
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            CharSequence island =
+                    message instanceof Http2HeadersFrame frame ? frame.headers().get(ISLAND) : null;
+            IslandTraffic.Bytes bytes = island == null ? null : traffic.of(island.toString());
+            if (bytes == null) {
+                context.write(message, promise);
+                return;
+            }
+            Http2FrameStream stream = ((Http2HeadersFrame) message).stream();
+            opening = bytes;
+            try {
+                context.write(message, promise);
+            } finally {
+                opening = null;
+            }
+            Http2Stream.State state = stream.state();
+            if (state == Http2Stream.State.OPEN || state == Http2Stream.State.HALF_CLOSED_LOCAL) {
+                open.put(stream.id(), bytes);
+            }
+        }
+
+        @Override
+        public void userEventTriggered(ChannelHandlerContext context, Object event) {
+            if (event instanceof Http2FrameStreamEvent change && change.stream().state() == Http2Stream.State.CLOSED) {
+                open.remove(change.stream().id());
+            }
+            context.fireUserEventTriggered(event);
+        }
+    }
+
+    /** Reads the headers of frames. */
+    private final class Counting extends ChannelDuplexHandler {
+
+        private final Frames out = new Frames();
+        private final Frames in = new Frames();
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            if (message instanceof ByteBuf bytes) {
+                out.read(bytes, true);
+            }
+            context.write(message, promise);
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof ByteBuf bytes) {
+                in.read(bytes, false);
+            }
+            context.fireChannelRead(message);
+        }
+    }
+
+    /** The frames of one direction (RFC 9113, section 4.1), in buffers that may end anywhere. */
+    private final class Frames {
+
+        private static final int HEADER = 9;
+        private static final int STREAM = 5;
+
+        /** The client's preface begins so, and no frame does: it would have more than 5 MB. */
+        private static final byte PREFACE_BEGIN = 'P';
+
+        private static final int PREFACE_BYTES = 24;
+
+        private final byte[] header = new byte[HEADER];
+        private int headerBytes;
+        private int payloadLeft;
+
+        void read(ByteBuf buffer, boolean sent) {
+            int at = buffer.readerIndex();
+            int end = buffer.writerIndex();
+            while (at < end) {
+                if (payloadLeft > 0) {
+                    int part = Math.min(payloadLeft, end - at);
+                    payloadLeft -= part;
+                    at += part;
+                } else {
+                    header[headerBytes] = buffer.getByte(at);
+                    headerBytes++;
+                    at++;
+                    readHeader(sent);
+                }
+            }
+        }
+
+        private void readHeader(boolean sent) {
+            if (headerBytes == 1 && header[0] == PREFACE_BEGIN) {
+                headerBytes = 0;
+                payloadLeft = PREFACE_BYTES - 1;
+            } else if (headerBytes == HEADER) {
+                headerBytes = 0;
+                payloadLeft = number(0, 3);
+                count(number(STREAM, 4) & Integer.MAX_VALUE, HEADER + payloadLeft, sent);
+            }
+        }
+
+        private int number(int at, int bytes) {
+            int number = 0;
+            for (int i = at; i < at + bytes; i++) {
+                number = (number << Byte.SIZE) | (header[i] & 0xff);
+            }
+            return number;
+        }
+
+        private void count(int stream, int bytes, boolean sent) {
+            IslandTraffic.Bytes known = open.get(stream);
+            if (!sent) {
+                if (known != null) {
+                    known.addReceived(bytes);
+                }
+                return;
+            }
+            IslandTraffic.Bytes island = known != null || stream == 0 ? known : opening;
+            if (island != null) {
+                island.addSent(bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.dubbo;
+
+import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.internal.connection.channel.Pieces;
+import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.Constants;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of one Dubbo connection, in front of Dubbo's decoder, which gets every frame whole. Their bytes count as
+ * {@link BufferedBytes}, those of a request until the call is answered, or for ten seconds after the frame is complete: a
+ * frame does not tell how long its call may take. Over the bound the connection is read no further. Its methods run on
+ * the connection's event loop.
+ */
+public final class BufferedFrames extends ChannelDuplexHandler {
+
+    private static final Logger log = LoggerFactory.getLogger(BufferedFrames.class);
+
+    private static final int HEADER_BYTES = 16;
+    private static final short MAGIC = (short) 0xdabb;
+    private static final int FLAGS = 2;
+    private static final int ID = 4;
+    private static final int LENGTH = 12;
+    private static final int IS_REQUEST = 0x80;
+    private static final int IS_TWO_WAY = 0x40;
+    private static final int IS_EVENT = 0x20;
+    private static final int SERIALIZATION = 0x1f;
+    private static final String WAITED = "its message waited for memory for "
+            + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
+    private static final String PROTOCOL_VERSION = "2.0.2";
+
+    private final BufferedBytes bytes;
+
+    /** Null at a client. */
+    private final @Nullable String home;
+
+    /** Calls that are not answered yet. */
+    private final Map<Long, BufferedBytes.Body> served = new HashMap<>();
+
+    private ChannelHandlerContext context;
+    private BufferedBytes.Connection buffered;
+
+    /** Whether the connection is no Dubbo connection, but one of telnet: its bytes are passed on as they are. */
+    private boolean isOther;
+
+    /** The bytes of such a connection since the last answer. */
+    private long otherBytes;
+
+    /** What has arrived of the next frame. */
+    private Pieces pieces;
+
+    private final ByteBuf header = Unpooled.buffer(HEADER_BYTES, HEADER_BYTES);
+    private long missing;
+    private BufferedBytes.@Nullable Body body;
+
+    /** The bytes of a refused frame that are still to come. */
+    private long skipped;
+
+    /**
+     * The frames of one connection.
+     *
+     * @param home the island of this process at a server; null at a client, whose connection is closed where a server
+     *     answers that it is busy
+     */
+    @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
+    public BufferedFrames(FrameworkModel framework, @Nullable String home) {
+        this.bytes = BufferedBytes.of(framework);
+        this.home = home;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        buffered = bytes.connection(added.channel().eventLoop(), this::resume, this::sweep);
+        pieces = new Pieces(added.alloc(), buffered::isMemoryScarce);
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext unused, Object message) {
+        if (!(message instanceof ByteBuf data)) {
+            context.fireChannelRead(message);
+            return;
+        }
+        try {
+            while (data.isReadable() && !isOther) {
+                read(data);
+            }
+            if (data.isReadable()) {
+                passOnOther(data.readRetainedSlice(data.readableBytes()));
+            }
+        } finally {
+            data.release();
+        }
+        BufferedBytes.Body growing = body;
+        if (growing != null && !growing.mayGrow()) {
+            context.channel().config().setAutoRead(false);
+        }
+    }
+
+    /** Up to the end of one frame. */
+    private void read(ByteBuf data) {
+        if (skipped > 0) {
+            int skip = (int) Math.min(skipped, data.readableBytes());
+            data.skipBytes(skip);
+            skipped -= skip;
+            return;
+        }
+        if (header.readableBytes() < HEADER_BYTES) {
+            int start = data.readerIndex();
+            int taken = Math.min(HEADER_BYTES - header.readableBytes(), data.readableBytes());
+            header.writeBytes(data, start, taken);
+            keep(data, taken);
+            if (header.readableBytes() >= Short.BYTES && header.getShort(0) != MAGIC) {
+                isOther = true;
+                release();
+                passOnOther(pieces.take());
+                return;
+            }
+            if (header.readableBytes() < HEADER_BYTES) {
+                return;
+            }
+            missing = header.getUnsignedInt(LENGTH);
+            if (missing > bytes.limit()) {
+                close("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
+                data.skipBytes(data.readableBytes());
+                return;
+            }
+        }
+        int taken = (int) Math.min(missing, data.readableBytes());
+        if (taken > 0) {
+            keep(data, taken);
+            missing -= taken;
+        }
+        if (missing == 0) {
+            complete();
+        }
+    }
+
+    /** Dubbo collects a command up to its end, without a bound. */
+    private void passOnOther(ByteBuf data) {
+        otherBytes += data.readableBytes();
+        if (otherBytes > BufferedBytes.STEP) {
+            data.release();
+            close("it is no Dubbo request and has more than " + BufferedBytes.STEP + " bytes");
+        } else {
+            context.fireChannelRead(data);
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
+    private void close(String why) {
+        log.warn("highway: a Dubbo connection was closed, whose last message was not read: " + why);
+        context.close();
+    }
+
+    private void keep(ByteBuf data, int bytes) {
+        if (body == null) {
+            body = buffered.begin();
+        }
+        body.add(bytes);
+        pieces.add(data, bytes);
+    }
+
+    private void complete() {
+        int flags = header.getUnsignedByte(FLAGS);
+        BufferedBytes.Body whole = body;
+        if (whole != null) {
+            whole.arrived(true);
+            if ((flags & (IS_REQUEST | IS_TWO_WAY | IS_EVENT)) == (IS_REQUEST | IS_TWO_WAY)) {
+                whole.progress();
+                BufferedBytes.Body other = served.put(header.getLong(ID), whole);
+                if (other != null) {
+                    other.release();
+                }
+            } else {
+                whole.release();
+            }
+        }
+        passOn();
+    }
+
+    private void passOn() {
+        header.clear();
+        body = null;
+        context.fireChannelRead(pieces.take());
+    }
+
+    private void release() {
+        header.clear();
+        if (body != null) {
+            body.release();
+            body = null;
+        }
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    public void write(ChannelHandlerContext unused, Object message, ChannelPromise promise) {
+        otherBytes = 0;
+        if (message instanceof ByteBuf data && !served.isEmpty()) {
+            answered(data);
+        }
+        context.write(message, promise);
+    }
+
+    private void answered(ByteBuf frames) {
+        long at = frames.readerIndex();
+        while (at + HEADER_BYTES <= frames.writerIndex() && frames.getShort((int) at) == MAGIC) {
+            int start = (int) at;
+            if ((frames.getUnsignedByte(start + FLAGS) & (IS_REQUEST | IS_EVENT)) == 0) {
+                BufferedBytes.Body call = served.remove(frames.getLong(start + ID));
+                if (call != null) {
+                    call.release();
+                }
+            }
+            at += HEADER_BYTES + frames.getUnsignedInt(start + LENGTH);
+        }
+    }
+
+    private void resume() {
+        BufferedBytes.Body growing = body;
+        if (growing == null || growing.mayGrow()) {
+            context.channel().config().setAutoRead(true);
+        }
+    }
+
+    private boolean sweep() {
+        served.values().removeIf(call -> {
+            boolean isLong = call.isStalled();
+            if (isLong) {
+                call.release();
+            }
+            return isLong;
+        });
+        BufferedBytes.Body growing = body;
+        if (growing != null && growing.isStalled() && buffered.isUnderPressure()) {
+            refuse();
+        }
+        return body != null || !served.isEmpty();
+    }
+
+    /** Answers a frame that is not complete, and skips its rest. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void refuse() {
+        if (home == null || header.readableBytes() < HEADER_BYTES) {
+            close(WAITED);
+            return;
+        }
+        log.warn("highway: a Dubbo request was refused before anything of it ran: " + WAITED);
+        int flags = header.getUnsignedByte(FLAGS);
+        if ((flags & IS_TWO_WAY) != 0) {
+            AppResponse refusal = new AppResponse(new RpcException(
+                    RpcException.FORBIDDEN_EXCEPTION,
+                    "highway: nothing of the call ran: its request waited for memory at " + home
+                            + ", see highway.max-buffered there"));
+            refusal.setAttachment(Statements.REFUSED, home + ";" + Statements.BUSY + "; its request waited for memory");
+            refusal.setAttribute(Constants.SERIALIZATION_ID_KEY, (byte) (flags & SERIALIZATION));
+            Response answer = new Response(header.getLong(ID), PROTOCOL_VERSION);
+            answer.setResult(refusal);
+            context.channel().writeAndFlush(answer);
+        }
+        skipped = missing;
+        pieces.release();
+        release();
+        context.channel().config().setAutoRead(true);
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext unused) {
+        pieces.release();
+        served.values().forEach(BufferedBytes.Body::release);
+        served.clear();
+        release();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext unused) {
+        handlerRemoved(context);
+        context.fireChannelInactive();
+    }
+}

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.dubbo;
+
+import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.channels.ClosedChannelException;
+import java.util.Arrays;
+import org.apache.dubbo.remoting.exchange.support.MultiMessage;
+
+/**
+ * Records the write results of the Dubbo frames of one connection. Dubbo writes several requests as one
+ * ({@code Netty4BatchWriteQueue}) and, if that fails, fails all of them, though the first may have been sent. Certain
+ * is: on a connection that was closed before, nothing was written; on one that broke, not the end of the last frame.
+ */
+final class FrameEvidence extends ChannelOutboundHandlerAdapter {
+
+    private static final short MAGIC = (short) 0xdabb;
+    private static final int HEADER_BYTES = 16;
+    private static final int FLAGS = 2;
+    private static final int ID = 4;
+    private static final int LENGTH = 12;
+
+    /** Two-way requests that are not events: only these have a waiting caller. */
+    private static final int KIND = 0xe0;
+
+    private static final int CALL = 0xc0;
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        ChannelPromise completed = promise;
+        if (message instanceof ByteBuf bytes) {
+            completed = promise.unvoid();
+            completed.addListener(new Calls(bytes, context.channel().isActive()));
+        }
+        context.write(message, completed);
+    }
+
+    /** Netty removes all handlers of a closed connection, but Dubbo may still write to it. */
+    @Override
+    public void handlerRemoved(ChannelHandlerContext context) {
+        if (!context.channel().isOpen()) {
+            context.pipeline().addLast(new Closed());
+        }
+    }
+
+    /**
+     * Releases messages written to a closed connection. Dubbo's queue (3.3.6, {@code Netty4BatchWriteQueue}) writes
+     * several requests as one message that Netty does not treat as reference-counted, so their buffers leaked.
+     */
+    private static final class Closed extends ChannelOutboundHandlerAdapter {
+
+        @Override
+        @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
+        public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+            if (message instanceof MultiMessage requests) {
+                for (Object request : requests) {
+                    ReferenceCountUtil.release(request);
+                }
+                promise.tryFailure(new ClosedChannelException());
+            } else {
+                context.write(message, promise);
+            }
+        }
+    }
+
+    /** The calls in one write. */
+    private static final class Calls implements ChannelFutureListener {
+
+        private final boolean connected;
+        private long[] ids = new long[1];
+        private int count;
+        private boolean lastFrameIsCall;
+
+        Calls(ByteBuf frames, boolean connected) {
+            this.connected = connected;
+            int at = frames.readerIndex();
+            while (frames.writerIndex() - at >= HEADER_BYTES && frames.getShort(at) == MAGIC) {
+                lastFrameIsCall = (frames.getByte(at + FLAGS) & KIND) == CALL;
+                if (lastFrameIsCall) {
+                    add(frames.getLong(at + ID));
+                }
+                at += HEADER_BYTES + Math.max(0, frames.getInt(at + LENGTH));
+            }
+        }
+
+        private void add(long id) {
+            ids = count == ids.length ? Arrays.copyOf(ids, 2 * count) : ids;
+            ids[count] = id;
+            count++;
+            AttemptEvidence evidence = AttemptEvidence.ofRequest(id);
+            if (evidence != null) {
+                evidence.leave();
+            }
+        }
+
+        @Override
+        public void operationComplete(ChannelFuture written) {
+            if (!written.isSuccess()) {
+                int first = !connected ? 0 : lastFrameIsCall ? count - 1 : count;
+                for (int i = first; i < count; i++) {
+                    AttemptEvidence evidence = AttemptEvidence.ofRequest(ids[i]);
+                    if (evidence != null) {
+                        evidence.notWritten(written.cause());
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.dubbo;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
+import java.net.InetSocketAddress;
+import java.util.Deque;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.threadpool.ThreadlessExecutor;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.apache.dubbo.remoting.exchange.support.header.HeaderExchangeClient;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Dubbo connection that tracks its calls in flight and fails them when it is lost. Dubbo alone waits up to ten
+ * seconds for answers that cannot arrive. If Dubbo ends a synchronous call from another thread, its caller may block
+ * until the timeout, because {@code ThreadlessExecutor#shutdownNow} wakes it before it sets the result. Here the
+ * calling thread ends its call itself.
+ */
+public final class GatewayExchangeClient extends HeaderExchangeClient implements GatewayClient {
+
+    /** How long a connection may be idle before the SDK sends a heartbeat, milliseconds. */
+    public static final int HEARTBEAT = 2000;
+
+    /** Calls by request id. */
+    private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();
+
+    /** Calls whose answer has arrived and waits for a thread: a disconnect must not fail them first. */
+    private final Set<Long> answered = ConcurrentHashMap.newKeySet();
+
+    /** A call, and the local address of the connection that carries it: a renewed connection has another one. */
+    private record InFlight(DefaultFuture pending, @Nullable InetSocketAddress connection) {}
+
+    /** The minimum time that a draining connection stays open, for calls that are being written. */
+    private static final long LEAST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** The minimum time between reconnects to a gateway that drains each new connection at once. */
+    private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final int LOST_KEPT = 8;
+
+    private final GatewayNettyClient client;
+    private final GatewayClients connections;
+
+    /** Connections that a new one has replaced, until their calls have ended. */
+    private final Map<InetSocketAddress, Drained> drained = new ConcurrentHashMap<>();
+
+    /** The most recently lost connections: a call may be registered after its connection was lost. */
+    private final Deque<InetSocketAddress> lost = new ConcurrentLinkedDeque<>();
+
+    private volatile long replacedNanos = System.nanoTime() - LEAST_USE_NANOS;
+
+    private record Drained(GatewayNettyClient.Replaced connection, long sinceNanos) {}
+
+    GatewayExchangeClient(GatewayNettyClient client, GatewayClients connections) {
+        super(client, true);
+        this.client = client;
+        this.connections = connections;
+        client.onAnswer(this::answered);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
+    private void answered(long id) {
+        DefaultFuture pending = DefaultFuture.getFuture(id);
+        if (pending != null) { // otherwise no call waits for it
+            answered.add(id);
+            pending.whenComplete((value, failure) -> answered.remove(id));
+        }
+    }
+
+    /** Whether the gateway sends nothing over the connection, in spite of a heartbeat every two seconds. */
+    private boolean isUnresponsive() {
+        return isConnected() && client.isSilent();
+    }
+
+    @Override
+    public boolean isDraining() {
+        return isConnected() && hasAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY);
+    }
+
+    /** Whether it can carry a call. */
+    private boolean isSound() {
+        return isConnected() && !isDraining();
+    }
+
+    @Override
+    public boolean needsRenewal() {
+        return !isClosed()
+                && (!isConnected()
+                        || isUnresponsive()
+                        || (isDraining() && System.nanoTime() - replacedNanos > LEAST_USE_NANOS));
+    }
+
+    /** A draining connection finishes its calls while the new one is in use. */
+    @Override
+    public synchronized void renew() throws RemotingException {
+        if (!needsRenewal()) {
+            return;
+        }
+        if (!isConnected() || isUnresponsive()) {
+            reconnect();
+            return;
+        }
+        replacedNanos = System.nanoTime();
+        client.replace(old -> drained.put(old.address(), new Drained(old, System.nanoTime())));
+    }
+
+    @Override
+    public void closeDrained() {
+        drained.forEach((address, old) -> {
+            boolean mayClose = System.nanoTime() - old.sinceNanos > LEAST_DRAIN_NANOS;
+            if (mayClose && inFlight.values().stream().noneMatch(call -> address.equals(call.connection))) {
+                close(address);
+            }
+        });
+    }
+
+    private void close(InetSocketAddress address) {
+        Drained old = drained.remove(address);
+        if (old != null) {
+            old.connection.close();
+        }
+    }
+
+    @Override
+    public void close(int timeout) {
+        super.close(timeout); // waits for all calls in flight
+        drained.keySet().forEach(this::close);
+    }
+
+    @Override
+    public synchronized void close() {
+        super.close();
+        drained.keySet().forEach(this::close);
+    }
+
+    /**
+     * Dubbo uses the connections of an address round-robin, lost and draining ones too; these forward their calls to
+     * another one.
+     */
+    @Override
+    public CompletableFuture<Object> request(Object request, int timeout, ExecutorService executor)
+            throws RemotingException {
+        return (isSound() ? this : soundOrThis()).send(request, timeout, executor);
+    }
+
+    private GatewayExchangeClient soundOrThis() {
+        for (GatewayClient other : connections.clients(GatewayClients.key(getUrl()))) {
+            if (other instanceof GatewayExchangeClient client && client.isSound()) {
+                return client;
+            }
+        }
+        return this;
+    }
+
+    /**
+     * Sends a one-way request. Its frame cannot be identified, so only a failed hand-over to the connection is proof.
+     */
+    @Override
+    public void send(Object message, boolean sent) throws RemotingException {
+        AttemptEvidence evidence = entered(message);
+        try {
+            super.send(ofThisAttempt(message), sent);
+        } catch (RemotingException e) {
+            if (evidence != null && e.getCause() == null) { // closed before
+                evidence.writeEnded();
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * A signed call is written from a copy of its invocation, perhaps later on the event loop: the signature is that of
+     * one attempt, and Dubbo logs the attachments of slow calls.
+     */
+    private static Object ofThisAttempt(Object message) {
+        if (message instanceof Request request
+                && request.getData() instanceof RpcInvocation call
+                && call.getObjectAttachments().containsKey(HighwayAttachments.SIGN)) {
+            request.setData(new RpcInvocation(call));
+            call.getObjectAttachments().remove(HighwayAttachments.SIGN);
+        }
+        return message;
+    }
+
+    private @Nullable AttemptEvidence entered(Object message) throws RemotingException {
+        AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
+        if (evidence != null && !evidence.enter(message)) {
+            throw new RemotingException(this, "the call was abandoned", evidence.unwritten());
+        }
+        return evidence;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
+    private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
+            throws RemotingException {
+        InetSocketAddress connection = getLocalAddress();
+        AttemptEvidence evidence = entered(request);
+        CompletableFuture<Object> response;
+        try {
+            response = super.request(ofThisAttempt(request), timeout, executor);
+        } catch (RemotingException e) {
+            if (evidence != null && !(e.getCause() instanceof InterruptedException)) {
+                evidence.writeEnded();
+            }
+            throw e;
+        } catch (NullPointerException e) {
+            // from DefaultFuture#cancel after a failed write, where the loss has ended the call already
+            if (evidence != null) {
+                evidence.writeEnded();
+            }
+            throw new RemotingException(this, "the connection was lost while writing", e);
+        }
+        if (response instanceof DefaultFuture pending) {
+            Long id = pending.getRequest().getId();
+            InFlight call = new InFlight(pending, lost.contains(connection) ? connection : getLocalAddress());
+            inFlight.put(id, call);
+            response.whenComplete((value, failure) -> inFlight.remove(id));
+            if (lost.contains(call.connection)) { // perhaps before the call was in the map
+                end(id, call, this);
+            }
+        }
+        return response;
+    }
+
+    @Override
+    public boolean hasCallsInFlight() {
+        return !inFlight.isEmpty();
+    }
+
+    @Override
+    public void endCalls() {
+        inFlight.forEach((id, call) -> end(id, call, this));
+    }
+
+    /** A connection is open, perhaps with the local address of a lost one. */
+    void connected(Channel channel) {
+        lost.remove(channel.getLocalAddress());
+    }
+
+    /** Ends every call in flight on this connection as maybe executed. */
+    void lost(Channel channel) {
+        InetSocketAddress connection = channel.getLocalAddress();
+        if (connection != null) {
+            lost.addFirst(connection);
+            if (lost.size() > LOST_KEPT) {
+                lost.pollLast();
+            }
+            drained.remove(connection);
+        }
+        inFlight.forEach((id, call) -> {
+            if (connection == null || connection.equals(call.connection)) {
+                end(id, call, channel);
+            }
+        });
+    }
+
+    private void end(Long id, InFlight call, Channel channel) {
+        if (!answered.contains(id) && inFlight.remove(id, call)) {
+            end(call.pending, channel);
+        }
+    }
+
+    private static void end(DefaultFuture pending, Channel channel) {
+        Response response = new Response(pending.getRequest().getId());
+        response.setStatus(Response.CHANNEL_INACTIVE);
+        response.setErrorMessage("Channel " + channel + " is inactive");
+        Runnable end = () -> DefaultFuture.received(channel, response);
+        if (pending.getExecutor() instanceof ThreadlessExecutor caller) {
+            try {
+                caller.execute(end);
+            } catch (RejectedExecutionException e) {
+                end.run(); // the caller no longer waits
+            }
+        } else {
+            end.run();
+        }
+    }
+}

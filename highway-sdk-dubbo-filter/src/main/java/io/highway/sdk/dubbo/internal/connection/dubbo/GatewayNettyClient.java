@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.dubbo;
+
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.socket.SocketChannel;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.Codec2;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.MultiMessage;
+import org.apache.dubbo.remoting.transport.netty4.NettyClient;
+import org.apache.dubbo.remoting.transport.netty4.NettyClientHandler;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dubbo's client of its own protocol, with the TLS settings of the gateway address, which reads the statements of
+ * gateways.
+ */
+final class GatewayNettyClient extends NettyClient {
+
+    private static final String DECODER = "decoder";
+
+    // no initial values: Dubbo's constructor connects and sets these, and initial values would overwrite them
+    private @Nullable GatewayTransport transport;
+    private volatile @Nullable Channel connecting;
+    private volatile @Nullable CompletableFuture<org.apache.dubbo.remoting.Channel> opened;
+    private volatile @Nullable Channel connection;
+    private volatile org.apache.dubbo.remoting.@Nullable Channel current;
+    private volatile @Nullable LongConsumer onAnswer;
+    private final boolean constructed;
+
+    /** Connects before it returns, unless the URL disables that. */
+    GatewayNettyClient(URL url, ChannelHandler handler) throws RemotingException {
+        super(url, handler);
+        constructed = true;
+    }
+
+    /** Dubbo would replace a loopback address by that of a network card. */
+    @Override
+    public InetSocketAddress getConnectAddress() {
+        return new InetSocketAddress(getUrl().getHost(), getUrl().getPort());
+    }
+
+    @Override
+    protected void initBootstrap(NettyClientHandler handler) {
+        super.initBootstrap(handler);
+        GatewayTransport secured = GatewayTransports.of(getUrl()).get("dubbo", getUrl());
+        transport = secured;
+        if (secured != null) {
+            io.netty.channel.ChannelHandler ofDubbo =
+                    Objects.requireNonNull(getBootstrap().config().handler());
+            getBootstrap().handler(new ChannelInitializer<SocketChannel>() {
+                @Override
+                protected void initChannel(SocketChannel channel) {
+                    channel.pipeline().addLast(ofDubbo);
+                    channel.pipeline()
+                            .addBefore(DECODER, null, new BufferedFrames(getUrl().getOrDefaultFrameworkModel(), null));
+                    channel.pipeline().addFirst(new FrameEvidence());
+                    secured.secure(channel);
+                    secured.hideUntilAnswered(channel, "handler");
+                    opened = new CompletableFuture<>();
+                    connecting = channel;
+                }
+            });
+        }
+    }
+
+    /** Dubbo's constructor would log a failure with its stack trace; {@link GatewayTransport#unanswered} has its cause. */
+    @Override
+    protected void connect() throws RemotingException {
+        try {
+            super.connect();
+        } catch (RemotingException e) {
+            if (constructed) {
+                throw e;
+            }
+        }
+    }
+
+    /** Dubbo's own would log each failure with its stack trace, and use a connection before the gateway has answered. */
+    @Override
+    protected void doConnect() throws RemotingException {
+        GatewayTransport secured = transport;
+        if (secured == null) {
+            throw new RemotingException(this, "the address is not in use any more");
+        }
+        try {
+            Channel channel = secured.open(getBootstrap());
+            CompletableFuture<org.apache.dubbo.remoting.Channel> answered = Objects.requireNonNull(opened);
+            current = answered.get(getConnectTimeout(), TimeUnit.MILLISECONDS);
+            connection = channel;
+        } catch (IOException e) {
+            throw new RemotingException(this, String.valueOf(e.getMessage()), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RemotingException(this, "interrupted while connecting", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new RemotingException(this, "the gateway's first answer is incomplete", e);
+        }
+    }
+
+    /** Called once the gateway has answered, on the connection's thread. */
+    @Override
+    public void connected(org.apache.dubbo.remoting.Channel channel) throws RemotingException {
+        Channel awaited = connecting;
+        CompletableFuture<org.apache.dubbo.remoting.Channel> answered = opened;
+        if (awaited != null && answered != null && channel.getLocalAddress().equals(awaited.localAddress())) {
+            answered.complete(channel);
+        }
+        super.connected(channel);
+    }
+
+    @Override
+    protected org.apache.dubbo.remoting.@Nullable Channel getChannel() {
+        return current;
+    }
+
+    /** Whether the gateway has sent nothing over the connection for five seconds. */
+    boolean isSilent() {
+        Channel channel = connection;
+        return channel != null && GatewayTransport.isSilent(channel);
+    }
+
+    /** Sets the listener that receives the id of each answer on the connection's thread, in the order of arrival. */
+    void onAnswer(LongConsumer answered) {
+        onAnswer = answered;
+    }
+
+    /** Records an answer before Dubbo passes it to other threads, where later messages may overtake it. */
+    @Override
+    public void received(org.apache.dubbo.remoting.Channel channel, Object message) throws RemotingException {
+        if (message instanceof MultiMessage several) {
+            for (Object one : several) {
+                note(channel, one);
+            }
+        } else {
+            note(channel, message);
+        }
+        super.received(channel, message);
+    }
+
+    private void note(org.apache.dubbo.remoting.Channel channel, Object message) {
+        LongConsumer answered = onAnswer;
+        if (message instanceof Request request
+                && request.isEvent()
+                && CommonConstants.READONLY_EVENT.equals(request.getData())) {
+            channel.setAttribute(Constants.CHANNEL_ATTRIBUTE_READONLY_KEY, true);
+        } else if (answered != null && message instanceof Response response && !response.isEvent()) {
+            answered.accept(response.getId());
+        }
+    }
+
+    /** A connection that a new one has replaced; its calls continue until it is closed. */
+    record Replaced(InetSocketAddress address, Runnable closing) {
+
+        /** Closes the replaced connection. */
+        public void close() {
+            closing.run();
+        }
+    }
+
+    /**
+     * Opens a new connection and leaves the existing one open.
+     *
+     * @param replaced receives the existing connection once another one has replaced it, even if that has failed since
+     */
+    void replace(Consumer<Replaced> replaced) throws RemotingException {
+        org.apache.dubbo.remoting.Channel old = current;
+        if (old != null) {
+            doConnect();
+            if (old.isConnected()) {
+                replaced.accept(new Replaced(old.getLocalAddress(), old::close));
+            }
+        }
+    }
+
+    @Override
+    protected Codec2 getCodec() {
+        return new GatewayCodec(getUrl().getOrDefaultFrameworkModel());
+    }
+
+    /**
+     * Dubbo records a loss after it has reported it, so a call that is retried at once would be written to the lost
+     * connection.
+     */
+    @Override
+    public boolean isConnected() {
+        Channel used = connection;
+        return used != null && used.isActive() && super.isConnected();
+    }
+}

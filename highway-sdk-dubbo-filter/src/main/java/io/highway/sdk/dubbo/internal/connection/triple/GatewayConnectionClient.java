@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.AttributeKey;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.ChannelHandler;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.api.connection.AbstractConnectionClient;
+import org.apache.dubbo.remoting.transport.netty4.NettyEventLoopFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Dubbo's client of one gateway address over Triple. Dubbo asks it for the connection of each call, so invokers outlive
+ * connections. All connections are on one event loop: Dubbo writes the frames of an invoker in batches on the event loop
+ * of one of them, and opens a stream in the same step.
+ */
+@SuppressWarnings("unchecked") // getChannel has a type parameter in 3.3, and none in 3.2
+final class GatewayConnectionClient extends AbstractConnectionClient implements GatewayClient {
+
+    private static final AttributeKey<Boolean> DRAINS = AttributeKey.valueOf("highway.drains");
+    private static final AttributeKey<Boolean> REFUSED = AttributeKey.valueOf("highway.refused");
+
+    /** After so many connections that processed no call, the next one waits for the minimum time between them. */
+    private static final int MOST_REFUSALS = 3;
+
+    private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final EventLoop loop =
+            NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get().next();
+    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
+    private final List<Runnable> closeListeners = new CopyOnWriteArrayList<>();
+
+    /** The newest connection that was ready, perhaps lost since. */
+    private volatile @Nullable Channel newest;
+
+    private int refusals;
+    private long openedNanos;
+
+    /** Opens no connection yet. */
+    GatewayConnectionClient(URL url, ChannelHandler handler) throws RemotingException {
+        super(url, handler);
+    }
+
+    @Override
+    public boolean isConnected() {
+        Channel current = newest;
+        return current != null && current.isActive() && !current.hasAttr(DRAINS);
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return isConnected();
+    }
+
+    /** Of Netty. Dubbo asks for it while connected, so it is not null. */
+    @Override
+    public @Nullable Object getChannel(Boolean generalizable) {
+        return newest;
+    }
+
+    @Override
+    public boolean isDraining() {
+        return open.stream().anyMatch(channel -> channel.hasAttr(DRAINS));
+    }
+
+    private boolean isUnresponsive() {
+        Channel current = newest;
+        return current != null && GatewayTransport.isSilent(current);
+    }
+
+    @Override
+    public boolean needsRenewal() {
+        return !isClosed() && (!isConnected() || isUnresponsive());
+    }
+
+    /** Resolves the name each time, and reads renewed certificates. */
+    @Override
+    public synchronized void renew() throws RemotingException {
+        if (!needsRenewal()) {
+            return;
+        }
+        GatewayTransport transport = GatewayTransports.of(getUrl()).get(getUrl().getProtocol(), getUrl());
+        if (transport == null) {
+            throw new RemotingException(this, "the address is not in use any more");
+        }
+        requireUse();
+        if (isUnresponsive()) {
+            endCalls();
+        }
+        openedNanos = System.nanoTime();
+        try {
+            newest = transport.open(bootstrap(transport));
+        } catch (IOException e) {
+            throw new RemotingException(this, String.valueOf(e.getMessage()), e);
+        }
+        if (isClosed()) { // meanwhile
+            doClose();
+        }
+    }
+
+    private void requireUse() throws RemotingException {
+        Channel last = newest;
+        refusals = last != null && last.hasAttr(REFUSED) ? refusals + 1 : 0;
+        if (refusals >= MOST_REFUSALS && System.nanoTime() - openedNanos < LEAST_USE_NANOS) {
+            throw new RemotingException(this, "the gateway ends its connections (GOAWAY) and processes no call");
+        }
+    }
+
+    private Bootstrap bootstrap(GatewayTransport transport) {
+        return new Bootstrap()
+                .group(loop)
+                .channel(NettyEventLoopFactory.socketChannelClass())
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, getConnectTimeout())
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        open.add(channel);
+                        channel.closeFuture().addListener(closed -> open.remove(channel));
+                        GatewayPipeline.configure(channel, getUrl(), transport, GatewayConnectionClient.this);
+                    }
+                });
+    }
+
+    /** Netty closes it once its streams have ended. */
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
+    public void onGoaway(Object channel) {
+        Channel draining = (Channel) channel;
+        draining.attr(DRAINS).set(true);
+        draining.close();
+    }
+
+    /** By its GOAWAY the gateway has processed no call of the connection. */
+    void refused(Channel channel) {
+        channel.attr(REFUSED).set(true);
+    }
+
+    @Override
+    public void closeDrained() {
+        for (Channel channel : open) {
+            if (channel.hasAttr(DRAINS) && GatewayTransport.isSilent(channel)) {
+                GatewayTransport.abort(channel);
+            }
+        }
+    }
+
+    @Override
+    public boolean hasCallsInFlight() {
+        GatewayTransport transport = GatewayTransports.of(getUrl()).get(getUrl().getProtocol(), getUrl());
+        return transport != null && transport.hasCallsInFlight();
+    }
+
+    @Override
+    public void endCalls() {
+        open.forEach(GatewayTransport::abort);
+    }
+
+    @Override
+    public void addCloseListener(Runnable listener) {
+        closeListeners.add(listener);
+    }
+
+    @Override
+    public void destroy() {
+        close();
+    }
+
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
+    protected void doClose() {
+        for (Channel channel : open) {
+            GatewayPipeline.limitClosing(channel);
+            channel.close();
+        }
+        closeListeners.forEach(Runnable::run);
+        closeListeners.clear();
+    }
+
+    /** Called per call, for the context of its caller. */
+    @Override
+    public InetSocketAddress getLocalAddress() {
+        Channel current = newest;
+        return current != null && current.localAddress() instanceof InetSocketAddress local
+                ? local
+                : super.getLocalAddress();
+    }
+
+    @Override
+    public InetSocketAddress getRemoteAddress() {
+        Channel current = newest;
+        return current != null && current.remoteAddress() instanceof InetSocketAddress remote
+                ? remote
+                : super.getRemoteAddress();
+    }
+
+    /** {@link #renew} connects. */
+    @Override
+    protected void connect() {
+        // nothing
+    }
+
+    @Override
+    protected void doOpen() {
+        initConnectionClient();
+    }
+
+    @Override
+    protected void initConnectionClient() {
+        remote = getUrl().toInetSocketAddress();
+        increase();
+    }
+
+    @Override
+    protected void doConnect() {
+        // never called
+    }
+
+    @Override
+    protected void doDisConnect() {
+        // nothing
+    }
+
+    /** Dubbo's own wrapper of a connection, which no call uses. */
+    @Override
+    protected org.apache.dubbo.remoting.@Nullable Channel getChannel() {
+        return null;
+    }
+
+    @Override
+    public void onConnected(Object channel) {
+        // nothing
+    }
+
+    /** Of Dubbo 3.2. */
+    @SuppressWarnings("MissingOverride")
+    public void createConnectingPromise() {
+        // nothing
+    }
+
+    /** Of Dubbo 3.3. */
+    @SuppressWarnings("MissingOverride")
+    public void addConnectedListener(Runnable listener) {
+        // nobody waits for it
+    }
+
+    /** Of Dubbo 3.3. */
+    @SuppressWarnings("MissingOverride")
+    public void addDisconnectedListener(Runnable listener) {
+        // nobody waits for it
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import java.net.SocketAddress;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks a Triple request by its headers, before any of its data is buffered or inflated. Called on event loops, so it
+ * never waits.
+ */
+public interface HeadersCheck {
+
+    /**
+     * Checks a request.
+     *
+     * @param path {@code /<service>/<method>}
+     * @param headers the value of a header, or null
+     * @return why it is refused, or null if it passes or is for another application's service
+     */
+    @Nullable
+    Refusal refusal(SocketAddress peer, String path, UnaryOperator<@Nullable String> headers);
+
+    /** A request that passed has ended, however far it came. */
+    void ended(UnaryOperator<@Nullable String> headers);
+
+    /**
+     * Why a request is refused.
+     *
+     * @param message for people
+     * @param statement the value of {@code highway-refused}, or null if nothing is proved
+     */
+    record Refusal(String message, @Nullable String statement) {}
+}

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import org.apache.dubbo.common.URL;
+
+/**
+ * The requests of one connection of a Triple server. Dubbo gets messages uncompressed, so that it neither inflates without
+ * a bound nor drops what follows the first message of a call (apache/dubbo#16414). They are inflated on other threads.
+ */
+public final class RequestMessages extends StreamMessages {
+
+    /** The requests of one connection of a server. */
+    public RequestMessages(URL server) {
+        super(server);
+    }
+
+    @Override
+    void begin(StreamConnection begun) {
+        Http2Connection http2 = begun.http2();
+        try {
+            http2.local()
+                    .flowController()
+                    .incrementWindowSize(
+                            http2.connectionStream(), begun.buffered().takeWindow());
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    MessageStream streamOf(StreamConnection begun, Http2HeadersFrame frame) {
+        RequestStream call = new RequestStream(begun, frame.stream(), frame.headers());
+        call.check();
+        return call;
+    }
+
+    /** Trailers say no more than that the request ends. */
+    @Override
+    boolean end(MessageStream known, Http2HeadersFrame trailers) {
+        known.read(Unpooled.EMPTY_BUFFER, true);
+        return true;
+    }
+}

@@ -1,0 +1,413 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.internal.connection.channel.Pieces;
+import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.StatusRpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request of a Triple server that has a body: reads its messages, inflates them, returns its windows, and refuses it.
+ * Its methods run on the connection's event loop, if they do not say otherwise.
+ */
+final class RequestStream extends MessageStream {
+
+    private static final String ENCODING = "grpc-encoding";
+    private static final String IDENTITY = "identity";
+    private static final String GRPC = "application/grpc";
+    private static final String OK = "200";
+
+    /** What a request counts before its data. */
+    private static final int WITHOUT_DATA = 1024;
+
+    /** What is added to the window of the one that all others wait for. */
+    private static final int RAISED = 16 * BufferedBytes.STEP;
+
+    private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
+
+    private final Http2Headers headers;
+    private final String island;
+
+    /** Null if the request has no gRPC messages, or if Dubbo will refuse their encoding. */
+    private final @Nullable MessageReader reader;
+
+    private final String encoding;
+
+    /** The encoding with the dictionary of the caller's island, or null. */
+    private final @Nullable String dictionary;
+
+    private final Deque<ByteBuf> unread = new ArrayDeque<>();
+
+    /** The message that waits to be inflated. */
+    private @Nullable ByteBuf compressed;
+
+    private boolean isInflating;
+
+    /** Whether it is known to inflate to more than a step. */
+    private boolean isLarge;
+
+    /** Whether it has passed the first stage of the guard. */
+    private boolean hasPassed;
+
+    private boolean isComplete;
+
+    private boolean isAnswered;
+    private boolean isClosed;
+    private int messages;
+    private int firstBytes;
+
+    /** The bytes of a request without gRPC messages. */
+    private int rawBytes;
+
+    /** Bytes of the windows that were not returned. */
+    private int withheld;
+
+    private boolean isRaised;
+
+    RequestStream(StreamConnection connection, Http2FrameStream stream, Http2Headers headers) {
+        super(connection, stream);
+        body.add(WITHOUT_DATA);
+        this.headers = headers;
+        String named = header(HighwayAttachments.ISLAND);
+        this.island = named != null && IslandId.isValid(named)
+                ? named
+                : connection.servers().home();
+        String announced = header(ENCODING);
+        this.encoding = announced == null ? IDENTITY : announced;
+        this.dictionary = dictionary();
+        String type = header("content-type");
+        boolean isGrpc = type != null && type.startsWith(GRPC);
+        boolean isReadable = encoding.equals(dictionary) || MessageReader.ENCODINGS.contains(encoding);
+        this.reader = isGrpc && isReadable
+                ? new MessageReader(connection.payload(), MessageReader.PAYLOAD, newPieces())
+                : null;
+        if (reader != null && announced != null) {
+            headers.set(ENCODING, IDENTITY); // Dubbo gets messages as they are then
+        }
+    }
+
+    /** The first stage of the guard. */
+    void check() {
+        String path = String.valueOf(headers.path());
+        for (HeadersCheck check : connection.servers().checks()) {
+            HeadersCheck.Refusal refusal =
+                    check.refusal(connection.context().channel().remoteAddress(), path, this::header);
+            if (refusal != null) {
+                refuse(
+                        TriRpcStatus.fromCode(TriRpcStatus.Code.PERMISSION_DENIED)
+                                .withDescription(refusal.message()),
+                        refusal.statement());
+                return;
+            }
+        }
+        hasPassed = true;
+    }
+
+    private @Nullable String header(String name) {
+        CharSequence value = headers.get(name);
+        return value == null ? null : value.toString();
+    }
+
+    private @Nullable String dictionary() {
+        String from = header(HighwayAttachments.FROM);
+        int slash = from == null ? -1 : from.indexOf('/');
+        return from == null || slash < 0 ? null : connection.servers().dictionaryOf(from.substring(0, slash));
+    }
+
+    /** Dubbo does not know that the request was refused here. */
+    @Override
+    boolean mayWrite(Object frame) {
+        boolean isAnswer = frame instanceof Http2HeadersFrame || frame instanceof Http2DataFrame;
+        isAnswered |= isAnswer;
+        return !isAnswer || !isRefused;
+    }
+
+    @Override
+    void received(int window, int bytes, boolean isEnd) {
+        body.add(bytes);
+        if (isRefused || body.mayGrow()) {
+            consume(window);
+            return;
+        }
+        withheld += window;
+        lendOrRefuse(isEnd);
+    }
+
+    /** Whoever needs no more bytes is not refused. */
+    private void lendOrRefuse(boolean isWhole) {
+        if (connection.buffered().mayLend()) {
+            lend(withheld);
+            withheld = 0;
+        } else if (!isWhole && connection.buffered().isCrowded()) {
+            refuse("there is no memory for it beside others of its connection");
+        }
+    }
+
+    @Override
+    void resume() {
+        if (withheld + lent > 0 && body.mayGrow()) {
+            returnWindows();
+            if (!isRaised && body.isServed()) {
+                isRaised = true;
+                grow(RAISED);
+            }
+        } else if (withheld > 0) {
+            lendOrRefuse(isComplete);
+        }
+        inflateNext();
+    }
+
+    @Override
+    void returnWindows() {
+        consume(withheld);
+        withheld = 0;
+        super.returnWindows();
+    }
+
+    @Override
+    void read(ByteBuf data, boolean isEnd) {
+        isComplete |= isEnd;
+        if (isRefused || isClosed) {
+            body.remove(data.readableBytes());
+            data.release();
+        } else if (reader == null) {
+            passOnRaw(data);
+        } else {
+            unread.add(compressed != null || isInflating ? inPieces(data) : data);
+            readMessages(reader);
+        }
+    }
+
+    /** For data that waits. */
+    private ByteBuf inPieces(ByteBuf data) {
+        if (!data.isReadable()) {
+            return data;
+        }
+        Pieces pieces = newPieces();
+        pieces.add(data, data.readableBytes());
+        data.release();
+        return pieces.take();
+    }
+
+    private void passOnRaw(ByteBuf data) {
+        if (data.readableBytes() > connection.payload() - rawBytes) {
+            data.release();
+            refuse(
+                    TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
+                            .withDescription("The request has more than " + connection.payload() + " bytes"),
+                    null);
+            return;
+        }
+        rawBytes += data.readableBytes();
+        passOn(data, isComplete);
+    }
+
+    private void readMessages(MessageReader from) {
+        try {
+            while (compressed == null && !isInflating && !unread.isEmpty()) {
+                ByteBuf data = unread.element();
+                ByteBuf message = from.next(data);
+                if (!data.isReadable()) {
+                    unread.remove().release();
+                }
+                if (message != null && MessageReader.isCompressed(message)) {
+                    compressed = message;
+                    inflateNext();
+                } else if (message != null) {
+                    passOn(message);
+                }
+            }
+            if (isComplete && !isPassedOn && compressed == null && !isInflating && unread.isEmpty()) {
+                passOn(Unpooled.EMPTY_BUFFER, true);
+            }
+        } catch (StatusRpcException e) {
+            refuse(e.getStatus(), null);
+        }
+    }
+
+    private void inflateNext() {
+        ByteBuf message = compressed;
+        boolean isSmall = !isLarge;
+        if (message == null || isInflating || !body.mayInflate(isSmall)) {
+            return;
+        }
+        isInflating = true;
+        compressed = null;
+        try {
+            connection.inflating().execute(() -> inflate(message, isSmall));
+        } catch (RuntimeException e) { // the process stops
+            body.inflated();
+            message.release();
+            refuse(TriRpcStatus.UNAVAILABLE.withDescription("the server stops"), null);
+        }
+    }
+
+    /** On another thread. A message that is expected to be small is tried again later if it is not. */
+    private void inflate(ByteBuf message, boolean isSmall) {
+        AtomicInteger counted = new AtomicInteger();
+        ByteBuf plain = null;
+        TriRpcStatus failure = null;
+        try {
+            int most = isSmall ? Math.min(connection.payload(), BufferedBytes.STEP) : connection.payload();
+            plain = MessageReader.inflate(encoding, message, most, this::snappy, step -> {
+                body.add(step);
+                counted.addAndGet(step);
+            });
+        } catch (StatusRpcException e) {
+            failure = e.getStatus();
+        } catch (IOException | RuntimeException e) {
+            failure = TriRpcStatus.INTERNAL.withDescription("A message cannot be inflated: " + e.getMessage());
+        }
+        boolean isTooLarge = failure != null && failure.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED;
+        ByteBuf again = isSmall && isTooLarge && connection.payload() > BufferedBytes.STEP ? message : null;
+        if (again != null) {
+            body.remove(counted.get());
+        } else {
+            body.remove(message.readableBytes());
+            message.release();
+        }
+        body.inflated();
+        ByteBuf inflated = plain;
+        TriRpcStatus why = failure;
+        connection.context().channel().eventLoop().execute(() -> inflated(again, inflated, why));
+    }
+
+    private byte[] snappy(byte[] message) {
+        return DeCompressor.getCompressor(connection.framework(), MessageReader.SNAPPY)
+                .decompress(message);
+    }
+
+    private void inflated(@Nullable ByteBuf again, @Nullable ByteBuf message, @Nullable TriRpcStatus failure) {
+        isInflating = false;
+        if (isClosed || isRefused || reader == null) {
+            ReferenceCountUtil.release(again);
+            ReferenceCountUtil.release(message);
+        } else if (again != null) {
+            compressed = again;
+            isLarge = true;
+            inflateNext();
+        } else if (message != null) {
+            isLarge = false;
+            body.progress();
+            passOn(message);
+            readMessages(reader);
+            connection.context().fireChannelReadComplete();
+        } else if (failure != null) {
+            refuse(failure, null);
+        }
+    }
+
+    /** A whole message. The first of a call counts until the second, or the call's end; others until they are read. */
+    private void passOn(ByteBuf message) {
+        messages++;
+        int bytes = message.readableBytes();
+        boolean isLast = isComplete && unread.isEmpty();
+        if (messages == 1) {
+            firstBytes = bytes;
+            passOn(message, isLast);
+            return;
+        }
+        if (messages == 2) {
+            body.remove(firstBytes);
+        }
+        passOn(new Counted(message, body), isLast);
+    }
+
+    @Override
+    void sweep() {
+        if (!body.isStalled()) {
+            return;
+        }
+        if (isRefused) {
+            reset(Http2Error.NO_ERROR); // its client sends on, or waits
+        } else if (isWaiting() && (connection.buffered().isUnderPressure() || body.isServed())) {
+            refuse("it waited for memory for " + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s");
+        }
+    }
+
+    private void refuse(String why) {
+        refuse(
+                TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
+                        .withDescription("highway: " + why + ", see max-buffered"),
+                island + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
+    }
+
+    /** Whether the rest of a message or of the request is still to come, or to be inflated. */
+    private boolean isWaiting() {
+        boolean isIncomplete = !isComplete && messages < 2 && !isAnswered;
+        boolean isInsideMessage = reader != null && reader.isInsideMessage();
+        return isIncomplete || isInsideMessage || compressed != null || !unread.isEmpty();
+    }
+
+    /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    private void refuse(TriRpcStatus status, @Nullable String statement) {
+        if (status.code != TriRpcStatus.Code.PERMISSION_DENIED) { // the guard reports its own
+            log.warn("highway: a Triple request was refused before anything of it ran: " + status.description);
+        }
+        boolean canAnswer = !isAnswered;
+        isRefused = true;
+        release();
+        body.progress();
+        if (canAnswer) {
+            Http2Headers answer = new DefaultHttp2Headers()
+                    .status(OK)
+                    .set("content-type", GRPC + "+proto")
+                    .set("grpc-accept-encoding", MessageReader.accepted(dictionary))
+                    .setInt("grpc-status", status.code.code)
+                    .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
+            if (statement != null && messages + rawBytes == 0) {
+                answer.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
+            }
+            connection.context().writeAndFlush(new DefaultHttp2HeadersFrame(answer, true).stream(stream));
+        } else {
+            reset(Http2Error.CANCEL);
+        }
+        returnWindows();
+    }
+
+    @Override
+    void close() {
+        isClosed = true;
+        release();
+        if (hasPassed) {
+            connection.servers().checks().forEach(check -> check.ended(this::header));
+        }
+    }
+
+    private void release() {
+        unread.forEach(ByteBuf::release);
+        unread.clear();
+        if (reader != null) {
+            reader.close();
+        }
+        if (compressed != null) {
+            compressed.release();
+            compressed = null;
+        }
+        body.release();
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.Http2Connection;
+import java.util.concurrent.Executor;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.threadpool.manager.FrameworkExecutorRepository;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/**
+ * What the streams of one Triple connection share.
+ *
+ * @param context of the handler that passes their frames on
+ * @param payload the largest message in bytes
+ * @param servers what the servers of this process share
+ * @param inflating runs long tasks
+ */
+record StreamConnection(
+        ChannelHandlerContext context,
+        Http2Connection http2,
+        BufferedBytes.Connection buffered,
+        FrameworkModel framework,
+        int payload,
+        TripleServerCompatibility servers,
+        Executor inflating) {
+
+    static StreamConnection of(
+            URL url, ChannelHandlerContext context, Http2Connection http2, BufferedBytes.Connection buffered) {
+        FrameworkModel framework = url.getOrDefaultFrameworkModel();
+        int payload = url.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD);
+        return new StreamConnection(
+                context,
+                http2,
+                buffered,
+                framework,
+                payload > 0 ? payload : TripleServerCompatibility.MOST,
+                TripleServerCompatibility.of(framework),
+                framework
+                        .getBeanFactory()
+                        .getBean(FrameworkExecutorRepository.class)
+                        .getSharedExecutor());
+    }
+
+    /** The bytes that all messages of this process may have, as far as an array can have them. */
+    int mostBuffered() {
+        return (int) Math.min(TripleServerCompatibility.MOST, buffered.limit());
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionAdapter;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.handler.codec.http2.Http2StreamFrame;
+import io.netty.handler.codec.http2.Http2WindowUpdateFrame;
+import io.netty.util.ReferenceCountUtil;
+import java.nio.channels.ClosedChannelException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.dubbo.common.URL;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the peer of a Triple connection sends, in front of the handler that distributes frames to their streams. Dubbo gets
+ * every gRPC message whole, in one frame. All bytes count as {@link BufferedBytes}. Over the bound HTTP/2 windows are not
+ * returned. Its methods run on the connection's event loop.
+ */
+abstract class StreamMessages extends ChannelDuplexHandler {
+
+    private final URL url;
+
+    /** By the number of the stream, oldest first. */
+    private final Map<Integer, MessageStream> calls = new LinkedHashMap<>();
+
+    private ChannelHandlerContext context;
+    private StreamConnection connection;
+
+    @SuppressWarnings("NullAway.Init") // handlerAdded precedes every other method
+    StreamMessages(URL url) {
+        this.url = url;
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        Http2Connection http2 = added.pipeline().get(Http2FrameCodec.class).connection();
+        BufferedBytes buffered = BufferedBytes.of(url.getOrDefaultFrameworkModel());
+        connection = StreamConnection.of(
+                url, added, http2, buffered.connection(added.channel().eventLoop(), this::resume, this::sweep));
+        begin(connection);
+        http2.addListener(new Http2ConnectionAdapter() {
+            @Override
+            public void onStreamClosed(Http2Stream stream) {
+                MessageStream call = calls.remove(stream.id());
+                if (call != null) {
+                    call.close();
+                }
+            }
+        });
+    }
+
+    /** The connection begins. */
+    void begin(StreamConnection begun) {
+        // nothing to do
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext unused, Object message) {
+        if (message instanceof Http2HeadersFrame headers) {
+            read(headers);
+        } else if (message instanceof Http2DataFrame data) {
+            read(data);
+        } else {
+            context.fireChannelRead(message);
+        }
+    }
+
+    private void read(Http2HeadersFrame frame) {
+        MessageStream known = calls.get(frame.stream().id());
+        boolean isRead = known == null ? begin(frame) : end(known, frame);
+        if (!isRead) {
+            context.fireChannelRead(frame);
+        }
+    }
+
+    private boolean begin(Http2HeadersFrame frame) {
+        MessageStream call = frame.isEndStream() ? null : streamOf(connection, frame);
+        if (call != null) {
+            calls.put(frame.stream().id(), call);
+        }
+        return call != null && call.isRefused;
+    }
+
+    /** The stream that begins with these headers; null if it has nothing to read. */
+    abstract @Nullable MessageStream streamOf(StreamConnection begun, Http2HeadersFrame headers);
+
+    /** Further headers of a stream; returns whether that is all. */
+    abstract boolean end(MessageStream known, Http2HeadersFrame headers);
+
+    private void read(Http2DataFrame frame) {
+        MessageStream call = calls.get(frame.stream().id());
+        if (call == null) { // the stream is closed, and its windows are returned
+            frame.release();
+            return;
+        }
+        call.received(frame.initialFlowControlledBytes(), frame.content().readableBytes(), frame.isEndStream());
+        call.read(frame.content(), frame.isEndStream());
+    }
+
+    /** The frames that streams write; the windows that they return were returned here or are withheld. */
+    @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // the promise tells
+    public void write(ChannelHandlerContext unused, Object message, ChannelPromise promise) {
+        if (message instanceof Http2WindowUpdateFrame) {
+            promise.setSuccess();
+            return;
+        }
+        MessageStream call = message instanceof Http2StreamFrame frame && frame.stream() != null
+                ? calls.get(frame.stream().id())
+                : null;
+        if (call != null && !call.mayWrite(message)) {
+            ReferenceCountUtil.release(message);
+            promise.setFailure(new ClosedChannelException());
+            return;
+        }
+        context.write(message, promise);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext unused) {
+        closeAll();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext unused) {
+        closeAll();
+    }
+
+    private void closeAll() {
+        calls.values().forEach(MessageStream::close);
+        calls.clear();
+        connection.buffered().close();
+    }
+
+    /** Memory has become free: returns windows, and inflates what waits. */
+    private void resume() {
+        for (MessageStream call : new ArrayList<>(calls.values())) {
+            call.resume();
+        }
+        context.fireChannelReadComplete();
+        context.flush();
+    }
+
+    private boolean sweep() {
+        for (MessageStream call : new ArrayList<>(calls.values())) {
+            call.sweep();
+        }
+        return !calls.isEmpty();
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import io.highway.sdk.dubbo.internal.config.Dictionary;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2Settings;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.config.Environment;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.config.ProtocolConfig;
+import org.apache.dubbo.config.context.ConfigManager;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets calls through gateways reach the Triple providers of an application with the SDK, where Dubbo 3.3 alone fails.
+ * Other providers are unchanged.
+ *
+ * <ul>
+ *   <li>Dubbo 3.3 starts a connection's window at 65536 ({@code TripleConfig}), one byte more than HTTP/2 defines; a
+ *       proxy that raises it to the maximum, as nginx does with its first frame, overflows it, and Dubbo closes the
+ *       connection. Dubbo 3.2 starts at 65535.
+ *   <li>{@link RequestMessages} and {@link MessageReassembler}.
+ *   <li>Windows go by {@code max-buffered}, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
+ *       peers could send more than that before they are held up. A stream has {@link BufferedBytes#streamWindow}, a
+ *       connection the standard one, which {@link RequestMessages} raises as far as there is memory; {@link #widen} raises
+ *       those of gateway connections, which have the same settings.
+ * </ul>
+ */
+public final class TripleServerCompatibility {
+
+    private static final Logger log = LoggerFactory.getLogger(TripleServerCompatibility.class);
+
+    /** RFC 9113, section 6.9.2. */
+    private static final int STANDARD_WINDOW = 65_535;
+
+    /** As Dubbo's clients have for a stream; Netty gives a connection twice as much. */
+    private static final int WINDOW_OF_CLIENTS = 8 * 1024 * 1024;
+
+    /** A key of Dubbo 3.2. */
+    private static final String WINDOW_OF_STREAMS = "dubbo.rpc.tri.initial-window-size";
+
+    /** The maximum length of an array. */
+    static final int MOST = Integer.MAX_VALUE - 8;
+
+    private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
+            new ConcurrentHashMap<>();
+
+    private final List<HeadersCheck> checks = new CopyOnWriteArrayList<>();
+
+    /** The island of the process; null as long as no application of it has settings. */
+    private volatile @Nullable String home;
+
+    /** Called by Dubbo's bean factory. */
+    public TripleServerCompatibility() {}
+
+    /** That of a framework. */
+    public static TripleServerCompatibility of(FrameworkModel framework) {
+        return framework.getBeanFactory().getOrRegisterBean(TripleServerCompatibility.class);
+    }
+
+    /**
+     * Prepares a server before its start.
+     *
+     * @param policy of the application
+     * @param dictionaries the present dictionary of an island that calls, or null if it has none
+     */
+    public static void serveGateways(
+            ApplicationModel application,
+            ProtocolConfig protocol,
+            Policy policy,
+            Function<String, @Nullable Dictionary> dictionaries) {
+        FrameworkModel framework = application.getFrameworkModel();
+        of(framework).serve(application, policy.home(), dictionaries);
+        setWindows(application, protocol);
+    }
+
+    private void serve(
+            ApplicationModel application, String island, Function<String, @Nullable Dictionary> itsDictionaries) {
+        home = island;
+        if (dictionaries.putIfAbsent(application, itsDictionaries) == null) {
+            application.addDestroyListener(model -> dictionaries.remove(application));
+        }
+    }
+
+    /** Adds the check of an application's services. */
+    public void check(ApplicationModel application, HeadersCheck check) {
+        checks.add(check);
+        application.addDestroyListener(model -> checks.remove(check));
+    }
+
+    /** Those of all applications. */
+    List<HeadersCheck> checks() {
+        return checks;
+    }
+
+    /** The encoding with the dictionary of an island that calls, or null if there is none here. */
+    @Nullable
+    String dictionaryOf(String island) {
+        if (ZstdLibrary.isPresent()) {
+            for (Function<String, @Nullable Dictionary> known : dictionaries.values()) {
+                Dictionary dictionary = known.apply(island);
+                if (dictionary != null) {
+                    return dictionary.encoding();
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Whether an application of the process has settings of the SDK. */
+    public boolean serveGateways() {
+        return home != null;
+    }
+
+    /** The island of the process. */
+    public String home() {
+        return Objects.requireNonNull(home);
+    }
+
+    /** Sets the windows unless others are configured; by reflection, since Dubbo 3.2 has no such settings. */
+    private static void setWindows(ApplicationModel application, ProtocolConfig protocol) {
+        int ofStreams = windowOfStreams(application.getFrameworkModel());
+        try {
+            setWindows(protocol, ofStreams);
+        } catch (ReflectiveOperationException e) {
+            log.debug("highway: this Dubbo's Triple has no initial window to set: " + e);
+            Environment settings = application.modelEnvironment();
+            if (settings.getConfiguration().getString(WINDOW_OF_STREAMS) == null) {
+                settings.updateAppConfigMap(Map.of(WINDOW_OF_STREAMS, String.valueOf(ofStreams)));
+            }
+        }
+    }
+
+    private static int windowOfStreams(FrameworkModel framework) {
+        int window = BufferedBytes.of(framework).streamWindow();
+        return window == BufferedBytes.STEP ? STANDARD_WINDOW : window;
+    }
+
+    /**
+     * The same for a server whose protocol is set on {@code ServiceConfig} only: Dubbo 3.3 takes the settings of a new
+     * connection from the application's protocol of that name, which is another object then.
+     */
+    public static void setWindows(URL server) {
+        try {
+            setWindows(
+                    ConfigManager.class
+                            .getMethod("getProtocolOrDefault", URL.class)
+                            .invoke(null, server),
+                    windowOfStreams(server.getOrDefaultFrameworkModel()));
+        } catch (ReflectiveOperationException e) {
+            log.debug("highway: this Dubbo has one window for all servers: " + e);
+        }
+    }
+
+    private static void setWindows(Object protocol, int ofStreams) throws ReflectiveOperationException {
+        Object triple = ProtocolConfig.class.getMethod("getTripleOrDefault").invoke(protocol);
+        setWindow(triple, "ConnectionInitialWindowSize", STANDARD_WINDOW);
+        setWindow(triple, "InitialWindowSize", ofStreams);
+    }
+
+    /** Raises the windows of a connection to a gateway to those that Dubbo's clients have. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
+    static void widen(ChannelHandlerContext context) {
+        Http2Connection http2 = context.pipeline().get(Http2FrameCodec.class).connection();
+        context.write(new DefaultHttp2SettingsFrame(new Http2Settings().initialWindowSize(WINDOW_OF_CLIENTS)));
+        try {
+            http2.local().flowController().incrementWindowSize(http2.connectionStream(), 2 * WINDOW_OF_CLIENTS);
+        } catch (Http2Exception e) {
+            throw new IllegalStateException(e);
+        }
+        context.flush();
+    }
+
+    private static void setWindow(Object triple, String name, int window) throws ReflectiveOperationException {
+        if (triple.getClass().getMethod("get" + name).invoke(triple) == null) {
+            triple.getClass().getMethod("set" + name, Integer.class).invoke(triple, window);
+        }
+    }
+}

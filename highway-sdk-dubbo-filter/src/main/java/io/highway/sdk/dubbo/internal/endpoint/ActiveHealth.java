@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.endpoint;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+
+/** The active health of an endpoint: the results of its health checks. Thread-safe. */
+final class ActiveHealth {
+
+    /** Health checks in a row without an answer, and without an answered call between them, after which it is silent. */
+    private static final int MISSED = 2;
+
+    /** The time that a peer which has never answered has for its first answer: it may be starting. */
+    private static final long COLD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final Logger log = LoggerFactory.getLogger(ActiveHealth.class);
+
+    private final String endpoint;
+    private final AtomicInteger missed = new AtomicInteger();
+    private volatile long firstProbe;
+    private volatile @Nullable Duration roundTrip;
+    private volatile String silence = "";
+    private boolean wasSlow;
+
+    /** With the endpoint's name, for the log. */
+    ActiveHealth(String endpoint) {
+        this.endpoint = endpoint;
+    }
+
+    /** Whether health checks in a row did not reach the island. */
+    boolean isSilent() {
+        return missed.get() >= MISSED;
+    }
+
+    /** Why the last health check without an answer got none. */
+    String silence() {
+        return silence;
+    }
+
+    /** The round trip of the last health check, or null if none was answered since the last disconnect. */
+    @Nullable
+    Duration roundTrip() {
+        return roundTrip;
+    }
+
+    /** Whether the first health check was sent so recently that its peer may still be starting. */
+    boolean mayBeStarting(long now) {
+        return now - firstProbe < COLD_NANOS;
+    }
+
+    void sent(long now) {
+        if (firstProbe == 0) {
+            firstProbe = now;
+        }
+    }
+
+    /** A call or a health check was answered. Runs for every call. */
+    void answered() {
+        if (missed.get() != 0) {
+            missed.set(0);
+        }
+    }
+
+    /** A health check was answered; returns whether it was the first since the last disconnect. */
+    boolean roundTrip(Duration took) {
+        boolean isFirst = roundTrip == null;
+        roundTrip = took;
+        return isFirst;
+    }
+
+    /**
+     * Logs once when health checks become slow, and once when they are in time again. A slow first one is not logged:
+     * the processes on the way may have just started.
+     */
+    void logIfSlow(Duration took, int slowMillis, boolean isFirst) {
+        boolean slow = took.toMillis() > slowMillis;
+        if (slow != wasSlow && !(slow && isFirst)) {
+            if (slow) {
+                log.warn("highway: " + endpoint + " answers heartbeats slowly: " + took.toMillis()
+                        + " ms, and highway.heartbeat.slow is " + slowMillis + " ms");
+            } else {
+                log.info("highway: " + endpoint + " answers heartbeats in time again: " + took.toMillis() + " ms");
+            }
+            wasSlow = slow;
+        }
+    }
+
+    /** A health check got no answer; returns whether the endpoint is silent now. */
+    boolean missed(String why) {
+        silence = why;
+        return missed.incrementAndGet() >= MISSED;
+    }
+
+    void connectionLost() {
+        roundTrip = null;
+    }
+
+    /** No health checks run any more. */
+    void forget() {
+        answered();
+        roundTrip = null;
+    }
+}

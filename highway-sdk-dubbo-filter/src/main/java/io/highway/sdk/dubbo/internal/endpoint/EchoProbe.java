@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.endpoint;
+
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
+import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
+import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.outcome.FailureClassifier;
+import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
+import io.highway.sdk.dubbo.internal.route.GuardAnswer;
+import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
+import io.highway.sdk.dubbo.internal.route.RouteDecision;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.dubbo.common.BaseServiceMetadata;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.config.AbstractConfig;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.InvokeMode;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ConsumerModel;
+import org.apache.dubbo.rpc.model.ModuleModel;
+import org.apache.dubbo.rpc.model.ServiceDescriptor;
+import org.apache.dubbo.rpc.service.EchoService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends Dubbo's {@code $echo}, which every provider answers for each of its services, over an endpoint like a call. The
+ * application's filters do not see it. Thread-safe.
+ */
+final class EchoProbe {
+
+    private static final String METHOD = "$echo";
+
+    /** The prefix of QoS's parameters. */
+    private static final String QOS = "qos.";
+
+    /** Reasons that prove that the destination answered, although not with an echo: the network path works. */
+    private static final Set<Reason> ANSWERED = EnumSet.of(
+            Reason.REFUSED_THERE,
+            Reason.NO_SUCH_SERVICE,
+            Reason.NO_SUCH_METHOD,
+            Reason.SERIALIZATION,
+            Reason.REMOTE_FAILURE);
+
+    private final ModuleModel module;
+    private final GatewayConnectionPool connections;
+    private final Function<RouteDecision.Tunnel, OutgoingHeaders> headers;
+    private final GatewayInvokers<Key, EchoService> invokers = new GatewayInvokers<>();
+
+    private record Key(SharedInvokers connection, String service, String serialization, int timeoutMillis)
+            implements GatewayInvokers.Key {
+
+        /** Whether it only has the timeout of another policy. */
+        boolean replaces(Key other) {
+            return timeoutMillis != other.timeoutMillis
+                    && connection == other.connection
+                    && service.equals(other.service)
+                    && serialization.equals(other.serialization);
+        }
+    }
+
+    EchoProbe(
+            ApplicationModel application,
+            GatewayConnectionPool connections,
+            Function<RouteDecision.Tunnel, OutgoingHeaders> headers) {
+        this.connections = connections;
+        this.module = application.getInternalModule();
+        this.headers = headers;
+    }
+
+    /** Sends one probe; completes with the failure, or empty if the destination has answered. */
+    CompletableFuture<Optional<Failure>> over(
+            GatewayEndpoint endpoint, String service, Destination destination, int timeoutMillis) {
+        return ask(endpoint, service, destination, timeoutMillis)
+                .thenApply(answer ->
+                        Optional.ofNullable(answer.failure()).filter(failure -> !ANSWERED.contains(failure.reason())));
+    }
+
+    /** Sends one probe. */
+    CompletableFuture<EchoAnswer> ask(
+            GatewayEndpoint endpoint, String service, Destination destination, int timeoutMillis) {
+        AttemptEvidence evidence = null;
+        try {
+            Invoker<EchoService> invoker = invoker(endpoint, service, destination.policy(), timeoutMillis);
+            if (invoker == null) {
+                return CompletableFuture.completedFuture(
+                        EchoAnswer.failed(Failure.notRun(Reason.GATEWAY_DOWN, "not connected")));
+            }
+            RpcInvocation invocation = invocation(service, destination);
+            AttemptEvidence collected = AttemptEvidence.begin(
+                    invocation,
+                    endpoint.connection().transport(),
+                    destination.island(),
+                    BaseServiceMetadata.interfaceFromServiceKey(service),
+                    METHOD,
+                    destination.encodings());
+            evidence = collected;
+            collected.passToInvoker(invocation, endpoint.kind() == TunnelKind.TRIPLE);
+            Result result = invoker.invoke(invocation);
+            return ((AsyncRpcResult) result)
+                    .getResponseFuture()
+                    .handle((response, thrown) -> answer(response, thrown, collected));
+        } catch (RuntimeException e) {
+            return CompletableFuture.completedFuture(EchoAnswer.failed(FailureClassifier.thrown(e, evidence)));
+        }
+    }
+
+    private static EchoAnswer answer(
+            @Nullable AppResponse response, @Nullable Throwable thrown, AttemptEvidence evidence) {
+        evidence.end();
+        Throwable failure = thrown != null ? thrown : ResultSupport.failureIn(response);
+        if (failure != null) {
+            return EchoAnswer.failed(FailureClassifier.answered(failure, evidence));
+        }
+        String guard = response == null ? null : response.getAttachment(GuardAnswer.NAME);
+        return new EchoAnswer(null, GuardAnswer.parse(guard));
+    }
+
+    private RpcInvocation invocation(String service, Destination destination) {
+        RpcInvocation invocation = new RpcInvocation(
+                null,
+                METHOD,
+                BaseServiceMetadata.interfaceFromServiceKey(service),
+                service,
+                new Class<?>[] {Object.class},
+                new Object[] {""});
+        invocation.setInvokeMode(InvokeMode.ASYNC);
+        IslandPolicy policy = destination.policy();
+        headers.apply(new RouteDecision.Tunnel(destination.island(), policy.tunnels(), policy, false, 1))
+                .write(invocation);
+        OutgoingHeaders.seal(invocation, service);
+        return invocation;
+    }
+
+    private @Nullable Invoker<EchoService> invoker(
+            GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
+        SharedInvokers connection = endpoint.connection().activeInvokers();
+        if (connection == null) {
+            return null;
+        }
+        Key key = new Key(connection, service, policy.serialization(), timeoutMillis);
+        Invoker<EchoService> known = invokers.known(key);
+        if (known == null) {
+            invokers.takeOut(key::replaces).release(connections::destroy);
+            known = invokers.of(key, () -> create(endpoint, service, policy, timeoutMillis));
+        }
+        return known;
+    }
+
+    /** Dubbo starts QoS with the first invoker of a process, by the settings in its URL, which may be this one. */
+    private Map<String, String> qosSettings() {
+        Map<String, String> settings = new HashMap<>();
+        module.getApplicationModel()
+                .getApplicationConfigManager()
+                .getApplication()
+                .ifPresent(application -> AbstractConfig.appendParameters(settings, application));
+        settings.keySet().removeIf(key -> !key.startsWith(QOS));
+        return settings;
+    }
+
+    private Invoker<EchoService> create(
+            GatewayEndpoint endpoint, String service, IslandPolicy policy, int timeoutMillis) {
+        ServiceDescriptor descriptor = module.getServiceRepository().registerService(EchoService.class);
+        String name = BaseServiceMetadata.interfaceFromServiceKey(service);
+        String group = BaseServiceMetadata.groupFromServiceKey(service);
+        String version = BaseServiceMetadata.versionFromServiceKey(service);
+        Map<String, String> parameters = new HashMap<>();
+        parameters.put("interface", name);
+        if (group != null) {
+            parameters.put("group", group);
+        }
+        if (!CommonConstants.DEFAULT_VERSION.equals(version)) {
+            parameters.put("version", version);
+        }
+        qosSettings().forEach(parameters::put);
+        parameters.put("timeout", String.valueOf(timeoutMillis));
+        parameters.put("reference.filter", "-default");
+        return GatewayInvokers.create(
+                EchoService.class,
+                endpoint.connection(),
+                name,
+                parameters,
+                policy.serialization(),
+                module,
+                new ConsumerModel(service, null, descriptor, module, null, null, EchoService.class.getClassLoader()));
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.endpoint;
+
+import io.highway.sdk.dubbo.TunnelKind;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * Selects the tunnel that calls use where the policy allows two. A single call skips endpoints that are down or suspect
+ * by itself; this selection applies to all calls and is slow on purpose:
+ *
+ * <ol>
+ *   <li>the preferred tunnel, which the policy names first
+ *   <li>the other, once no endpoint of the preferred one has been healthy for half a second and one of the other is
+ *   <li>the preferred one again, once an endpoint of it has been proven for two seconds without interruption; the time
+ *       doubles after each return that did not last a minute, up to a minute
+ *   <li>the preferred one again also once no endpoint of the other has been healthy for half a second and one of it is
+ * </ol>
+ *
+ * Updated by one thread, read by all.
+ */
+final class TunnelSelector {
+
+    private static final long LEAVE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LONGEST_RETURN_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final long LASTS_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** A longer gap between updates means that this process was paused, which is not an outage of a tunnel. */
+    private static final long LONGEST_UPDATE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
+
+    private final TunnelKind preferred;
+    private final TunnelKind second;
+    private volatile TunnelKind first;
+    private long updatedNanos;
+    /** The time counted by this selector; 0 before the first update. */
+    private long lived;
+
+    private long unhealthySince;
+    private long provenSince;
+    private long returned;
+    private long proofNanos = RETURN_NANOS;
+
+    /** With one or two tunnels, in the order of preference. */
+    TunnelSelector(List<TunnelKind> tunnels) {
+        this.preferred = tunnels.get(0);
+        this.second = tunnels.get(tunnels.size() - 1);
+        this.first = preferred;
+    }
+
+    TunnelKind first() {
+        return first;
+    }
+
+    /**
+     * Updates the selection; returns whether the preferred tunnel has changed.
+     *
+     * @param healthy whether an endpoint of the tunnel is healthy
+     * @param proven whether an endpoint of it has answered since its last problem
+     */
+    boolean update(Predicate<TunnelKind> healthy, Predicate<TunnelKind> proven, long nanoTime) {
+        long now = lived(nanoTime);
+        TunnelKind other = first == preferred ? second : preferred;
+        unhealthySince = since(healthy, first, false, unhealthySince, now);
+        provenSince = since(proven, other, true, provenSince, now);
+        boolean leaves = lasts(unhealthySince, LEAVE_NANOS, now) && healthy.test(other);
+        boolean returns = first != preferred && lasts(provenSince, proofNanos, now);
+        if (!leaves && !returns) {
+            return false;
+        }
+        if (first == preferred) {
+            boolean lasted = returned == 0 || now - returned > LASTS_NANOS;
+            proofNanos = lasted ? RETURN_NANOS : Math.min(2 * proofNanos, LONGEST_RETURN_NANOS);
+        } else {
+            returned = now;
+        }
+        first = other;
+        unhealthySince = 0;
+        provenSince = 0;
+        return true;
+    }
+
+    private long lived(long nanoTime) {
+        lived += lived == 0 ? 1 : Math.min(nanoTime - updatedNanos, LONGEST_UPDATE_NANOS);
+        updatedNanos = nanoTime;
+        return lived;
+    }
+
+    /** Time since which {@code asked} has given the wanted answer; 0 if it does not. */
+    private static long since(Predicate<TunnelKind> asked, TunnelKind kind, boolean wanted, long since, long now) {
+        if (asked.test(kind) != wanted) {
+            return 0;
+        }
+        return since == 0 ? now : since;
+    }
+
+    private static boolean lasts(long since, long nanos, long now) {
+        return since != 0 && now - since >= nanos;
+    }
+}

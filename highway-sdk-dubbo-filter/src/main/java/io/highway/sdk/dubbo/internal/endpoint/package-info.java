@@ -1,0 +1,7 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+/** Gateway endpoints of an island: health checks, circuit breakers, load balancing, concurrency limits. */
+@NullMarked
+package io.highway.sdk.dubbo.internal.endpoint;
+
+import org.jspecify.annotations.NullMarked;

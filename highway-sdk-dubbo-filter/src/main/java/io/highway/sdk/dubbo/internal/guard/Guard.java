@@ -1,0 +1,385 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.guard;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.HighwayContext;
+import io.highway.sdk.HighwayScope;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.GuardListener;
+import io.highway.sdk.dubbo.GuardListener.GuardEvent;
+import io.highway.sdk.dubbo.internal.config.GuardRule;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.connection.triple.HeadersCheck;
+import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
+import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.dubbo.internal.route.GuardAnswer;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Constants;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Receives calls from other islands: runs the checks of {@link GuardCheck}, records the caller, and removes every
+ * {@code highway-*} key, so that none reaches the next call. Calls from home are unchanged; a service that runs on its
+ * caller's thread (injvm) does not see the caller's scope.
+ *
+ * <p>Exceptions of the service are answered in a form that callers without the SDK can read, see
+ * {@link PlainExceptions}, and {@code highway-*} attachments of its answers are removed, see {@link ResponseHeaders};
+ * both apply to calls from home, too.
+ *
+ * <p>One per application. All filters are inside it, so it sees the call as it arrived and the final answer. Nothing that
+ * Dubbo's {@code ContextFilter} sets is known here.
+ */
+public final class Guard {
+
+    /** A key of the call's attributes, which never leave the process. */
+    private static final String CONTEXT = HighwayContext.class.getName();
+
+    /** Begins the names of the services by which consumers at home find those of an application. */
+    private static final String METADATA = "org.apache.dubbo.metadata.MetadataService";
+
+    /** Prefix of the messages of refusals, for people; it proves nothing. */
+    private static final String REFUSED = "HIGHWAY-REFUSED:";
+
+    private final HighwayRuntime runtime;
+    private final GuardState state;
+    private final List<GuardCheck> checks;
+    private final List<GuardCheck> checksOfHeaders;
+    private final List<GuardCheck> checksOfOtherHeaders;
+    private final GuardedHeaders headers = new GuardedHeaders(this);
+
+    /** The protocols of each service that it guards. */
+    private final Map<String, Set<String>> services = new ConcurrentSkipListMap<>();
+
+    private Guard(ApplicationModel application) {
+        this.runtime = HighwayRuntime.of(application);
+        this.state = GuardState.of(application);
+        this.checks = GuardCheck.all(state);
+        this.checksOfHeaders = GuardCheck.ofHeaders(state, true);
+        this.checksOfOtherHeaders = GuardCheck.ofHeaders(state, false);
+        TripleServerCompatibility.of(application.getFrameworkModel()).check(application, headers);
+        Policy policy = runtime.policyIfRead();
+        if (policy != null) {
+            GatewayNames unused = state.names(policy.guard()); // resolved before the first call, if it is late enough
+        }
+    }
+
+    /** The guard of an application. */
+    public static Guard of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(Guard.class, type -> new Guard(application));
+    }
+
+    /** A service is exported. */
+    void exported(Invoker<?> service) {
+        URL url = service.getUrl();
+        headers.exported(service);
+        if (url.getServiceInterface().startsWith(METADATA)) {
+            Policy policy = runtime.policyIfEnabled();
+            List<String> warnings = policy == null ? List.of() : policy.guard().metadataWarnings();
+            warnings.forEach(runtime::warnOnce);
+        }
+        if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
+            services.computeIfAbsent(url.getServiceKey(), any -> new ConcurrentSkipListSet<>())
+                    .add(url.getProtocol());
+        }
+    }
+
+    /** A service is no longer exported. */
+    void unexported(URL url) {
+        headers.unexported(url);
+        services.computeIfPresent(url.getServiceKey(), (service, protocols) -> {
+            protocols.remove(url.getProtocol());
+            return protocols.isEmpty() ? null : protocols;
+        });
+    }
+
+    /** The protocols on which other processes reach each exported service, by {@code [group/]interface[:version]}. */
+    public Map<String, Set<String>> services() {
+        return services;
+    }
+
+    /** Serves a call, unless a check refuses it. */
+    Result serve(Invoker<?> service, Invocation invocation) {
+        RouteHeaders headers = RouteHeaders.read(invocation);
+        Policy policy = runtime.policyIfEnabled();
+        if (headers == null) {
+            return policy != null && policy.guard().restrictsIngress()
+                    ? serveFromHome(policy, service, invocation)
+                    : serve(HighwayContext.empty(), service, invocation);
+        }
+        RouteHeaders.strip(invocation.getObjectAttachments());
+        RouteHeaders.strip(RpcContext.getServerAttachment().getObjectAttachments());
+        Origin origin = Origin.parse(headers.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
+        Caller caller = origin.caller();
+        if (policy != null) {
+            GuardedCall call = new GuardedCall(
+                    service,
+                    invocation,
+                    headers,
+                    origin,
+                    policy,
+                    runtime.signatures().verifier());
+            GuardRefusal refusal = firstRefusal(call);
+            if (refusal != null) {
+                return refuse(call, refusal);
+            }
+            if (call.isEcho()) {
+                GuardAnswer.mark(invocation, policy.home());
+            }
+            caller = call.caller();
+        }
+        HighwayContext context = HighwayContext.servedFor(caller, origin.hops());
+        invocation.put(CONTEXT, context);
+        return serve(context, service, invocation);
+    }
+
+    /**
+     * Why a Triple request is refused before its body is read, or null.
+     *
+     * @param invocation has the request's headers
+     * @param isMethodKnown whether it has the types of the method
+     */
+    HeadersCheck.@Nullable Refusal refusalByHeaders(Invoker<?> service, Invocation invocation, boolean isMethodKnown) {
+        RouteHeaders read = RouteHeaders.read(invocation);
+        Policy policy = runtime.policyIfEnabled();
+        if (policy == null) {
+            return null;
+        }
+        Origin origin = read == null
+                ? null
+                : Origin.parse(read.from(), invocation.getAttachment(CommonConstants.REMOTE_APPLICATION_KEY));
+        boolean isOwn = origin != null && !origin.isPassedOn();
+        if (!isOwn && !policy.guard().gatewayNames().isEmpty()) {
+            return null; // whether the peer is a gateway is for the second stage, which may wait for DNS
+        }
+        if (read == null || origin == null) {
+            GuardRefusal refusal = Ingress.refusalOf(service, policy, state);
+            if (refusal == null || refusal.isShadow()) {
+                return null;
+            }
+            report(policy, service, invocation, refusal);
+            return new HeadersCheck.Refusal(REFUSED + refusal.message(), null);
+        }
+        GuardedCall call = new GuardedCall(
+                service, invocation, read, origin, policy, runtime.signatures().verifier());
+        for (GuardCheck check : isMethodKnown ? checksOfHeaders : checksOfOtherHeaders) {
+            GuardRefusal refusal = check.refusal(call);
+            if (refusal != null && !refusal.isShadow()) {
+                report(call, refusal);
+                GuardAudit.refused(runtime.audit(), call, refusal);
+                return new HeadersCheck.Refusal(REFUSED + refusal.message(), statement(call, refusal));
+            }
+        }
+        return null;
+    }
+
+    /** A signed request that passed the first stage has ended. */
+    void ended(RouteHeaders request) {
+        state.verified().remove(request);
+    }
+
+    /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */
+    static int hops(Invocation invocation) {
+        return invocation.get(CONTEXT) instanceof HighwayContext context ? context.hops() : 0;
+    }
+
+    /** The first refusal that is in force; others are only reported. */
+    private @Nullable GuardRefusal firstRefusal(GuardedCall call) {
+        GuardRefusal shadow = null;
+        for (GuardCheck check : checks) {
+            GuardRefusal refusal = check.refusal(call);
+            if (refusal != null) {
+                report(call, refusal);
+                if (!refusal.isShadow()) {
+                    return refusal;
+                }
+                shadow = shadow == null ? refusal : shadow;
+            }
+        }
+        GuardRefusal unaudited = GuardAudit.begin(runtime.audit(), call, shadow);
+        if (unaudited != null) {
+            report(call, unaudited);
+            return unaudited;
+        }
+        GuardRule audit = call.authorize().audit();
+        if (audit != null) {
+            report(event(GuardListener.Result.AUDITED, "audit", call).rule(audit.name()), null);
+        }
+        return null;
+    }
+
+    /** Serves or refuses a call without route headers. */
+    private Result serveFromHome(Policy policy, Invoker<?> invoker, Invocation invocation) {
+        GuardRefusal refusal = Ingress.refusalOf(invoker, policy, state);
+        if (refusal != null) {
+            report(policy, invoker, invocation, refusal);
+            if (refusal.isShadow()) {
+                refusal = GuardAudit.begin(runtime.audit(), policy, invoker, invocation, refusal);
+                if (refusal != null) {
+                    GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
+                }
+            }
+            if (refusal != null) {
+                return AsyncRpcResult.newDefaultAsyncResult(forbidden(refusal), invocation);
+            }
+        }
+        return serve(HighwayContext.empty(), invoker, invocation);
+    }
+
+    /** Of a call without route headers. */
+    private void report(Policy policy, Invoker<?> invoker, Invocation invocation, GuardRefusal refusal) {
+        GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
+        String service = invoker.getUrl().getServiceInterface();
+        String method = ServiceMethods.printable(CalledMethod.nameOf(invocation));
+        report(GuardEvent.builder(result, refusal.reason(), service, method), refusal.message());
+        if (!refusal.isShadow()) {
+            GuardAudit.refused(runtime.audit(), policy, invoker, invocation, refusal);
+        }
+    }
+
+    private void report(GuardedCall call, GuardRefusal refusal) {
+        GuardListener.Result result = refusal.isShadow() ? GuardListener.Result.SHADOW : GuardListener.Result.REFUSED;
+        report(event(result, refusal.reason(), call).rule(refusal.rule()), refusal.message());
+    }
+
+    private static GuardEvent.Builder event(GuardListener.Result result, String reason, GuardedCall call) {
+        return GuardEvent.builder(result, reason, call.service(), call.printableMethod())
+                .caller(call.caller())
+                .island(IslandId.printable(call.headers().island()));
+    }
+
+    private void report(GuardEvent.Builder event, @Nullable String message) {
+        InetAddress peer = Peers.current();
+        state.reports()
+                .report(
+                        event.peer(peer == null ? null : peer.getHostAddress()).build(),
+                        message,
+                        runtime.guardListeners());
+    }
+
+    /** Without a stack trace, which would be most of the answer's bytes and says nothing to the caller. */
+    private static RpcException forbidden(GuardRefusal refusal) {
+        RpcException exception = new RpcException(RpcException.FORBIDDEN_EXCEPTION, REFUSED + refusal.message());
+        exception.setStackTrace(new StackTraceElement[0]);
+        return exception;
+    }
+
+    /**
+     * {@link RefusedCall} proves to the caller that nothing ran, if the call names its destination; the text is for
+     * people. A caller that forwards the headers of a call which it serves gets the text only: it would return the
+     * statement to its own caller, as one about the call that it serves.
+     */
+    private Result refuse(GuardedCall call, GuardRefusal refusal) {
+        GuardAudit.refused(runtime.audit(), call, refusal);
+        RpcException exception = forbidden(refusal);
+        Result answer = AsyncRpcResult.newDefaultAsyncResult(exception, call.invocation());
+        String statement = statement(call, refusal);
+        if (statement != null) {
+            RefusedCall.mark(call.invocation(), statement);
+            ResponseHeaders.add(answer, call.invocation());
+        }
+        return answer;
+    }
+
+    /** What proves to the caller that nothing ran, or null. */
+    private static @Nullable String statement(GuardedCall call, GuardRefusal refusal) {
+        String island = call.headers().island();
+        return IslandId.isValid(island) && !call.origin().isPassedOn() && !refusal.mayHaveRun()
+                ? RefusedCall.statementOf(
+                        island,
+                        refusal.message(),
+                        Statements.call(call.service(), CalledMethod.nameOf(call.invocation())))
+                : null;
+    }
+
+    /**
+     * Serves the call in its own context: with injvm the caller's scope is open on this thread and must not apply to
+     * the service.
+     */
+    private Result serve(HighwayContext context, Invoker<?> service, Invocation invocation) {
+        boolean isCurrent = context.isEmpty() && HighwayContext.capture().isEmpty();
+        HighwayScope scope = isCurrent ? null : context.open();
+        try {
+            Result result = service.invoke(invocation);
+            if (isRouted(invocation) && result instanceof AsyncRpcResult later) {
+                later.setResponseFuture(later.getResponseFuture()
+                        .exceptionally(failure -> new AppResponse(plain(failure, invocation))));
+            }
+            return result.whenCompleteWithContext((answer, failure) -> answered(invocation, answer, failure));
+        } catch (Throwable e) { // of a filter
+            GuardAudit.returned(runtime.audit(), invocation, e);
+            return failed(e, invocation);
+        } finally {
+            if (scope != null) {
+                scope.close();
+            }
+        }
+    }
+
+    /**
+     * Ends a call whose filter threw an exception. Not with a class name that means something else: Dubbo's server writes
+     * the class name of an exception into an error frame, as it does with its own {@code RemotingException} for a missing
+     * service, so a filter that throws one, undeclared, would claim that the call has not run.
+     */
+    private Result failed(Throwable thrown, Invocation invocation) {
+        if (thrown instanceof RuntimeException failure) {
+            throw (RuntimeException) plain(failure, invocation);
+        }
+        if (isRouted(invocation)) {
+            return AsyncRpcResult.newDefaultAsyncResult(plain(thrown, invocation), invocation);
+        }
+        if (thrown instanceof Error error) {
+            throw error;
+        }
+        throw new RpcException(thrown.getMessage(), thrown);
+    }
+
+    private static boolean isRouted(Invocation invocation) {
+        return invocation.get(CONTEXT) != null;
+    }
+
+    private Throwable plain(Throwable thrown, Invocation invocation) {
+        return isRouted(invocation)
+                ? PlainExceptions.toAnotherIsland(thrown, runtime.application().getFrameworkModel())
+                : PlainExceptions.of(thrown);
+    }
+
+    private void answered(Invocation invocation, @Nullable Result answer, @Nullable Throwable failure) {
+        Throwable thrown = answer == null ? failure : answer.getException();
+        GuardAudit.returned(runtime.audit(), invocation, thrown);
+        if (answer == null) {
+            return;
+        }
+        if (thrown != null) {
+            Throwable plain = plain(thrown, invocation);
+            if (plain != thrown) {
+                answer.setException(plain);
+            }
+        } else if (answer.getValue() instanceof StreamObserver<?> observer
+                && invocation.get(CONTEXT) instanceof HighwayContext context) {
+            answer.setValue(new ServedStream<>(context, observer));
+        }
+        ResponseHeaders.remove(answer);
+        ResponseHeaders.add(answer, invocation);
+    }
+}

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.guard;
+
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.internal.config.GuardRule;
+import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.CallVerifier;
+import io.highway.sdk.dubbo.internal.signature.Verdict;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A check of calls with route headers. None blocks, except that the signature's waits for the replay store. */
+@FunctionalInterface
+interface GuardCheck {
+
+    /**
+     * All checks in their order; the first refusal wins.
+     *
+     * <ol>
+     *   <li>If another application's call had the headers, the call comes from home.
+     *   <li>This island is the call's destination.
+     *   <li>The chain of calls is not too long.
+     *   <li>The signature is valid, if {@code sign.accept} demands one, unless an application at home passed the
+     *       headers on: whether the peer is at home decides the connection, and nothing that the caller writes.
+     *   <li>Somebody answers for the caller, if {@code guard.unknown-callers} demands it.
+     *   <li>The rules allow it.
+     *   <li>The caller is within the rates of these rules.
+     *   <li>The service has the method.
+     * </ol>
+     */
+    static List<GuardCheck> all(GuardState state) {
+        return List.of(
+                call -> ingress(call, state),
+                GuardCheck::destination,
+                GuardCheck::hops,
+                call -> signature(call, state),
+                call -> owner(call, state),
+                GuardCheck::rules,
+                call -> rate(call, state),
+                GuardCheck::method);
+    }
+
+    /**
+     * Those that need the headers only, as the first stage makes them.
+     *
+     * @param isMethodKnown whether the path determines the method, which the signature covers
+     */
+    static List<GuardCheck> ofHeaders(GuardState state, boolean isMethodKnown) {
+        return List.of(
+                call -> ingress(call, state),
+                GuardCheck::destination,
+                GuardCheck::hops,
+                call -> early(call, state, isMethodKnown));
+    }
+
+    /** Why the call is refused, or null if this check lets it pass. */
+    @Nullable
+    GuardRefusal refusal(GuardedCall call);
+
+    /** Headers that an application passed on say nothing about this call, which counts as one without headers. */
+    private static @Nullable GuardRefusal ingress(GuardedCall call, GuardState state) {
+        return call.origin().isPassedOn() ? Ingress.refusalOf(call.invoker(), call.policy(), state) : null;
+    }
+
+    /** Whether an application at home sent the call, with the headers of one that it serves. */
+    private static boolean isPassedOnAtHome(GuardedCall call, GuardState state) {
+        return call.origin().isPassedOn() && Ingress.isFromHome(call.invoker(), call.policy(), state);
+    }
+
+    private static @Nullable GuardRefusal destination(GuardedCall call) {
+        String island = call.headers().island();
+        String home = call.policy().home();
+        return island.equals(home)
+                ? null
+                : GuardRefusal.of(
+                        "wrong-island",
+                        "this is " + home + ", the call was for \"" + IslandId.printable(island)
+                                + "\"; look at the gateways' routes");
+    }
+
+    private static @Nullable GuardRefusal hops(GuardedCall call) {
+        int hops = call.origin().hops();
+        int max = call.policy().maxHops();
+        return hops <= max
+                ? null
+                : GuardRefusal.of(
+                        "too-many-hops", "the call crossed " + hops + " islands and highway.max-hops is " + max);
+    }
+
+    private static @Nullable GuardRefusal signature(GuardedCall call, GuardState state) {
+        CallVerifier verifier = call.verifier();
+        if (verifier == null || isPassedOnAtHome(call, state)) {
+            return null;
+        }
+        Verdict verdict = verdict(call, verifier, state);
+        String shadow = call.policy().signing().isShadow() ? "sign.mode" : null;
+        if (verdict.reason() == null || shadow == null) {
+            call.verifiedAs(verdict.caller());
+        }
+        return verdict.reason() == null
+                ? null
+                : new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), shadow);
+    }
+
+    /** Of the first stage, if that has verified these headers for the method that would run. */
+    private static Verdict verdict(GuardedCall call, CallVerifier verifier, GuardState state) {
+        GuardState.Verified known = state.verified().remove(call.headers());
+        return known != null
+                        && known.service().equals(call.invoker().getUrl().getServiceKey())
+                        && known.method().equals(call.calledMethod())
+                ? known.verdict()
+                : verify(call, verifier);
+    }
+
+    private static Verdict verify(GuardedCall call, CallVerifier verifier) {
+        RouteHeaders headers = call.headers();
+        return verifier.verify(
+                headers.island(),
+                headers.from(),
+                headers.sign(),
+                call.origin().claimed(),
+                call.invoker().getUrl().getServiceKey(),
+                call.calledMethod());
+    }
+
+    /** The signature, in the first stage, which must not wait: a valid one is kept for the second. */
+    private static @Nullable GuardRefusal early(GuardedCall call, GuardState state, boolean isMethodKnown) {
+        CallVerifier verifier = call.verifier();
+        if (verifier == null || call.policy().signing().isShadow() || isPassedOnAtHome(call, state)) {
+            return null;
+        }
+        Verdict verdict = isMethodKnown && !verifier.mayWait()
+                ? verify(call, verifier)
+                : verifier.refusalOf(call.headers().sign());
+        if (verdict == null) {
+            return null;
+        }
+        if (verdict.reason() == null) {
+            String service = call.invoker().getUrl().getServiceKey();
+            state.verified().put(call.headers(), new GuardState.Verified(service, call.calledMethod(), verdict));
+            return null;
+        }
+        return new GuardRefusal(verdict.reason(), verdict.detail(), null, verdict.mayHaveRun(), null);
+    }
+
+    private static @Nullable GuardRefusal owner(GuardedCall call, GuardState state) {
+        return !call.policy().guard().refusesUnknown()
+                        || call.isEcho()
+                        || call.owner() != null
+                        || isPassedOnAtHome(call, state)
+                ? null
+                : GuardRefusal.unlessShadow(
+                        call.policy(),
+                        "unknown-caller",
+                        "highway.guard.callers in " + call.policy().home() + " has no entry for " + call.who()
+                                + ", and highway.guard.unknown-callers is refuse there",
+                        null);
+    }
+
+    private static @Nullable GuardRefusal rules(GuardedCall call) {
+        Authorization decision = call.authorize();
+        GuardRule rule = decision.rule();
+        return switch (decision.verdict()) {
+            case ALLOWED -> null;
+            case DENIED ->
+                GuardRefusal.unlessShadow(
+                        call.policy(),
+                        "denied",
+                        "the rule \"" + Objects.requireNonNull(rule).name() + "\" (highway.guard.rules in "
+                                + call.policy().home() + ") denies " + call.name() + " to " + call.who(),
+                        rule.name());
+            case NOT_ALLOWED ->
+                GuardRefusal.unlessShadow(
+                        call.policy(),
+                        "not-allowed",
+                        "no allow rule (highway.guard.rules in " + call.policy().home() + ") allows " + call.name()
+                                + " to " + call.who(),
+                        null);
+        };
+    }
+
+    private static @Nullable GuardRefusal rate(GuardedCall call, GuardState state) {
+        Authorization decision = call.authorize();
+        for (GuardRule limit : decision.limits()) {
+            long nanos = state.rates().nanosToWait(limit, call.caller());
+            if (nanos > 0) {
+                return GuardRefusal.unlessShadow(
+                        call.policy(),
+                        Statements.BUSY,
+                        "the rule \"" + limit.name() + "\" (highway.guard.rules in "
+                                + call.policy().home() + ") allows " + limit.rate() + "/s to " + call.who()
+                                + "; retry after " + (nanos / 1_000_000 + 1) + " ms",
+                        limit.name());
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable GuardRefusal method(GuardedCall call) {
+        String missing = ServiceMethods.missing(call.invoker(), call.invocation());
+        return missing == null ? null : GuardRefusal.of(Statements.NO_SUCH_METHOD, missing);
+    }
+}

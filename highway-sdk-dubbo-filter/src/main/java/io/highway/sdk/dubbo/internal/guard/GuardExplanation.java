@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.guard;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.internal.config.GuardRule;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the rules of this process decide about the calls of another island's application, by the code that decides about
+ * a call. Counts for no rate. Immutable; serialisers read the record. For the QoS command {@code highwayExplain}.
+ *
+ * @param service the interface
+ * @param method the method
+ * @param from the caller, as {@code island/application}
+ * @param policyVersion the version of the policy in force
+ * @param decision {@code serve}, {@code refuse} or {@code shadow}, as in audit lines
+ * @param reason {@code denied} or {@code not-allowed}, or null if no rule refuses the call
+ * @param rules all rules, by name
+ */
+public record GuardExplanation(
+        String service,
+        String method,
+        String from,
+        String policyVersion,
+        String decision,
+        @Nullable String reason,
+        List<Rule> rules) {
+
+    /**
+     * A rule.
+     *
+     * @param name its name
+     * @param action what it does with the calls that it matches
+     * @param matches whether it matches this call
+     * @param rate the calls per second that it allows each caller, or null
+     */
+    public record Rule(String name, String action, boolean matches, @Nullable Integer rate) {}
+
+    /**
+     * Explains a call with a valid signature by a key that belongs to its caller, if signatures are demanded, and
+     * without one otherwise.
+     *
+     * @param from the caller, as {@code island/application}
+     * @throws IllegalArgumentException if that is not a caller
+     */
+    public static GuardExplanation of(Policy policy, String interfaceName, String methodName, String from) {
+        boolean demandsSignature = policy.signing().isDemanded();
+        Caller caller = caller(from, demandsSignature);
+        List<GuardRule> rules = policy.guard().rules();
+        Authorization.Verdict verdict = Authorization.decide(rules, demandsSignature, caller, interfaceName, methodName)
+                .verdict();
+        boolean allowed = verdict == Authorization.Verdict.ALLOWED;
+        return new GuardExplanation(
+                interfaceName,
+                methodName,
+                from,
+                policy.version(),
+                allowed ? "serve" : policy.guard().isShadow() ? "shadow" : "refuse",
+                allowed ? null : verdict == Authorization.Verdict.DENIED ? "denied" : "not-allowed",
+                rules.stream()
+                        .map(rule -> new Rule(
+                                rule.name(),
+                                rule.action().toString(),
+                                rule.matches(caller, demandsSignature, interfaceName, methodName),
+                                rule.rate() == 0 ? null : Integer.valueOf(rule.rate())))
+                        .toList());
+    }
+
+    private static Caller caller(String from, boolean signed) {
+        int slash = from.indexOf('/');
+        String island = from.substring(0, Math.max(0, slash));
+        String application = from.substring(slash + 1);
+        if (!IslandId.isValid(island) || application.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "from=\"" + from + "\" is not a caller; write <island>/<application>, such as zhejiang/orders");
+        }
+        return signed ? Caller.signed(island, application, "any", true, true) : Caller.of(island, application);
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.guard;
+
+import io.highway.sdk.dubbo.internal.config.GuardPolicy;
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.signature.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/** The state of the guard of one application. Thread-safe. */
+final class GuardState implements Disposable {
+
+    private final RateLimits rates = new RateLimits();
+    private final GuardReports reports = new GuardReports();
+
+    /** By their headers: the calls that the first stage has verified, and that have not reached the second stage yet. */
+    private final Map<RouteHeaders, Verified> verified = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Names names;
+    private boolean destroyed;
+
+    /** The names of the policy in force. */
+    private record Names(List<String> configured, GatewayNames resolved) {}
+
+    /** The rates of rules that a new policy keeps go on. */
+    private GuardState(HighwayRuntime runtime) {
+        runtime.onSwap(policy -> rates.retain(policy.guard().rules()));
+    }
+
+    /** A valid signature, whose nonce is recorded. */
+    record Verified(String service, CalledMethod method, Verdict verdict) {}
+
+    /** The state of an application. */
+    static GuardState of(ApplicationModel application) {
+        return application
+                .getBeanFactory()
+                .getOrRegisterBean(GuardState.class, type -> new GuardState(HighwayRuntime.of(application)));
+    }
+
+    /** The rates of the rules. */
+    RateLimits rates() {
+        return rates;
+    }
+
+    /** By their headers: the calls that the first stage has verified, and that have not reached the second stage yet. */
+    Map<RouteHeaders, Verified> verified() {
+        return verified;
+    }
+
+    GuardReports reports() {
+        return reports;
+    }
+
+    /** The resolved names of gateways, or null if the policy has none; the first use starts to resolve them. */
+    @Nullable
+    GatewayNames names(GuardPolicy policy) {
+        List<String> configured = policy.gatewayNames();
+        Names current = names;
+        if (current != null && current.configured.equals(configured)) {
+            return current.resolved;
+        }
+        return configured.isEmpty() && current == null ? null : replaceNames(configured);
+    }
+
+    private synchronized @Nullable GatewayNames replaceNames(List<String> configured) {
+        Names current = names;
+        if (current != null && current.configured.equals(configured)) {
+            return current.resolved;
+        }
+        if (current != null) {
+            current.resolved.close();
+        }
+        Names next = configured.isEmpty() ? null : new Names(configured, GatewayNames.start(configured));
+        if (next != null && destroyed) {
+            next.resolved.close();
+        }
+        names = next;
+        return next == null ? null : next.resolved;
+    }
+
+    @Override
+    public synchronized void destroy() {
+        destroyed = true;
+        Names current = names;
+        if (current != null) {
+            current.resolved.close();
+        }
+    }
+}

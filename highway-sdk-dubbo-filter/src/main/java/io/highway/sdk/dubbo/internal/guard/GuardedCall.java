@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.guard;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.internal.config.GuardRule;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
+import io.highway.sdk.dubbo.internal.signature.CallVerifier;
+import java.util.List;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.jspecify.annotations.Nullable;
+
+/** A call with route headers, as the checks of the guard see it. Used by one thread. */
+final class GuardedCall {
+
+    private final Invoker<?> invoker;
+    private final Invocation invocation;
+    private final RouteHeaders headers;
+    private final Origin origin;
+    private final Policy policy;
+    private final @Nullable CallVerifier verifier;
+    private @Nullable Caller caller;
+    private @Nullable CalledMethod method;
+    private @Nullable Authorization authorization;
+
+    /**
+     * A call whose caller is the one that its headers claim.
+     *
+     * @param headers its route headers, already removed from the invocation
+     * @param origin the origin that the headers claim
+     * @param policy the policy in force
+     * @param verifier verifies signatures, or null if unsigned calls are accepted
+     */
+    GuardedCall(
+            Invoker<?> invoker,
+            Invocation invocation,
+            RouteHeaders headers,
+            Origin origin,
+            Policy policy,
+            @Nullable CallVerifier verifier) {
+        this.invoker = invoker;
+        this.invocation = invocation;
+        this.headers = headers;
+        this.origin = origin;
+        this.policy = policy;
+        this.verifier = verifier;
+        this.caller = origin.caller();
+    }
+
+    Invoker<?> invoker() {
+        return invoker;
+    }
+
+    Invocation invocation() {
+        return invocation;
+    }
+
+    RouteHeaders headers() {
+        return headers;
+    }
+
+    Origin origin() {
+        return origin;
+    }
+
+    Policy policy() {
+        return policy;
+    }
+
+    /** Verifies signatures, or null if unsigned calls are accepted. */
+    @Nullable
+    CallVerifier verifier() {
+        return verifier;
+    }
+
+    /** Replaces the caller by the one that a signature proves. */
+    void verifiedAs(@Nullable Caller verified) {
+        this.caller = verified;
+    }
+
+    /** The full name of the service interface. */
+    String service() {
+        return invoker.getUrl().getServiceInterface();
+    }
+
+    /** The method that it executes; of a generic call, the one that it names. */
+    CalledMethod calledMethod() {
+        CalledMethod known = method;
+        if (known == null) {
+            known = CalledMethod.of(invocation);
+            method = known;
+        }
+        return known;
+    }
+
+    /** {@code interface#method} for messages: the caller chooses the method's name. */
+    String name() {
+        return service() + "#" + printableMethod();
+    }
+
+    /** The method's name for messages and listeners. */
+    String printableMethod() {
+        return ServiceMethods.printable(calledMethod().name());
+    }
+
+    /** The caller for messages, and who answers for it. */
+    String who() {
+        String owner = owner();
+        return caller == null ? "an unknown caller" : caller + (owner == null ? "" : " (owner: " + owner + ")");
+    }
+
+    /** Who answers for the caller, or null. */
+    @Nullable
+    String owner() {
+        return policy.ownerOf(caller);
+    }
+
+    /** Whether it is answered by Dubbo, for health checks, and reaches no service. */
+    boolean isEcho() {
+        Object[] arguments = invocation.getArguments();
+        return invocation.getMethodName().equals(CommonConstants.$ECHO) && arguments != null && arguments.length == 1;
+    }
+
+    /** What the rules decide about it. */
+    Authorization authorize() {
+        Authorization known = authorization;
+        if (known == null) {
+            known = Authorization.decide(
+                    isEcho() ? List.of() : policy.guard().rules(),
+                    policy.signing().isDemanded(),
+                    caller,
+                    service(),
+                    calledMethod().name());
+            authorization = known;
+        }
+        return known;
+    }
+
+    /** The name of the rule that marks or allows it, or null. */
+    @Nullable
+    String rule() {
+        Authorization decision = authorize();
+        GuardRule rule = decision.audit() != null ? decision.audit() : decision.rule();
+        return rule == null ? null : rule.name();
+    }
+
+    /** The caller, or null if it is unknown. */
+    @Nullable
+    Caller caller() {
+        return caller;
+    }
+}

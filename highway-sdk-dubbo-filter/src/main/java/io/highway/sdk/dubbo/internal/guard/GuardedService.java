@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.guard;
+
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+
+/** A service and its filters, behind the guard. */
+final class GuardedService<T> implements Invoker<T> {
+
+    private final Invoker<T> service;
+    private final Guard guard;
+
+    GuardedService(Invoker<T> service, Guard guard) {
+        this.service = service;
+        this.guard = guard;
+        guard.exported(service);
+    }
+
+    @Override
+    public Result invoke(Invocation invocation) throws RpcException {
+        return guard.serve(service, invocation);
+    }
+
+    @Override
+    public Class<T> getInterface() {
+        return service.getInterface();
+    }
+
+    @Override
+    public URL getUrl() {
+        return service.getUrl();
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return service.isAvailable();
+    }
+
+    /** Called when the service is no longer exported. */
+    @Override
+    public void destroy() {
+        guard.unexported(service.getUrl());
+        service.destroy();
+    }
+
+    /** The service without the guard. */
+    Invoker<T> service() {
+        return service;
+    }
+}

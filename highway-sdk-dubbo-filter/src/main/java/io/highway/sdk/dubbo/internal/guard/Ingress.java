@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.guard;
+
+import io.highway.sdk.dubbo.internal.config.GuardPolicy;
+import io.highway.sdk.dubbo.internal.config.GuardPolicy.Requirement;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.Subnet;
+import java.net.InetAddress;
+import java.util.List;
+import org.apache.dubbo.rpc.Invoker;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides whether a call without route headers is a call from home, by the address of the connection's peer.
+ *
+ * <ol>
+ *   <li>A gateway's is not, whatever {@code guard.home} contains.
+ *   <li>With {@code guard.home}, the peers in it call from home, and no other peer does.
+ *   <li>With {@code guard.gateways} alone, every other peer calls from home.
+ *   <li>With neither, no peer does if {@code guard.require} is {@code headers} or {@code signature}.
+ * </ol>
+ */
+final class Ingress {
+
+    private static final String MISSING = "headers-missing";
+
+    /** Dubbo's protocol for calls inside one process. */
+    private static final String LOCAL_PROTOCOL = "injvm";
+
+    private Ingress() {}
+
+    /** Why a call without route headers, or with those of another call, is refused; null if it comes from home. */
+    static @Nullable GuardRefusal refusalOf(Invoker<?> invoker, Policy policy, GuardState state) {
+        return LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
+                ? null
+                : refusal(policy, Peers.current(), state.names(policy.guard()));
+    }
+
+    /**
+     * Whether the peer is known as home: its call needs no route headers, and an address decides that, not the absence
+     * of one.
+     */
+    static boolean isFromHome(Invoker<?> invoker, Policy policy, GuardState state) {
+        return LOCAL_PROTOCOL.equals(invoker.getUrl().getProtocol())
+                || isFromHome(policy, Peers.current(), state.names(policy.guard()));
+    }
+
+    /** The same, for a call over a connection. */
+    static boolean isFromHome(Policy policy, @Nullable InetAddress peer, @Nullable GatewayNames names) {
+        GuardPolicy guard = policy.guard();
+        boolean areLiteral = !guard.gateways().isEmpty() && guard.gatewayNames().isEmpty();
+        return (guard.home() != null || areLiteral) && refusal(policy, peer, names) == null;
+    }
+
+    /**
+     * Why a call without route headers over a connection is refused; null if it comes from home.
+     *
+     * @param peer the address of the connection's peer, or null if it is unknown
+     * @param names the resolved names of gateways, or null if none is configured by name
+     */
+    static @Nullable GuardRefusal refusal(Policy policy, @Nullable InetAddress peer, @Nullable GatewayNames names) {
+        GuardPolicy guard = policy.guard();
+        if (!guard.restrictsIngress()) {
+            return null;
+        }
+        if (peer == null) {
+            return refusal(
+                    policy, MISSING, "it has no route headers of its own, and the address of its peer is unknown");
+        }
+        String address = peer.getHostAddress();
+        List<Subnet> home = guard.home();
+        boolean isNotHome = home != null && !contain(home, peer);
+        boolean isListed = contain(guard.gateways(), peer);
+        boolean isKnown = isListed || isNotHome || names == null || names.exclude(peer);
+        if (isListed || (names != null && names.contain(peer))) {
+            return refusal(
+                    policy,
+                    MISSING,
+                    "it comes from the gateway " + address
+                            + " (highway.guard.gateways) without route headers of its own");
+        }
+        if (!isKnown) {
+            return refusal(
+                    policy,
+                    "gateway-unresolved",
+                    "it has no route headers of its own, and whether its peer " + address + " is the gateway " + names
+                            + " (highway.guard.gateways) is not known yet, because DNS has not answered");
+        }
+        if (isNotHome) {
+            return refusal(
+                    policy,
+                    MISSING,
+                    "it has no route headers of its own, and its peer " + address + " is not in highway.guard.home");
+        }
+        return home != null || guard.hasGateways() || guard.require() == Requirement.NOTHING
+                ? null
+                : refusal(
+                        policy,
+                        MISSING,
+                        "it has no route headers of its own, and highway.guard.require is " + guard.require()
+                                + " (peer " + address + ")");
+    }
+
+    private static boolean contain(List<Subnet> ranges, InetAddress address) {
+        for (Subnet range : ranges) {
+            if (range.contains(address)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static GuardRefusal refusal(Policy policy, String reason, String detail) {
+        return GuardRefusal.unlessShadow(policy, reason, detail + "; see highway.guard.* in " + policy.home(), null);
+    }
+}

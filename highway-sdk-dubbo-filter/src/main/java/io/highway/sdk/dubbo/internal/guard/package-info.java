@@ -1,0 +1,5 @@
+/** The provider side: checks calls from other islands, records their caller, removes the route headers. */
+@NullMarked
+package io.highway.sdk.dubbo.internal.guard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.intent;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Field;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** Reads {@code address.code} from an argument; empty reads the argument itself. Thread-safe. */
+final class PropertyPath {
+
+    private final String what;
+    private final List<String> steps;
+    private final Map<Class<?>, Map<String, Member>> members = new ConcurrentHashMap<>();
+
+    /**
+     * A path into an argument.
+     *
+     * @param what a description of the argument, for messages
+     */
+    PropertyPath(String what, String path) {
+        this.what = what;
+        this.steps = path.isEmpty() ? List.of() : List.of(path.split("\\.", -1));
+    }
+
+    /**
+     * Reads the value.
+     *
+     * @throws UnreadableKeyException if a step is null, does not exist or cannot be read
+     */
+    String read(@Nullable Object argument) throws UnreadableKeyException {
+        Object value = argument;
+        int taken = 0;
+        while (value != null && taken < steps.size()) {
+            value = readStep(value, taken);
+            taken++;
+        }
+        if (value == null) {
+            throw new UnreadableKeyException(where(taken) + " is null");
+        }
+        return value.toString();
+    }
+
+    /** The argument and the first steps of the path, for messages. */
+    private String where(int taken) {
+        return taken == 0 ? what : what + "." + String.join(".", steps.subList(0, taken));
+    }
+
+    private @Nullable Object readStep(Object value, int index) throws UnreadableKeyException {
+        String step = steps.get(index);
+        if (value instanceof Map<?, ?> map) {
+            return map.get(step);
+        }
+        Member member = members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>())
+                .get(step);
+        if (member == null) {
+            member = find(value.getClass(), step);
+            if (member == null) {
+                throw new UnreadableKeyException(
+                        where(index) + " (" + value.getClass().getName() + ") has no property \"" + step
+                                + "\": no map entry, record component, getter or public field");
+            }
+            members.computeIfAbsent(value.getClass(), type -> new ConcurrentHashMap<>())
+                    .put(step, member);
+        }
+        try {
+            return member instanceof Method method ? method.invoke(value) : ((Field) member).get(value);
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            throw new UnreadableKeyException(where(index + 1) + " cannot be read: " + e);
+        }
+    }
+
+    private static @Nullable Member find(Class<?> type, String name) {
+        String suffix = name.isEmpty() ? name : name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
+        for (String getter : List.of(name, "get" + suffix, "is" + suffix)) {
+            if (getter.equals(name) && !type.isRecord()) {
+                continue;
+            }
+            try {
+                return readable(type.getMethod(getter));
+            } catch (NoSuchMethodException e) {
+                // try the next name
+            }
+        }
+        try {
+            return readable(type.getField(name));
+        } catch (NoSuchFieldException e) {
+            return null;
+        }
+    }
+
+    /** A public getter of a non-public class is readable within its module. */
+    private static <M extends Member & AnnotatedElement> @Nullable M readable(M member) {
+        if (Modifier.isStatic(member.getModifiers())) {
+            return null;
+        }
+        if (member instanceof Method method && !method.trySetAccessible()) {
+            return null;
+        }
+        if (member instanceof Field field && !field.trySetAccessible()) {
+            return null;
+        }
+        return member;
+    }
+
+    /** Why no key can be read; the message is for the caller. */
+    static final class UnreadableKeyException extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String problem;
+
+        UnreadableKeyException(String problem) {
+            super(problem);
+            this.problem = problem;
+        }
+
+        String problem() {
+            return problem;
+        }
+    }
+}

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.ops;
+
+import io.highway.sdk.dubbo.HighwayProbe;
+import io.highway.sdk.dubbo.internal.config.Doctoring;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Probes every configured island after start-up, if {@code highway.doctor} asks for it, on a thread of its own: one line
+ * per island. With {@code fail} the application is not ready until each island has answered once; it is probed again
+ * until then, or until a new policy leaves it out. An island that stops answering later, or that a new policy adds,
+ * changes nothing. Thread-safe.
+ */
+public final class Doctor {
+
+    private static final Logger log = LoggerFactory.getLogger(Doctor.class);
+    private static final long PAUSE_SECONDS = 5;
+
+    private final ApplicationModel application;
+    private @Nullable Thread thread;
+    private @Nullable Runnable whenReady;
+    private boolean stopped;
+    private volatile boolean passed;
+
+    /** Called by Dubbo's bean factory; use {@link #of}. */
+    public Doctor(ApplicationModel application) {
+        this.application = application;
+    }
+
+    /** The doctor of an application. */
+    public static Doctor of(ApplicationModel application) {
+        return application.getBeanFactory().getOrRegisterBean(Doctor.class);
+    }
+
+    private Doctoring mode() {
+        HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
+        Policy policy = runtime == null ? null : runtime.policyIfRead();
+        return policy == null ? Doctoring.NONE : Doctoring.of(policy);
+    }
+
+    /** Whether the application may take traffic; true without {@code highway.doctor=fail}. */
+    public boolean isReady() {
+        return passed || mode() != Doctoring.FAIL;
+    }
+
+    /** Runs a short task as soon as it is ready, at once if it is; the last one wins. */
+    public void whenReady(Runnable task) {
+        synchronized (this) {
+            whenReady = task;
+            if (!passed) {
+                return;
+            }
+        }
+        task.run();
+    }
+
+    /** The application has started. Returns at once. */
+    public synchronized void started() {
+        Doctoring mode = mode();
+        if (mode == Doctoring.NONE || thread != null || stopped) {
+            return;
+        }
+        Thread doctor = new Thread(() -> examine(mode), "highway-doctor");
+        doctor.setDaemon(true);
+        thread = doctor;
+        doctor.start();
+    }
+
+    /** The application is stopping. */
+    public synchronized void stopped() {
+        stopped = true;
+        if (thread != null) {
+            thread.interrupt();
+        }
+    }
+
+    private synchronized boolean isStopped() {
+        return stopped;
+    }
+
+    private void examine(Doctoring mode) {
+        try {
+            Set<String> unreachable = new TreeSet<>();
+            for (HighwayProbe probe : HighwayProbe.run(application)) {
+                if (isStopped()) {
+                    return;
+                }
+                if (!probe.reachable()) {
+                    unreachable.add(probe.island());
+                }
+                report(probe, mode);
+            }
+            while (mode == Doctoring.FAIL && !unreachable.isEmpty()) {
+                TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
+                for (HighwayProbe probe : again(unreachable)) {
+                    if (probe.reachable()) {
+                        unreachable.remove(probe.island());
+                        report(probe, mode);
+                    }
+                }
+            }
+            pass();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // the application stops
+        } catch (RuntimeException e) {
+            if (!isStopped()) {
+                log.warn("highway: doctor: the islands could not be probed: " + e, e);
+            }
+        }
+    }
+
+    /** Probes these islands without those that a new policy leaves out, which nothing waits for any more. */
+    private List<HighwayProbe> again(Set<String> unreachable) {
+        Policy policy = HighwayRuntime.of(application).policy();
+        unreachable.retainAll(policy.knownIslands());
+        try {
+            return unreachable.isEmpty()
+                    ? List.of()
+                    : HighwayProbe.run(application, unreachable.toArray(String[]::new));
+        } catch (IllegalArgumentException e) { // the policy has just changed
+            return List.of();
+        }
+    }
+
+    private void pass() {
+        Runnable task;
+        synchronized (this) {
+            passed = true;
+            task = whenReady;
+        }
+        if (task != null) {
+            task.run();
+        }
+    }
+
+    private static void report(HighwayProbe probe, Doctoring mode) {
+        String line = "highway: doctor: island " + probe.island() + ": " + HighwayProbeCommand.summary(probe);
+        if (isFine(probe.endpoints())) {
+            log.info(line);
+        } else if (probe.reachable() || mode == Doctoring.WARN) {
+            log.warn(line);
+        } else {
+            log.error(line + "; the application is not ready until it answers (highway.doctor=fail)");
+        }
+    }
+
+    private static boolean isFine(List<HighwayProbe.Endpoint> endpoints) {
+        return !endpoints.isEmpty()
+                && endpoints.stream().allMatch(endpoint -> endpoint.result().equals("ok"));
+    }
+}

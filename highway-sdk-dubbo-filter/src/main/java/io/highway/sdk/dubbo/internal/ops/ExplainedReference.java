@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.ops;
+
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.HighwayExplain.Call;
+import io.highway.sdk.dubbo.internal.config.Suggestions;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.RoutedReferences.RoutedReference;
+import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.BaseServiceMetadata;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.url.component.ServiceConfigURL;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.model.ConsumerModel;
+import org.apache.dubbo.rpc.model.ReflectionServiceDescriptor;
+import org.apache.dubbo.rpc.model.ServiceMetadata;
+import org.apache.dubbo.rpc.model.ServiceModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reference whose calls are explained: one of the application, or one without parameters if it has none of the
+ * service.
+ */
+record ExplainedReference(
+        String serviceKey,
+        boolean isReferenced,
+        URL url,
+        @Nullable Class<?> type,
+        ReferenceIntents intents,
+        BooleanSupplier homeHasProviders) {
+
+    private static final Pattern INTERFACE = Pattern.compile("([\\w.-]+/)?[\\w.$]+(:[\\w.-]+)?");
+
+    /** A call of a reference. */
+    record Invoked(String method, DubboCall call) {}
+
+    /** The references that a service's name may mean. */
+    static List<ExplainedReference> of(String service, HighwayRuntime runtime) {
+        if (!INTERFACE.matcher(service).matches()) {
+            throw new IllegalArgumentException("service: \"" + IslandId.printable(service)
+                    + "\" is not allowed; write [group/]interface[:version], such as com.foo.SmsService");
+        }
+        // a reference has an invoker for each registry, and for each of interface and application discovery
+        Map<Object, List<RoutedReference<?>>> found = runtime.references().all().stream()
+                .filter(reference -> isMeant(service, reference.getUrl()))
+                .collect(Collectors.groupingBy(
+                        reference -> List.of(
+                                reference.getUrl().getServiceKey(),
+                                reference.intents().declaredUnconfigured().toList()),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return found.isEmpty()
+                ? List.of(hypothetical(service, runtime.application()))
+                : found.values().stream()
+                        .map(ExplainedReference::of)
+                        .sorted(Comparator.comparing(ExplainedReference::serviceKey))
+                        .toList();
+    }
+
+    private static boolean isMeant(String service, URL url) {
+        return service.equals(url.getServiceInterface()) || service.equals(url.getServiceKey());
+    }
+
+    private static ExplainedReference of(List<RoutedReference<?>> same) {
+        RoutedReference<?> first = same.get(0);
+        return new ExplainedReference(
+                first.getUrl().getServiceKey(),
+                true,
+                first.getUrl(),
+                ServiceInterfaces.of(first),
+                first.intents(),
+                () -> same.stream().anyMatch(RoutedReference::isAvailable));
+    }
+
+    private static ExplainedReference hypothetical(String service, ApplicationModel application) {
+        String name = BaseServiceMetadata.interfaceFromServiceKey(service);
+        Map<String, String> parameters = new HashMap<>();
+        parameters.put("interface", name);
+        add("group", BaseServiceMetadata.groupFromServiceKey(service), parameters);
+        add("version", service.contains(":") ? BaseServiceMetadata.versionFromServiceKey(service) : null, parameters);
+        URL url = new ServiceConfigURL("consumer", "", 0, name, parameters);
+        Class<?> type = application.getClassLoaders().stream()
+                .map(loader -> load(name, loader))
+                .flatMap(Stream::ofNullable)
+                .findFirst()
+                .orElse(null);
+        URL described = type == null ? url : url.setServiceModel(model(service, type, application));
+        return new ExplainedReference(service, false, described, type, ReferenceIntents.of(type, url), () -> false);
+    }
+
+    /** Tells which methods stream. It is not registered anywhere. */
+    private static ServiceModel model(String service, Class<?> type, ApplicationModel application) {
+        return new ConsumerModel(
+                service,
+                null,
+                new ReflectionServiceDescriptor(type),
+                application.getDefaultModule(),
+                new ServiceMetadata(),
+                Map.of(),
+                type.getClassLoader());
+    }
+
+    private static void add(String name, @Nullable String value, Map<String, String> to) {
+        if (value != null) {
+            to.put(name, value);
+        }
+    }
+
+    private static @Nullable Class<?> load(String name, ClassLoader loader) {
+        try {
+            return Class.forName(name, false, loader);
+        } catch (ClassNotFoundException | LinkageError e) {
+            return null;
+        }
+    }
+
+    /** The calls that may be meant: one for each overload that fits. */
+    List<Invoked> calls(Call call) {
+        String name = call.method().replaceFirst("\\(.*", "").trim();
+        if (type == null) {
+            return List.of(new Invoked(call.method(), invocation(name, new Class<?>[0], arguments(call, 0))));
+        }
+        List<Method> methods = Stream.of(type.getMethods())
+                .filter(method -> !Modifier.isStatic(method.getModifiers()) && !method.isBridge())
+                .toList();
+        String types = call.method().contains("(") ? call.method().replace(" ", "") : null;
+        Map<String, Invoked> fitting = new LinkedHashMap<>();
+        methods.stream()
+                .filter(method -> method.getName().equals(name))
+                .filter(method -> types == null || types.equals(signature(method)))
+                .filter(method -> takes(method, call.arguments()))
+                .sorted(Comparator.comparing(ExplainedReference::signature))
+                .forEach(method -> fitting.putIfAbsent(
+                        signature(method),
+                        new Invoked(
+                                signature(method),
+                                invocation(
+                                        name,
+                                        method.getParameterTypes(),
+                                        arguments(call, method.getParameterCount())))));
+        if (fitting.isEmpty()) {
+            throw new IllegalArgumentException(noMethod(call, name, methods));
+        }
+        return List.copyOf(fitting.values());
+    }
+
+    private String noMethod(Call call, String name, List<Method> methods) {
+        List<String> names =
+                methods.stream().map(Method::getName).distinct().sorted().toList();
+        String signatures = methods.stream()
+                .filter(method -> !names.contains(name) || method.getName().equals(name))
+                .map(ExplainedReference::signature)
+                .distinct()
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return "method: " + serviceKey + " has no method \"" + IslandId.printable(call.method()) + "\""
+                + (call.arguments() == null ? "" : " that takes these arguments") + "; its methods are " + signatures
+                + (names.contains(name) ? "" : Suggestions.hint(name, names));
+    }
+
+    private static String signature(Method method) {
+        return method.getName()
+                + Arrays.stream(method.getParameterTypes())
+                        .map(Class::getTypeName)
+                        .collect(Collectors.joining(",", "(", ")"));
+    }
+
+    private static boolean takes(Method method, @Nullable List<@Nullable Object> arguments) {
+        if (arguments == null) {
+            return true;
+        }
+        Class<?>[] types = method.getParameterTypes();
+        boolean fits = types.length == arguments.size();
+        for (int i = 0; fits && i < types.length; i++) {
+            Object argument = arguments.get(i);
+            fits = argument == null
+                    ? !types[i].isPrimitive()
+                    : MethodType.methodType(types[i]).wrap().returnType().isInstance(argument);
+        }
+        return fits;
+    }
+
+    private static @Nullable Object[] arguments(Call call, int count) {
+        List<@Nullable Object> known = call.arguments();
+        return known == null ? new @Nullable Object[count] : known.toArray();
+    }
+
+    private DubboCall invocation(String method, Class<?>[] types, @Nullable Object[] arguments) {
+        RpcInvocation invocation = new RpcInvocation(
+                url.getServiceModel(), method, url.getServiceInterface(), serviceKey, types, arguments);
+        return new DubboCall(invocation, url);
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.ops;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.HighwayScope;
+import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayExplain.Call;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.Gateway;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.connection.GatewayState;
+import io.highway.sdk.dubbo.internal.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.endpoint.Destinations;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
+import io.highway.sdk.dubbo.internal.route.RouteDecision;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.Snapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcContextAttachment;
+import org.jspecify.annotations.Nullable;
+
+/** Explains calls: runs the stages of a call that decide, and sends nothing. */
+final class Explanations {
+
+    private final HighwayRuntime runtime;
+    private final Policy policy;
+    private final @Nullable Destinations destinations;
+    private final Call call;
+
+    private Explanations(HighwayRuntime runtime, Call call) {
+        Snapshot snapshot = runtime.snapshot(); // once, as a call does
+        this.runtime = runtime;
+        this.policy = snapshot.policy();
+        this.destinations = snapshot.destinations();
+        this.call = call;
+    }
+
+    /** The explanations of a call, one for each reference and overload that it may mean. */
+    static List<HighwayExplain> of(HighwayRuntime runtime, Call call) {
+        Explanations explanations = new Explanations(runtime, call);
+        return ExplainedReference.of(call.service(), runtime).stream()
+                .flatMap(reference ->
+                        reference.calls(call).stream().map(invocation -> explanations.explain(reference, invocation)))
+                .toList();
+    }
+
+    private HighwayExplain explain(ExplainedReference reference, ExplainedReference.Invoked invoked) {
+        RpcContextAttachment attachments = RpcContext.getClientAttachment();
+        Object before = attachments.getObjectAttachment(HighwayAttachments.ISLAND);
+        HighwayScope scope = open(call.scope());
+        try {
+            if (call.attachment() != null) {
+                attachments.setAttachment(HighwayAttachments.ISLAND, call.attachment());
+            }
+            TracedDecision traced = TracedDecision.of(
+                    reference.intents(),
+                    invoked.call(),
+                    policy,
+                    HighwayRuntime.hopsSoFar(),
+                    reference.homeHasProviders(),
+                    call.arguments() != null,
+                    call.key());
+            return explanation(reference, invoked, traced);
+        } finally {
+            if (scope != null) {
+                scope.close();
+            }
+            if (before == null) {
+                attachments.removeAttachment(HighwayAttachments.ISLAND);
+            } else {
+                attachments.setObjectAttachment(HighwayAttachments.ISLAND, before);
+            }
+        }
+    }
+
+    private static @Nullable HighwayScope open(@Nullable String scope) {
+        if (scope == null) {
+            return null;
+        }
+        return scope.equals("home") ? Highway.home().open() : Highway.to(scope).open();
+    }
+
+    private HighwayExplain explanation(
+            ExplainedReference reference, ExplainedReference.Invoked invoked, TracedDecision traced) {
+        RouteDecision decision = traced.decision();
+        RouteDecision.Refusal refusal = decision instanceof RouteDecision.Refusal refused ? refused : null;
+        RouteDecision.Tunnel tunnel = decision instanceof RouteDecision.Tunnel through ? through : null;
+        List<HighwayReport.Endpoint> endpoints = new ArrayList<>();
+        List<HighwayReport.Endpoint> skipped = new ArrayList<>();
+        if (tunnel != null) {
+            addEndpoints(tunnel, invoked.call(), endpoints, skipped);
+        }
+        return new ExplainValues.Explanation(
+                reference.serviceKey(),
+                invoked.method(),
+                reference.isReferenced(),
+                policy.version(),
+                traced.sources(),
+                traced.rules(),
+                tunnel != null ? "tunnel" : refusal != null ? "refused" : "home",
+                tunnel == null ? null : tunnel.island(),
+                refusal == null ? null : refusal.reason().word(),
+                TracedDecision.why(decision),
+                refusal == null ? null : refusal.advice(),
+                List.copyOf(endpoints),
+                List.copyOf(skipped),
+                tunnel == null ? Map.of() : headers(tunnel),
+                tunnel == null ? null : limits(tunnel, invoked.call()),
+                tunnel == null
+                        ? Map.of()
+                        : Reports.settings(tunnel.island(), tunnel.policy().services(), policy));
+    }
+
+    /** The destination, or null if neither a call nor a key has named the island. */
+    private @Nullable Destination destination(RouteDecision.Tunnel tunnel, DubboCall invoked) {
+        Destination known = destinations == null ? null : destinations.of(tunnel.island());
+        return known == null ? null : known.of(tunnel.policy()).of(trafficClass(tunnel, invoked));
+    }
+
+    /** Its size is not known. */
+    private static TrafficClass trafficClass(RouteDecision.Tunnel tunnel, DubboCall invoked) {
+        IslandPolicy.Bulk bulk = tunnel.policy().bulk();
+        return bulk != null && bulk.methods().matches(invoked.interfaceName(), invoked.methodName())
+                ? TrafficClass.BULK
+                : TrafficClass.INTERACTIVE;
+    }
+
+    private void addEndpoints(
+            RouteDecision.Tunnel tunnel,
+            DubboCall invoked,
+            List<HighwayReport.Endpoint> tried,
+            List<HighwayReport.Endpoint> skipped) {
+        Destination destination = destination(tunnel, invoked);
+        if (destination == null) {
+            addUnused(tunnel, tried, skipped);
+            return;
+        }
+        List<GatewayEndpoint> order = destination.order(tunnel.tunnels());
+        order.forEach(endpoint -> tried.add(Reports.endpoint(endpoint)));
+        destination.endpoints().stream()
+                .filter(endpoint -> tunnel.tunnels().contains(endpoint.address().kind()) && !order.contains(endpoint))
+                .forEach(endpoint -> skipped.add(Reports.endpoint(endpoint)));
+    }
+
+    /** The gateways of an island that no call has used yet. */
+    private void addUnused(
+            RouteDecision.Tunnel tunnel, List<HighwayReport.Endpoint> tried, List<HighwayReport.Endpoint> skipped) {
+        for (TunnelKind kind : tunnel.policy().tunnels()) {
+            if (!tunnel.tunnels().contains(kind)) {
+                continue;
+            }
+            for (Gateway gateway : tunnel.policy().gateways(kind)) {
+                GatewayState state = runtime.gatewayState(gateway);
+                (state.state() == GatewayState.State.DOWN ? skipped : tried)
+                        .add(new ReportValues.EndpointState(
+                                kind.word(),
+                                gateway.address().hostAndPort(),
+                                state.state().name().toLowerCase(Locale.ROOT),
+                                state.problem(),
+                                null));
+            }
+        }
+    }
+
+    private Map<String, String> headers(RouteDecision.Tunnel tunnel) {
+        OutgoingHeaders outgoing = runtime.headers(tunnel);
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put(HighwayAttachments.ISLAND, outgoing.island());
+        headers.put(HighwayAttachments.FROM, outgoing.from());
+        if (outgoing.signer() != null) {
+            headers.put(HighwayAttachments.SIGN, "(key " + outgoing.signer().keyId() + "; new for each attempt)");
+        }
+        return headers;
+    }
+
+    private HighwayExplain.Limits limits(RouteDecision.Tunnel tunnel, DubboCall invoked) {
+        IslandPolicy island = tunnel.policy();
+        TrafficClass trafficClass = trafficClass(tunnel, invoked);
+        Destination destination = destination(tunnel, invoked);
+        boolean idempotent = island.idempotent().matches(invoked.interfaceName(), invoked.methodName());
+        Integer most = destination == null ? null : destination.bulkhead().maxConcurrent();
+        return new ExplainValues.CallLimits(
+                trafficClass.word(),
+                island.timeoutMillis() > 0 ? island.timeoutMillis() : invoked.timeoutMillis(),
+                idempotent ? island.retries() : 0,
+                island.maxRequestBytes(),
+                tunnel.streaming() ? null : most,
+                island.concurrency(trafficClass).maxWaitMillis(),
+                island.fallbackHome());
+    }
+
+    /** The tunnels of a decision, for texts. */
+    static String words(List<TunnelKind> tunnels) {
+        return tunnels.stream().map(TunnelKind::word).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.ops;
+
+import io.highway.sdk.dubbo.CallOutcome;
+import io.highway.sdk.dubbo.GatewayAddress;
+import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.HighwayProbe;
+import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint;
+import io.highway.sdk.dubbo.HighwayReport.Gateway;
+import io.highway.sdk.dubbo.HighwayReport.Island;
+import io.highway.sdk.dubbo.HighwayReport.LastOutcome;
+import io.highway.sdk.dubbo.HighwayReport.Setting;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.InternalReports;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.CallerOwner;
+import io.highway.sdk.dubbo.internal.config.HighwayKeys;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.source.PolicyState;
+import io.highway.sdk.dubbo.internal.connection.GatewayState;
+import io.highway.sdk.dubbo.internal.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.endpoint.Destinations;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.internal.guard.Guard;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.dubbo.internal.runtime.LastOutcomes;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/** Builds {@link HighwayReport}s. */
+public final class Reports implements InternalReports {
+
+    private static final String HIDDEN = "******";
+
+    @Override
+    public Optional<HighwayReport> report(ApplicationModel application) {
+        HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
+        Policy policy = runtime == null ? null : runtime.policyIfRead();
+        return policy == null ? Optional.empty() : Optional.of(of(runtime, policy));
+    }
+
+    @Override
+    public List<HighwayExplain> explain(ApplicationModel application, HighwayExplain.Call call) {
+        HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
+        return runtime == null || runtime.policyIfRead() == null ? List.of() : Explanations.of(runtime, call);
+    }
+
+    @Override
+    public List<HighwayProbe> probe(ApplicationModel application, Collection<String> islands) {
+        return Probes.run(application, islands);
+    }
+
+    /** The report of an application with the highway enabled. */
+    public static HighwayReport of(HighwayRuntime runtime, Policy policy) {
+        List<Gateway> gateways = new ArrayList<>();
+        for (io.highway.sdk.dubbo.internal.config.Gateway gateway : policy.gateways()) {
+            GatewayAddress address = gateway.address();
+            GatewayState state = runtime.gatewayState(gateway);
+            gateways.add(new ReportValues.GatewayState(
+                    address.kind().word(),
+                    address.hostAndPort(),
+                    address.host(),
+                    address.port(),
+                    address.isSecured(),
+                    policy.isGatewayOfHome(gateway),
+                    gateway.trafficClass().word(),
+                    state.state().name().toLowerCase(Locale.ROOT),
+                    state.problem()));
+        }
+        gateways.sort(Comparator.comparing(Gateway::tunnel)
+                .thenComparing(Gateway::address)
+                .thenComparing(Gateway::trafficClass, Comparator.reverseOrder()));
+        Map<String, Island> islands = new TreeMap<>();
+        for (String id : policy.knownIslands()) {
+            if (policy.forIsland(id) != null) {
+                islands.put(id, island(id, runtime, policy));
+            }
+        }
+        HighwaySettings.Setting unknown = policy.settings().get(HighwayKeys.PREFIX + "unknown-islands");
+        return new ReportValues.Report(
+                policy.home(),
+                policyInForce(runtime.policyState(), policy),
+                unknown == null
+                        ? Objects.requireNonNull(HighwayKeys.general().get("unknown-islands"))
+                        : unknown.value(),
+                policy.maxHops(),
+                new ReportValues.SigningKeys(
+                        policy.signing().ownId(),
+                        policy.signing().accepted().keySet().stream().sorted().toList(),
+                        runtime.signatures().unusableSecrets()),
+                List.copyOf(gateways),
+                Collections.unmodifiableMap(
+                        new TreeMap<>(Guard.of(runtime.application()).services())),
+                policy.guard().owners().stream()
+                        .collect(Collectors.toMap(
+                                one -> one.callers().toString(),
+                                CallerOwner::owner,
+                                (one, other) -> one,
+                                LinkedHashMap::new)),
+                Collections.unmodifiableMap(islands));
+    }
+
+    /** Why the policy does not change, or what it leaves out, or null. */
+    public static @Nullable String problem(PolicyState state, Policy policy) {
+        return state.problem() != null ? state.problem() : policy.missing().problem();
+    }
+
+    private static ReportValues.PolicyInForce policyInForce(PolicyState state, Policy policy) {
+        PolicyState.Refusal refusal = state.refusal();
+        return new ReportValues.PolicyInForce(
+                state.version(),
+                state.hash(),
+                state.word(),
+                state.source(),
+                text(state.since()),
+                problem(state, policy),
+                refusal == null
+                        ? null
+                        : new ReportValues.RefusedRule(
+                                refusal.version(),
+                                refusal.key(),
+                                refusal.origin(),
+                                refusal.reason(),
+                                text(refusal.at())));
+    }
+
+    private static String text(Instant at) {
+        return at.truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private static Island island(String id, HighwayRuntime runtime, Policy policy) {
+        Destination reached = reached(id, runtime);
+        TunnelKind tunnel = tunnelInUse(id, policy, runtime);
+        return new ReportValues.IslandState(
+                tunnel == null ? "none" : tunnel.word(),
+                reached == null ? null : reached.bulkhead().maxConcurrent(),
+                reached == null ? List.of() : endpoints(reached),
+                reached == null ? Map.of() : services(reached),
+                reached == null ? null : bulk(reached),
+                settings(id, "", policy),
+                last(runtime.lastOutcomes().of(id)));
+    }
+
+    private static List<Endpoint> endpoints(Destination destination) {
+        return destination.endpoints().stream().map(Reports::endpoint).toList();
+    }
+
+    private static Map<String, List<Endpoint>> services(Destination island) {
+        Map<String, List<Endpoint>> services = new TreeMap<>();
+        island.withServices().forEach(part -> services.put(part.policy().services(), endpoints(part)));
+        services.remove(island.policy().services());
+        return Collections.unmodifiableMap(services);
+    }
+
+    private static HighwayReport.@Nullable Bulk bulk(Destination island) {
+        Destination bulk = island.of(TrafficClass.BULK);
+        TunnelKind tunnel = bulk.tunnel();
+        return bulk.trafficClass() == TrafficClass.BULK
+                ? new ReportValues.BulkState(
+                        tunnel == null ? "none" : tunnel.word(),
+                        bulk.bulkhead().maxConcurrent(),
+                        bulk.bulkhead().inFlight(),
+                        endpoints(bulk))
+                : null;
+    }
+
+    private static @Nullable Destination reached(String id, HighwayRuntime runtime) {
+        Destinations open = runtime.destinationsIfOpen();
+        return open == null ? null : open.of(id);
+    }
+
+    /**
+     * The tunnel that calls to an island use now, or null if no endpoint of it accepts calls. Until a reference needs
+     * the island, the first tunnel with a gateway that is connected.
+     */
+    public static @Nullable TunnelKind tunnelInUse(String id, Policy policy, HighwayRuntime runtime) {
+        Destination reached = reached(id, runtime);
+        IslandPolicy island = policy.forIsland(id);
+        if (reached != null || island == null) {
+            return reached == null
+                    ? null
+                    : reached.withServices().stream()
+                            .map(Destination::tunnel)
+                            .filter(Objects::nonNull)
+                            .findFirst()
+                            .orElse(null);
+        }
+        return island.withServices()
+                .flatMap(part -> part.tunnels().stream().filter(kind -> part.gateways(kind).stream()
+                        .anyMatch(gateway -> runtime.gatewayState(gateway).isUp())))
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** The settings of calls to an island: of services with gateways of their own, or of all others. */
+    static Map<String, Setting> settings(String id, String services, Policy policy) {
+        Map<String, Setting> settings = new TreeMap<>();
+        HighwayKeys.ofIsland()
+                .forEach((name, builtIn) -> settings.put(name, setting(id, services, name, builtIn, policy)));
+        return Collections.unmodifiableMap(settings);
+    }
+
+    /**
+     * Looks a key up as the parser does: below its services, below the island's id, below {@code defaults}, home's value for gateways, the
+     * built-in default.
+     */
+    private static Setting setting(String id, String services, String name, String builtIn, Policy policy) {
+        String island = "islands." + id + ".";
+        for (String key :
+                List.of(island + "services." + services + "." + name, island + name, "defaults." + name, name)) {
+            HighwaySettings.Setting setting = policy.settings().get(HighwayKeys.PREFIX + key);
+            if (setting != null) {
+                String value = HighwayKeys.isSecret(name) ? HIDDEN : setting.value();
+                return new ReportValues.SettingInForce(value, HighwayKeys.PREFIX + key, setting.origin());
+            }
+        }
+        return new ReportValues.SettingInForce(builtIn, null, "default");
+    }
+
+    static Endpoint endpoint(GatewayEndpoint endpoint) {
+        Duration roundTrip = endpoint.roundTrip();
+        return new ReportValues.EndpointState(
+                endpoint.address().kind().word(),
+                endpoint.address().hostAndPort(),
+                endpoint.status().word(),
+                endpoint.problem(),
+                roundTrip == null ? null : roundTrip.toMillis());
+    }
+
+    private static @Nullable LastOutcome last(LastOutcomes.@Nullable LastOutcome last) {
+        if (last == null) {
+            return null;
+        }
+        CallOutcome ended = last.outcome();
+        GatewayAddress gateway = ended.gateway();
+        return new ReportValues.Ended(
+                ended.outcome().word(),
+                ended.reason() == null ? null : ended.reason().word(),
+                ended.call(),
+                gateway == null ? null : gateway.kind().word(),
+                gateway == null ? null : gateway.hostAndPort(),
+                ended.servedAtHome(),
+                ended.duration().toMillis(),
+                text(last.endedAt()));
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.ops;
+
+import io.highway.sdk.dubbo.HighwayExplain;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
+import io.highway.sdk.dubbo.internal.route.RouteDecider;
+import io.highway.sdk.dubbo.internal.route.RouteDecision;
+import io.highway.sdk.dubbo.internal.route.Rule;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A decision with everything that led to it: the stages of a call run with traces. Unlike in a call, sources after the
+ * first answer are asked, too; the first answer still decides.
+ */
+final class TracedDecision {
+
+    private final Map<IntentSource, Intent> said = new EnumMap<>(IntentSource.class);
+    private final Map<Rule, RouteDecision> stops = new EnumMap<>(Rule.class);
+    private final List<Rule> applied = new ArrayList<>();
+    private final boolean argumentsKnown;
+    private final @Nullable String key;
+    private Intent intent = Intent.NONE;
+
+    private TracedDecision(boolean argumentsKnown, @Nullable String key) {
+        this.argumentsKnown = argumentsKnown;
+        this.key = key;
+    }
+
+    /**
+     * Decides and records.
+     *
+     * @param argumentsKnown whether the call has its arguments
+     * @param key the business key of the call, or null if its argument has it
+     */
+    static TracedDecision of(
+            ReferenceIntents intents,
+            DubboCall call,
+            Policy policy,
+            int hopsSoFar,
+            BooleanSupplier homeHasProviders,
+            boolean argumentsKnown,
+            @Nullable String key) {
+        TracedDecision traced = new TracedDecision(argumentsKnown, key);
+        Intent none = intents.resolve(call.invocation(), policy, traced::heard);
+        assert none.isNone(); // heard() never ends the search
+        RouteDecision decision =
+                RouteDecider.decide(call, traced.intent, policy, hopsSoFar, homeHasProviders, traced::applied);
+        assert decision == traced.decision();
+        return traced;
+    }
+
+    private @Nullable Intent heard(IntentSource source, @Nullable Intent answer) {
+        if (answer != null) {
+            Intent known = source == IntentSource.KEY ? withKey(answer) : answer;
+            said.put(source, known);
+            intent = intent.isNone() ? known : intent;
+        }
+        return null;
+    }
+
+    private Intent withKey(Intent read) {
+        if (key != null) {
+            return Intent.of(IntentSource.KEY, key);
+        }
+        return argumentsKnown
+                ? read
+                : Intent.undetermined(IntentSource.KEY, "an argument is the key, and the call to explain has none");
+    }
+
+    private void applied(Rule rule, @Nullable RouteDecision decision) {
+        applied.add(rule);
+        if (decision != null) {
+            stops.put(rule, decision);
+        }
+    }
+
+    /** What the call asks for: the first answer. */
+    Intent intent() {
+        return intent;
+    }
+
+    /** The decision. */
+    RouteDecision decision() {
+        return stops.values().iterator().next();
+    }
+
+    /** Every source, in order of precedence. */
+    List<HighwayExplain.Source> sources() {
+        List<HighwayExplain.Source> sources = new ArrayList<>();
+        for (IntentSource source : IntentSource.values()) {
+            Intent answer = source == IntentSource.NONE ? Intent.NONE : said.get(source);
+            sources.add(
+                    answer == null
+                            ? new ExplainValues.IntentSource(source.word(), null, null, null, false)
+                            : new ExplainValues.IntentSource(
+                                    source.word(),
+                                    answer.problem() != null
+                                            ? null
+                                            : answer.target().orElse("home"),
+                                    answer.when()
+                                            .name()
+                                            .toLowerCase(Locale.ROOT)
+                                            .replace('_', '-'),
+                                    answer.problem(),
+                                    source == intent.source()));
+        }
+        return List.copyOf(sources);
+    }
+
+    /** Every rule, in order. */
+    List<HighwayExplain.Rule> rules() {
+        List<HighwayExplain.Rule> rules = new ArrayList<>();
+        for (Rule rule : Rule.values()) {
+            RouteDecision stop = stops.get(rule);
+            String result = stop != null ? "stop" : applied.contains(rule) ? "pass" : "not-reached";
+            String why = stop != null ? why(stop) : applied.contains(rule) ? rule.passed() : null;
+            rules.add(new ExplainValues.DecisionRule(rule.number(), rule.word(), result, why));
+        }
+        return List.copyOf(rules);
+    }
+
+    /** Why a decision is as it is, in words. */
+    static String why(RouteDecision decision) {
+        if (decision instanceof RouteDecision.Home home) {
+            return home.why();
+        }
+        return decision instanceof RouteDecision.Tunnel tunnel
+                ? "island " + tunnel.island() + " is reached by " + Explanations.words(tunnel.tunnels())
+                : ((RouteDecision.Refusal) decision).what();
+    }
+}

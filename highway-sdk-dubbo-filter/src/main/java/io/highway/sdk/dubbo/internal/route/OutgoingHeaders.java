@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.route;
+
+import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.dubbo.internal.signature.CallSigner;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.RpcContext;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The route headers of a call that leaves home.
+ *
+ * @param island the destination
+ * @param from the result of {@link RouteHeaders#sender}
+ * @param signer signs each attempt, or null if calls are not signed
+ */
+public record OutgoingHeaders(String island, String from, @Nullable CallSigner signer) {
+
+    /** A key of the call's attributes, which never leave the process. */
+    private static final String KEY = OutgoingHeaders.class.getName();
+
+    /** Writes the headers. They replace values that an upstream or the application set under the SDK's names. */
+    public void write(Invocation invocation) {
+        RouteHeaders.strip(invocation.getObjectAttachments());
+        invocation.put(KEY, this);
+        invocation.setAttachment(HighwayAttachments.ISLAND, island);
+        invocation.setAttachment(HighwayAttachments.FROM, from);
+    }
+
+    /**
+     * Restores the headers that were written and removes every other key of the SDK: filters may have changed them
+     * since, and Dubbo adds the attachments of the context afterwards. Signs the call as it is now.
+     *
+     * @param service {@code [group/]interface[:version]} of the reference
+     */
+    public static void seal(Invocation invocation, String service) {
+        if (invocation.get(KEY) instanceof OutgoingHeaders headers) {
+            headers.write(invocation);
+            CallSigner signer = headers.signer;
+            if (signer != null) {
+                invocation.setAttachment(
+                        HighwayAttachments.SIGN,
+                        signer.sign(headers.island, headers.from, service, CalledMethod.of(invocation)));
+            }
+            RouteHeaders.strip(RpcContext.getClientAttachment().getObjectAttachments());
+        }
+    }
+
+    /** Removes the signature of an attempt whose headers have been written: Dubbo logs the attachments of slow calls. */
+    public static void unsign(Invocation invocation) {
+        invocation.getObjectAttachments().remove(HighwayAttachments.SIGN);
+    }
+}

@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.route;
+
+import io.highway.sdk.Island;
+import io.highway.sdk.IslandId;
+import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
+import io.highway.sdk.dubbo.internal.config.MethodPatterns;
+import io.highway.sdk.dubbo.internal.config.Missing;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.Suggestions;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.route.RouteDecision.Home;
+import io.highway.sdk.dubbo.internal.route.RouteDecision.Refusal;
+import io.highway.sdk.dubbo.internal.route.RouteDecision.Tunnel;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies these rules in order; the first that applies decides ({@link Rule} has their words):
+ *
+ * <ol>
+ *   <li>the call names no island: home, unless the service has {@code require-island}: refused
+ *   <li>the call asks for home: home
+ *   <li>the key cannot be read, or the requested value is not an island id: refused
+ *   <li>the island is home: home
+ *   <li>the island is unknown: refused, unless {@code unknown-islands} is {@code gateway}
+ *   <li>home comes first ({@code home-absent}) and has a provider: home
+ *   <li>the method is denied, the chain of calls is too long, or no tunnel can carry this kind of call: refused
+ *   <li>a tunnel that policy, gateways and the method allow; if there is none: refused
+ * </ol>
+ *
+ * A pure function of its arguments: no network, no clock, no state.
+ */
+public final class RouteDecider {
+
+    private static final List<TunnelKind> ONLY_DUBBO = List.of(TunnelKind.DUBBO);
+    private static final List<TunnelKind> ONLY_TRIPLE = List.of(TunnelKind.TRIPLE);
+    private static final Home NOT_ASKED = new Home("the call names no island");
+    private static final Home REQUESTED = new Home("the call asks for home");
+    private static final Home ISLAND_IS_HOME = new Home("the island is home");
+    private static final Home HOME_COMES_FIRST = new Home("home has a provider");
+
+    /** Where an island is written in code or configuration, and none that a request brings. */
+    private static final Set<IntentSource> DECLARED =
+            EnumSet.of(IntentSource.METHOD, IntentSource.REFERENCE, IntentSource.INTERFACE, IntentSource.CONFIGURATION);
+
+    private RouteDecider() {}
+
+    /**
+     * Decides where a call goes.
+     *
+     * @param hopsSoFar how many islands the request being served here has crossed
+     * @param homeHasProviders whether home can serve the call; evaluated only if home comes first
+     */
+    public static RouteDecision decide(
+            DubboCall call, Intent intent, Policy policy, int hopsSoFar, BooleanSupplier homeHasProviders) {
+        return decide(call, intent, policy, hopsSoFar, homeHasProviders, DecisionTrace.NONE);
+    }
+
+    /** As {@link #decide(DubboCall, Intent, Policy, int, BooleanSupplier)}, observed by {@code trace}. */
+    public static RouteDecision decide(
+            DubboCall call,
+            Intent intent,
+            Policy policy,
+            int hopsSoFar,
+            BooleanSupplier homeHasProviders,
+            DecisionTrace trace) {
+        RouteDecision end = applied(trace, Rule.NO_ISLAND, noIsland(call, intent, policy));
+        if (end != null) {
+            return end;
+        }
+        String island = "";
+        Refusal unresolved = null;
+        try {
+            island = island(intent, policy);
+        } catch (RuntimeException e) {
+            unresolved = new Refusal(
+                    null,
+                    Reason.BAD_KEY,
+                    "the island resolver failed: " + e,
+                    "Let it answer from memory, and return null if it does not know the key");
+        }
+        end = settledByTheIsland(intent, island, unresolved, policy, trace);
+        if (end != null) {
+            return end;
+        }
+        end = applied(trace, Rule.HOME_FIRST, homeFirst(intent, homeHasProviders));
+        if (end != null) {
+            return end;
+        }
+        IslandPolicy destination =
+                Objects.requireNonNull(policy.forIsland(island)).of(call.interfaceName());
+        end = refused(call, island, destination, policy, hopsSoFar + 1, trace);
+        if (end != null) {
+            return end;
+        }
+        end = tunnel(call, island, destination, hopsSoFar + 1);
+        trace.applied(Rule.TUNNEL, end);
+        return end;
+    }
+
+    private static @Nullable RouteDecision applied(DecisionTrace trace, Rule rule, @Nullable RouteDecision decision) {
+        trace.applied(rule, decision);
+        return decision;
+    }
+
+    private static @Nullable RouteDecision noIsland(DubboCall call, Intent intent, Policy policy) {
+        if (!intent.isNone()) {
+            return null;
+        }
+        return policy.requiresIsland(call.interfaceName()) ? islandRequired(call.interfaceName()) : NOT_ASKED;
+    }
+
+    private static @Nullable RouteDecision homeFirst(Intent intent, BooleanSupplier homeHasProviders) {
+        return intent.when() == Island.When.HOME_ABSENT && homeHasProviders.getAsBoolean() ? HOME_COMES_FIRST : null;
+    }
+
+    /** Why a call or reference is refused where no {@code highway.*} key is set, or null if home serves it. */
+    public static @Nullable Refusal unconfigured(Intent intent) {
+        if (intent.problem() != null) {
+            return unreadable(intent, intent.problem());
+        }
+        return intent.asked() == null
+                ? null
+                : new Refusal(
+                        intent.asked(),
+                        Reason.UNKNOWN_ISLAND,
+                        "no highway.* key is set, so no island is known",
+                        "Write highway.island, highway.gateways.dubbo or highway.gateways.triple, and"
+                                + " highway.islands.<id>.tunnel=auto (is a profile missing?), or highway.enabled=false to let"
+                                + " home serve such calls",
+                        false);
+    }
+
+    /** Why no call of a reference can follow its intent, because no tunnel reaches the island; null if calls can. */
+    public static @Nullable Refusal hopeless(Intent intent, String interfaceName, Policy policy) {
+        String island = intent.target().orElse("");
+        RouteDecision settled = settledByTheIsland(intent, island, null, policy, DecisionTrace.NONE);
+        if (settled != null) {
+            return settled instanceof Refusal refusal ? refusal : null;
+        }
+        IslandPolicy destination =
+                Objects.requireNonNull(policy.forIsland(island)).of(interfaceName);
+        return destination.tunnels().stream().anyMatch(destination::allows) ? null : noGateway(island);
+    }
+
+    private static Refusal islandRequired(String service) {
+        return new Refusal(
+                null,
+                Reason.ISLAND_REQUIRED,
+                "highway.services." + service + ".require-island is true, and nothing names an island for this call",
+                "Call a proxy of Highway.to(island).bind(..), or open the scope on the thread that starts the call"
+                        + " (Highway.wrap carries it to another); for a call that stays home write Highway.home()");
+    }
+
+    /**
+     * Rules 2 to 5; null if none of them applies.
+     *
+     * @param unresolved why the key could not be resolved, or null
+     */
+    private static @Nullable RouteDecision settledByTheIsland(
+            Intent intent, String island, @Nullable Refusal unresolved, Policy policy, DecisionTrace trace) {
+        boolean asksForHome = intent.asked() == null && intent.problem() == null;
+        RouteDecision end = applied(trace, Rule.HOME_REQUESTED, asksForHome ? REQUESTED : null);
+        if (end != null) {
+            return end;
+        }
+        end = applied(trace, Rule.ISLAND_ID, unresolved != null ? unresolved : notAnIsland(intent, island, policy));
+        if (end != null) {
+            return end;
+        }
+        end = applied(trace, Rule.ISLAND_IS_HOME, island.equals(policy.home()) ? ISLAND_IS_HOME : null);
+        return end != null ? end : applied(trace, Rule.KNOWN_ISLAND, unknown(intent, island, policy));
+    }
+
+    private static @Nullable Refusal notAnIsland(Intent intent, String island, Policy policy) {
+        if (intent.problem() != null) {
+            return unreadable(intent, intent.problem());
+        }
+        if (IslandId.isValid(island) || missingIslandOfKey(intent, island, policy) != null) {
+            return null;
+        }
+        return new Refusal(
+                null,
+                intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
+                IslandId.problem(intent.source().word(), island),
+                "Write an island's id" + knownIslands(island, policy));
+    }
+
+    /** What a key means that the rule in force leaves out, or null. */
+    private static @Nullable String missingIslandOfKey(Intent intent, String key, Policy policy) {
+        return intent.source() == IntentSource.KEY ? policy.missing().islandOfKey(key) : null;
+    }
+
+    private static @Nullable Refusal unknown(Intent intent, String island, Policy policy) {
+        if (policy.forIsland(island) != null) {
+            return null;
+        }
+        Missing missing = policy.missing();
+        if (missing.hasIsland(island)) {
+            return new Refusal(
+                    island,
+                    Reason.UNKNOWN_ISLAND,
+                    missing.rule() + " leaves out island \"" + island + "\", which the static configuration names",
+                    "Publish a rule with islands." + island + ", or use-static: true",
+                    missing.isNamed(island) || DECLARED.contains(intent.source()));
+        }
+        String ofKey = missingIslandOfKey(intent, island, policy);
+        if (ofKey != null) {
+            return new Refusal(
+                    ofKey,
+                    Reason.UNKNOWN_ISLAND,
+                    missing.rule() + " leaves out key \"" + island + "\", which means " + ofKey
+                            + " in the static configuration",
+                    "Publish a rule with islands." + ofKey + ".keys, or use-static: true",
+                    true);
+        }
+        return new Refusal(
+                island,
+                Reason.UNKNOWN_ISLAND,
+                "no configuration for island \"" + island + "\"",
+                keyAdvice(intent, island) + "highway.islands." + island
+                        + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
+                        + " gateway decide"
+                        + knownIslands(island, policy),
+                DECLARED.contains(intent.source()));
+    }
+
+    private static Refusal unreadable(Intent intent, String problem) {
+        if (intent.source() == IntentSource.ATTACHMENT) {
+            return new Refusal(
+                    null,
+                    Reason.BAD_ISLAND,
+                    problem,
+                    "Write RpcContext.getClientAttachment().setAttachment(HighwayAttachments.ISLAND, island), or use"
+                            + " Highway.to(island).call(..)");
+        }
+        return new Refusal(
+                null,
+                Reason.BAD_KEY,
+                problem,
+                (intent.source() == IntentSource.METHOD
+                                ? "Write the method and its types as the interface does"
+                                : "Pass a value that names an island")
+                        + ", or ask for one by attachment or scope");
+    }
+
+    /** An unmapped key is used as an island id, which is seldom intended. */
+    private static String keyAdvice(Intent intent, String island) {
+        boolean unmapped = intent.source() == IntentSource.KEY
+                && intent.target().orElse("").equals(island);
+        return unmapped
+                ? "Add the key to highway.islands.<id>.keys of the island it means, or let an IslandResolver know it; where it"
+                        + " is an island's id, write "
+                : "Write ";
+    }
+
+    private static String island(Intent intent, Policy policy) {
+        String asked = intent.asked();
+        if (asked == null) {
+            return "";
+        }
+        return intent.source() == IntentSource.KEY ? policy.islandOfKey(asked) : asked;
+    }
+
+    /** Rule 7, one check after the other; null if none of them applies. */
+    private static @Nullable RouteDecision refused(
+            DubboCall call, String island, IslandPolicy destination, Policy policy, int hops, DecisionTrace trace) {
+        RouteDecision end = applied(trace, Rule.DENY, denied(call, island, destination));
+        if (end != null) {
+            return end;
+        }
+        end = applied(trace, Rule.MAX_HOPS, tooManyHops(island, policy, hops));
+        return end != null ? end : applied(trace, Rule.TUNNELLABLE, notTunnellable(call, island));
+    }
+
+    private static @Nullable Refusal denied(DubboCall call, String island, IslandPolicy destination) {
+        String denied = denied(call, destination.deny());
+        return denied.isEmpty()
+                ? null
+                : new Refusal(
+                        island,
+                        Reason.DENIED,
+                        "highway.islands." + island + ".deny contains \"" + denied + "\"",
+                        "Wait until the switch-over is done, or remove the pattern");
+    }
+
+    private static @Nullable Refusal tooManyHops(String island, Policy policy, int hops) {
+        return hops <= policy.maxHops()
+                ? null
+                : new Refusal(
+                        island,
+                        Reason.TOO_MANY_HOPS,
+                        "the chain of calls would cross " + hops + " islands and highway.max-hops is "
+                                + policy.maxHops(),
+                        "Look for islands that send the call on to each other, or raise highway.max-hops");
+    }
+
+    private static @Nullable Refusal notTunnellable(DubboCall call, String island) {
+        if (call.hasCallbackArgument()) {
+            return new Refusal(
+                    island,
+                    Reason.NOT_TUNNELLABLE,
+                    "an argument is a callback, and the provider has no connection to the consumer",
+                    "Use a streaming method over triple instead");
+        }
+        String ambiguous = call.ambiguousServiceKey();
+        if (ambiguous != null) {
+            return new Refusal(
+                    island,
+                    Reason.NOT_TUNNELLABLE,
+                    "the reference's " + ambiguous + " is a pattern, and a gateway needs one service",
+                    "Give the reference one group and one version");
+        }
+        return call.isBroadcast()
+                ? new Refusal(
+                        island,
+                        Reason.NOT_TUNNELLABLE,
+                        "the reference's cluster is broadcast, which calls every provider, and a gateway forwards to one",
+                        "Use a reference without cluster=broadcast for calls to islands")
+                : null;
+    }
+
+    private static RouteDecision tunnel(DubboCall call, String island, IslandPolicy destination, int hops) {
+        boolean streaming = call.isStreaming();
+        List<TunnelKind> tunnels = tunnels(destination, !streaming && destination.allows(TunnelKind.DUBBO));
+        if (!tunnels.isEmpty()) {
+            return new Tunnel(island, tunnels, destination, streaming, hops);
+        }
+        if (streaming) {
+            return new Refusal(
+                    island,
+                    Reason.NEEDS_TRIPLE,
+                    "the method streams, which triple alone carries, and island \"" + island + "\" is reached by "
+                            + Objects.requireNonNullElse(destination.onlyTunnel(), TunnelKind.DUBBO),
+                    "Write highway.islands." + island + ".tunnel=triple or auto, and highway.gateways.triple");
+        }
+        return noGateway(island);
+    }
+
+    /** The pattern that denies the call, or empty text. */
+    private static String denied(DubboCall call, MethodPatterns deny) {
+        return deny.isEmpty() ? "" : deny.match(call.interfaceName(), call.methodName());
+    }
+
+    /** Allocates no list. */
+    private static List<TunnelKind> tunnels(IslandPolicy destination, boolean dubbo) {
+        if (!destination.allows(TunnelKind.TRIPLE)) {
+            return dubbo ? ONLY_DUBBO : List.of();
+        }
+        return dubbo ? destination.tunnels() : ONLY_TRIPLE;
+    }
+
+    private static Refusal noGateway(String island) {
+        return new Refusal(
+                island,
+                Reason.NO_GATEWAY,
+                "no gateway is configured for island \"" + island + "\"",
+                "Write highway.gateways.dubbo or highway.gateways.triple");
+    }
+
+    private static String knownIslands(String island, Policy policy) {
+        List<String> known = policy.knownIslands().stream().sorted().toList();
+        return known.isEmpty() ? "" : "; known islands: " + String.join(", ", known) + Suggestions.hint(island, known);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.route;
+
+import io.highway.sdk.HighwayAttachments;
+import java.util.Map;
+import org.apache.dubbo.rpc.Invocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The three route headers, as read at the destination; {@link OutgoingHeaders} writes them.
+ *
+ * @param island the destination
+ * @param from {@code <island>/<application>/<hops>}, or null
+ * @param sign the signature, or null
+ */
+public record RouteHeaders(String island, @Nullable String from, @Nullable String sign) {
+
+    /** The prefix of all names on the wire. */
+    private static final String PREFIX = "highway-";
+
+    /** The value of {@code highway-from}. */
+    public static String sender(String home, String application, int hops) {
+        return home + "/" + ascii(application) + "/" + hops;
+    }
+
+    /**
+     * The headers of a call that arrived, or null if it comes from home. A value that is not text is read as a
+     * placeholder with its type.
+     */
+    public static @Nullable RouteHeaders read(Invocation invocation) {
+        Object island = invocation.getObjectAttachment(HighwayAttachments.ISLAND);
+        Object from = invocation.getObjectAttachment(HighwayAttachments.FROM);
+        Object sign = invocation.getObjectAttachment(HighwayAttachments.SIGN);
+        if (island == null && from == null && sign == null) {
+            return null;
+        }
+        return new RouteHeaders(
+                island == null ? "" : text(island), from == null ? null : text(from), sign == null ? null : text(sign));
+    }
+
+    private static String text(Object value) {
+        return value instanceof String text ? text : "(" + value.getClass().getName() + ")";
+    }
+
+    /**
+     * Removes every key of the SDK, whatever its value; in upper case, too, since Triple writes all names in lower
+     * case.
+     */
+    public static void strip(Map<String, Object> attachments) {
+        attachments.keySet().removeIf(RouteHeaders::isOurs);
+    }
+
+    /** Whether a name, in any case, is one of the SDK. */
+    public static boolean isOurs(String name) {
+        return name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+    }
+
+    /** Header values are ASCII: anything else in an application's name would not survive Triple. */
+    public static String ascii(String application) {
+        StringBuilder ascii = new StringBuilder(application.length());
+        for (int i = 0; i < application.length(); i++) {
+            char c = application.charAt(i);
+            ascii.append(c > ' ' && c < 0x7f && c != '/' && c != ';' ? c : '_');
+        }
+        return ascii.toString();
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.signature;
+
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import java.nio.charset.StandardCharsets;
+import java.util.function.LongSupplier;
+
+/** Signs calls: {@code <version>;kid=<key id>;ts=<seconds>;n=<nonce>;sig=<signature>}. Thread-safe. */
+public final class CallSigner {
+
+    private final String keyId;
+    private final Secrets secrets;
+    private final SignatureVersions.Version version;
+    private final LongSupplier seconds;
+    private final NonceSource nonces = new NonceSource();
+
+    CallSigner(String keyId, Secrets secrets, SignatureVersions.Version version, LongSupplier seconds) {
+        this.keyId = keyId;
+        this.secrets = secrets;
+        this.version = version;
+        this.seconds = seconds;
+    }
+
+    /** The id of its key. */
+    public String keyId() {
+        return keyId;
+    }
+
+    /**
+     * The value of {@code highway-sign} for one attempt of a call; each has a nonce of its own.
+     *
+     * @param island the destination
+     * @param from the value of {@code highway-from}
+     * @param service {@code [group/]interface[:version]} of the reference
+     */
+    public String sign(String island, String from, String service, CalledMethod method) {
+        String now = Long.toString(seconds.getAsLong());
+        String nonce = nonces.next();
+        byte[] signature = secrets.first().sign(version.form().of(keyId, now, nonce, island, from, service, method));
+        return version.name() + ";kid=" + keyId + ";ts=" + now + ";n=" + nonce + ";sig="
+                + new String(signature, StandardCharsets.US_ASCII);
+    }
+}

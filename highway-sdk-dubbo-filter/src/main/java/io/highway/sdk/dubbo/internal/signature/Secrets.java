@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.signature;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.internal.config.LocalFile;
+import io.highway.sdk.dubbo.internal.config.Reading;
+import io.highway.sdk.dubbo.internal.config.Secret;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The secrets of one key: the configured text, or the lines of a file, which may change. A changed file takes effect
+ * once two reads in a row agree, since it may be written meanwhile; while it is unusable, the last good secrets stay.
+ * Thread-safe.
+ */
+final class Secrets {
+
+    private static final Logger log = LoggerFactory.getLogger(Secrets.class);
+
+    private static final int MOST_BYTES = 64 * 1024;
+    private static final int MOST_SECRETS = 16;
+
+    /** As many as HMAC-SHA256 returns; see RFC 2104, section 3. */
+    private static final int GOOD_BYTES = 32;
+
+    private final Secret configured;
+    private volatile List<KeyedMac> inForce;
+
+    /** The file's content that is in force, and that of the last read. */
+    private byte[] content = {};
+
+    private byte[] lastRead = {};
+
+    private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
+
+    /** The problem that was logged, or null. */
+    private volatile @Nullable String logged;
+
+    /** A file that cannot be used; its message contains nothing of the content. */
+    private static final class UnusableFileException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        UnusableFileException(String problem) {
+            super(problem);
+        }
+    }
+
+    /**
+     * Reads the secrets.
+     *
+     * @throws HighwayConfigurationException if their file cannot be used
+     */
+    Secrets(Secret configured) {
+        this.configured = configured;
+        Path file = configured.file();
+        if (file == null) {
+            inForce = macs(configured, List.of(configured.text()));
+            return;
+        }
+        try {
+            content = LocalFile.inTime(() -> read(file));
+            inForce = macs(configured, parse(file, content));
+            lastRead = content;
+        } catch (IOException e) {
+            throw new HighwayConfigurationException(
+                    configured.key(),
+                    String.valueOf(e.getMessage()),
+                    "Write the path of a file with one secret per line; a sender signs with the first, a receiver"
+                            + " accepts each");
+        }
+    }
+
+    /** The secret to sign with. */
+    KeyedMac first() {
+        return inForce.get(0);
+    }
+
+    /** The secrets to accept. */
+    List<KeyedMac> all() {
+        return inForce;
+    }
+
+    /** Whether the file cannot be used at present, so that a restart would fail. Does not wait for a read. */
+    boolean isUnusable() {
+        return logged != null || reading.isSlow();
+    }
+
+    /** The full key. */
+    String key() {
+        return configured.key();
+    }
+
+    boolean isFile() {
+        return configured.file() != null;
+    }
+
+    /** Reads the file again. Used by one thread. */
+    synchronized void refresh() {
+        Path file = configured.file();
+        if (file == null) {
+            return;
+        }
+        try {
+            byte[] read = readAgain(file);
+            boolean isSettled = Arrays.equals(read, lastRead);
+            lastRead = read;
+            if (isSettled && !Arrays.equals(read, content)) {
+                List<String> secrets = parse(file, read);
+                inForce = macs(configured, secrets);
+                content = read;
+                log.info("highway: " + configured.key() + ": " + file + " has changed, " + secrets.size()
+                        + (secrets.size() == 1 ? " secret is" : " secrets are") + " in force");
+            }
+            if (isSettled) {
+                logged = null;
+            }
+        } catch (UnusableFileException e) {
+            String problem = String.valueOf(e.getMessage());
+            if (!problem.equals(logged)) {
+                logged = problem;
+                log.warn("highway: " + configured.key() + ": " + problem + "; the secrets of the last good read stay in"
+                        + " force");
+            }
+        }
+    }
+
+    private byte[] readAgain(Path file) throws UnusableFileException {
+        reading.begin();
+        try {
+            return read(file);
+        } finally {
+            reading.end();
+        }
+    }
+
+    private static byte[] read(Path file) throws UnusableFileException {
+        try (InputStream input = Files.newInputStream(file)) {
+            byte[] read = input.readNBytes(MOST_BYTES + 1);
+            if (read.length > MOST_BYTES) {
+                throw new UnusableFileException("the file " + file + " is larger than 64 KB");
+            }
+            return read;
+        } catch (IOException e) {
+            throw new UnusableFileException(
+                    "the file " + file + " cannot be read: " + e.getClass().getSimpleName());
+        }
+    }
+
+    private static List<String> parse(Path file, byte[] content) throws UnusableFileException {
+        List<String> secrets;
+        try {
+            secrets = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(content))
+                    .toString()
+                    .lines()
+                    .map(String::strip)
+                    .filter(line -> !line.isEmpty())
+                    .toList();
+        } catch (CharacterCodingException e) {
+            throw new UnusableFileException("the file " + file + " is not text in UTF-8");
+        }
+        if (secrets.isEmpty()) {
+            throw new UnusableFileException("the file " + file + " has no secret");
+        }
+        if (secrets.size() > MOST_SECRETS) {
+            throw new UnusableFileException(
+                    "the file " + file + " has " + secrets.size() + " lines; allowed are " + MOST_SECRETS);
+        }
+        return secrets;
+    }
+
+    private static List<KeyedMac> macs(Secret configured, List<String> secrets) {
+        if (secrets.stream().anyMatch(secret -> secret.getBytes(StandardCharsets.UTF_8).length < GOOD_BYTES)) {
+            log.warn("highway: " + configured.key() + ": a secret of fewer than " + GOOD_BYTES
+                    + " bytes can be guessed by"
+                    + " someone who has seen a signed call; write what openssl rand -base64 32 prints (or are the"
+                    + " secret and sign.key-id exchanged?)");
+        }
+        return secrets.stream().map(KeyedMac::new).toList();
+    }
+
+    /** Without the secrets. */
+    @Override
+    public String toString() {
+        return configured.toString();
+    }
+}

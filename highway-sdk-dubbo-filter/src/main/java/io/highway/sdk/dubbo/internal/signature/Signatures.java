@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.signature;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.SigningKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.common.resource.Disposable;
+import org.apache.dubbo.common.utils.NamedThreadFactory;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.jspecify.annotations.Nullable;
+
+/** Signs and verifies the calls of one application, with secrets that may change in their files. Thread-safe. */
+public final class Signatures implements Disposable {
+
+    private static final Logger log = LoggerFactory.getLogger(Signatures.class);
+
+    private static final long REFRESH_MILLIS = 1000;
+    private static final long STORE_TIMEOUT_MILLIS = 1000;
+
+    private final List<Secrets> files = new ArrayList<>();
+    private final SignatureVersions.Version version;
+    private final @Nullable CallSigner signer;
+    private final Map<String, CallSigner> signersTo = new TreeMap<>();
+    private final @Nullable CallVerifier verifier;
+    private final @Nullable SharedReplays shared;
+    private @Nullable ScheduledThreadPoolExecutor refresher;
+
+    private Signatures(
+            SigningKeys keys,
+            String home,
+            SignatureVersions versions,
+            @Nullable ReplayStore store,
+            LongSupplier seconds,
+            LongSupplier nanos) {
+        this.version = versions.written(keys.version());
+        List<SignatureVersions.Version> readable = versions.accepted(keys.acceptedVersions());
+        SigningKeys.Own own = keys.own();
+        this.signer = own == null ? null : signer(own, seconds);
+        keys.ownTo().forEach((island, key) -> signersTo.put(island, signer(key, seconds)));
+        Map<String, CallVerifier.AcceptedKey> accepted = new TreeMap<>();
+        keys.accepted()
+                .forEach((id, key) ->
+                        accepted.put(id, new CallVerifier.AcceptedKey(read(new Secrets(key.secret())), key.from())));
+        this.shared = accepted.isEmpty() || store == null ? null : new SharedReplays(store, STORE_TIMEOUT_MILLIS);
+        this.verifier = accepted.isEmpty()
+                ? null
+                : new CallVerifier(home, accepted, readable, keys.maxNonces(), shared, seconds, nanos);
+    }
+
+    /**
+     * Reads the secrets of a policy.
+     *
+     * @param store shares nonces with other processes, or null
+     * @throws HighwayConfigurationException if the file of a secret cannot be used
+     */
+    public static Signatures of(Policy policy, @Nullable ReplayStore store) {
+        return of(policy, SignatureVersions.BUILT_IN, store);
+    }
+
+    /** The same for an application, in which a test may have registered versions that no release knows. */
+    public static Signatures of(Policy policy, @Nullable ReplayStore store, ApplicationModel application) {
+        SignatureVersions versions = application.getBeanFactory().getBean(SignatureVersions.class);
+        return of(policy, versions == null ? SignatureVersions.BUILT_IN : versions, store);
+    }
+
+    private static Signatures of(Policy policy, SignatureVersions versions, @Nullable ReplayStore store) {
+        return of(policy, versions, store, () -> System.currentTimeMillis() / 1000, System::nanoTime);
+    }
+
+    static Signatures of(
+            Policy policy,
+            SignatureVersions versions,
+            @Nullable ReplayStore store,
+            LongSupplier seconds,
+            LongSupplier nanos) {
+        try {
+            return new Signatures(policy.signing(), policy.home(), versions, store, seconds, nanos);
+        } catch (HighwayConfigurationException e) {
+            var setting = policy.settings().get(e.key());
+            throw setting == null ? e : e.at(setting.origin());
+        }
+    }
+
+    private Secrets read(Secrets secrets) {
+        if (secrets.isFile()) {
+            files.add(secrets);
+        }
+        return secrets;
+    }
+
+    private CallSigner signer(SigningKeys.Own key, LongSupplier seconds) {
+        return new CallSigner(key.id(), read(new Secrets(key.secret())), version, seconds);
+    }
+
+    /** Signs calls to an island, or null if calls to it are not signed. */
+    public @Nullable CallSigner signerTo(String island) {
+        return signersTo.getOrDefault(island, signer);
+    }
+
+    /** Verifies signatures, or null if unsigned calls are accepted. */
+    public @Nullable CallVerifier verifier() {
+        return verifier;
+    }
+
+    /** Reads the files of secrets again every second until {@link #destroy}. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the task catches what it throws
+    public synchronized void start() {
+        if (files.isEmpty() || refresher != null) {
+            return;
+        }
+        refresher = new ScheduledThreadPoolExecutor(1, new NamedThreadFactory("highway-secrets", true));
+        refresher.scheduleWithFixedDelay(this::refresh, REFRESH_MILLIS, REFRESH_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void refresh() {
+        for (Secrets secrets : files) {
+            try {
+                secrets.refresh();
+            } catch (RuntimeException e) { // a scheduler would cancel the task
+                log.warn("highway: reading the " + secrets + " failed: "
+                        + e.getClass().getName());
+            }
+        }
+    }
+
+    /** The full keys of secrets whose files cannot be used at present; the last good secrets are in force. */
+    public List<String> unusableSecrets() {
+        return files.stream()
+                .filter(Secrets::isUnusable)
+                .map(Secrets::key)
+                .distinct()
+                .sorted()
+                .toList();
+    }
+
+    @Override
+    public synchronized void destroy() {
+        if (refresher != null) {
+            refresher.shutdownNow();
+        }
+        if (shared != null) {
+            shared.close();
+        }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.InternalHighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
+import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.outcome.CallObservation;
+import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.outcome.FailureClassifier;
+import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
+import io.highway.sdk.dubbo.internal.route.RouteDecision;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of a call over one endpoint, which has admitted it. It reports its end to the endpoint; a failure becomes
+ * an exception that names what was asked and decided.
+ *
+ * <p>It is also the function that does so for an answer, which saves an object for every call.
+ */
+final class Attempt implements Function<Throwable, HighwayException> {
+
+    private final DubboCall call;
+    private final CallObservation observation;
+    private final RouteDecision.Tunnel decision;
+    private final Destination destination;
+    private final GatewayEndpoint endpoint;
+    private final AttemptEvidence evidence;
+    private final int period;
+    private final long begun = System.nanoTime();
+
+    /**
+     * Begins an attempt.
+     *
+     * @param period the endpoint's when it admitted the call
+     */
+    Attempt(
+            DubboCall call,
+            CallObservation observation,
+            RouteDecision.Tunnel decision,
+            Destination destination,
+            GatewayEndpoint endpoint,
+            int period) {
+        this.call = call;
+        this.observation = observation;
+        this.decision = decision;
+        this.destination = destination;
+        this.endpoint = endpoint;
+        this.period = period;
+        destination.used(call.serviceKey(), false);
+        this.evidence = AttemptEvidence.begin(
+                call.invocation(),
+                endpoint.connection().transport(),
+                decision.island(),
+                call.interfaceName(),
+                call.methodName(),
+                destination.encodings());
+    }
+
+    /**
+     * Sends the call.
+     *
+     * @param invoke as Dubbo's cluster invokers invoke
+     * @param arguments as the caller passed them: an earlier attempt may have wrapped a stream's observer
+     * @throws HighwayException if the attempt fails before this method returns
+     */
+    <T> Result run(
+            Invoker<T> invoker, BiFunction<Invoker<T>, Invocation, Result> invoke, @Nullable Object[] arguments) {
+        RpcInvocation invocation = (RpcInvocation) call.invocation();
+        if (decision.streaming()) {
+            invocation.setArguments(ExplainingObserver.in(
+                    arguments, answer -> explained(FailureClassifier.answered(answer, evidence), answer), observation));
+        }
+        Result result = ResultSupport.settle(send(invoker, invoke), invocation, this);
+        reportDelivery(result);
+        return result;
+    }
+
+    private <T> Result send(Invoker<T> invoker, BiFunction<Invoker<T>, Invocation, Result> invoke) {
+        try {
+            observation.attempting(endpoint.address(), evidence);
+            return invoke.apply(invoker, call.invocation());
+        } catch (RpcException e) {
+            throw failed(observation.isSent() ? FailureClassifier.afterwards(e) : thrown(e), e);
+        } catch (RuntimeException | Error e) { // a filter of the application, or the caller no longer waits
+            endpoint.released(period);
+            throw e;
+        }
+    }
+
+    private Failure thrown(RpcException e) {
+        SharedInvokers connection = endpoint.connection().lastInvokers();
+        boolean replaced = connection == null || connection.isClosed();
+        return replaced && e.getCause() == null && !evidence.hasPassedFilters() // by Dubbo's outermost wrapper
+                ? Failure.notRun(Reason.GATEWAY_DOWN, "the connection was being replaced")
+                : FailureClassifier.thrown(e, evidence);
+    }
+
+    /** The answer is a failure. */
+    @Override
+    public HighwayException apply(Throwable answer) {
+        return failed(FailureClassifier.answered(answer, evidence), answer);
+    }
+
+    private HighwayException failed(Failure failure, Throwable thrown) {
+        HighwayException explained = explained(failure, thrown);
+        observation.attemptFailed(explained);
+        endpoint.failed(period, begun, explained.reason(), call.name(), failure.what(), explained);
+        return explained;
+    }
+
+    private HighwayException explained(Failure failure, Throwable thrown) {
+        return thrown instanceof HighwayException known && InternalHighwayException.isFromHere(known)
+                ? known
+                : TunnelFailures.over(endpoint.address(), call, observation.routed(), decision, failure, thrown);
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private void reportDelivery(Result result) {
+        if (decision.streaming()) {
+            endpoint.released(period);
+        } else if (!(result instanceof AsyncRpcResult async)) {
+            delivered();
+        } else if (!async.getResponseFuture().isDone()) {
+            async.getResponseFuture().thenRun(this::delivered);
+        } else if (!async.getResponseFuture().isCompletedExceptionally()) {
+            delivered();
+        }
+    }
+
+    private void delivered() {
+        endpoint.delivered(period, begun);
+        destination.used(call.serviceKey(), true);
+    }
+}

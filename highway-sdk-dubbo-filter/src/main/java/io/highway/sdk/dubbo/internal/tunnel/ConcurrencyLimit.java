@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.endpoint.Bulkhead;
+import io.highway.sdk.dubbo.internal.endpoint.Bulkhead.Permit;
+import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
+import java.util.concurrent.CompletableFuture;
+import org.apache.dubbo.rpc.AppResponse;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Result;
+import org.jspecify.annotations.Nullable;
+
+/** Makes calls within {@code max-concurrent}: a call takes one permit for all its attempts. */
+final class ConcurrencyLimit {
+
+    private ConcurrencyLimit() {}
+
+    /**
+     * Takes a permit, makes the call, and returns the permit with its result. An asynchronous call blocks no thread
+     * while it waits.
+     *
+     * @throws HighwayException if no permit is free, or the call ended without an answer before this method returns
+     */
+    static Result within(Bulkhead bulkhead, Failover<?> call) {
+        if (bulkhead.waits() && call.isAsynchronous()) {
+            CompletableFuture<@Nullable Permit> permit = bulkhead.enterLater(call.millisLeft());
+            return permit.isDone()
+                    ? with(permit.join(), bulkhead, call)
+                    : call.resumeAfter(permit, () -> with(permit.join(), bulkhead, call));
+        }
+        return with(bulkhead.enter(bulkhead.waits() ? call.millisLeft() : 0), bulkhead, call);
+    }
+
+    private static Result with(@Nullable Permit permit, Bulkhead bulkhead, Failover<?> call) {
+        try {
+            if (bulkhead.waits()) {
+                call.leaveRest("a permit", null);
+            }
+            if (permit == null) {
+                throw call.refusedByLimit();
+            }
+            Result result = call.firstAttempt();
+            if (result instanceof AsyncRpcResult async) {
+                releaseWhenDone(permit, async.getResponseFuture(), call);
+            } else {
+                permit.onSuccess(call.requestBytes());
+            }
+            return result;
+        } catch (RuntimeException | Error e) {
+            release(permit, e);
+            throw e;
+        }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only listens
+    private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response, Failover<?> call) {
+        response.whenComplete((value, thrown) -> {
+            Throwable failure = thrown == null ? ResultSupport.failureIn(value) : ResultSupport.unwrapped(thrown);
+            if (failure == null) {
+                permit.onSuccess(call.requestBytes());
+            } else {
+                release(permit, failure);
+            }
+        });
+    }
+
+    /** Only a timeout indicates that the connection is overloaded; any other failure does not. */
+    private static void release(@Nullable Permit permit, Throwable failure) {
+        if (permit == null) {
+            return;
+        }
+        if (failure instanceof HighwayException ended && ended.reason() == Reason.TIMEOUT) {
+            permit.onDropped();
+        } else {
+            permit.onIgnore();
+        }
+    }
+}

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import io.highway.sdk.dubbo.internal.config.Dictionary;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
+import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
+import io.highway.sdk.dubbo.internal.connection.triple.CompressedRequests;
+import io.highway.sdk.dubbo.internal.connection.triple.InflationLimit;
+import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.config.ConfigurationUtils;
+import org.apache.dubbo.rpc.Constants;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.model.ApplicationModel;
+import org.apache.dubbo.rpc.protocol.tri.compressor.Identity;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Dubbo invokers of one reference for gateway connections, created at the first call over each. They do not depend
+ * on the destination island, which is an attachment. Thread-safe.
+ */
+final class ReferenceInvokers<T> {
+
+    /**
+     * Parameters of the home cluster or of a single provider, which must not apply to a gateway's invoker. The keys of
+     * Dubbo's caches and of its limit of concurrent calls name the service and not the island.
+     */
+    private static final Set<String> HOME_ONLY = Set.of(
+            "actives",
+            "cache",
+            "cluster",
+            "mock",
+            "check",
+            "lazy",
+            "connections",
+            "registry",
+            "loadbalance",
+            "methods",
+            "timestamp",
+            "scope",
+            "injvm",
+            "stub",
+            "local",
+            "sticky",
+            "token",
+            "router",
+            "highway-island",
+            "highway-when");
+
+    /** Parameters that a filter also reads as {@code <method>.<key>}. */
+    private static final List<String> HOME_ONLY_OF_A_METHOD = List.of(".actives", ".cache");
+
+    private static final String FILTERS = "reference.filter";
+
+    /**
+     * Leaves out the filter by which Dubbo turns an answered {@code RpcException} into a failed future: it throws out
+     * of a callback, and Dubbo logs that as an error each time. The tunnel reads such answers itself.
+     */
+    private static final String WITHOUT_RETHROWING = "-rpc-exception";
+
+    /** How long invokers that a rule or a policy has replaced are kept, for calls that are about to use them. */
+    private static final int REPLACED_MILLIS = 1_000;
+
+    private final Class<T> type;
+    private final Supplier<URL> reference;
+    private final GatewayConnectionPool connections;
+    private final Supplier<Policy> inForce;
+    private volatile Settled<T> settled;
+
+    private boolean closed;
+
+    /** The last seen URL of the reference, and the invokers created for it. */
+    private record Settled<T>(URL reference, GatewayInvokers<Key, T> invokers) {}
+
+    /** The properties that an invoker depends on. */
+    private record Key(SharedInvokers connection, String serialization, int maxRequestBytes, @Nullable String encoding)
+            implements GatewayInvokers.Key {
+
+        /** Evaluated for every call; there are few other keys for the same connection. */
+        @Override
+        public int hashCode() {
+            return connection.hashCode();
+        }
+
+        /** Whether calls by this policy may use it. */
+        boolean suits(IslandPolicy policy) {
+            Dictionary dictionary = policy.dictionary();
+            return maxRequestBytes == policy.maxRequestBytes()
+                    && serialization.equals(policy.serialization())
+                    && (encoding == null
+                            || !encoding.contains(Dictionary.PREFIX)
+                            || (dictionary != null && encoding.contains(dictionary.encoding())));
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && connection == key.connection
+                    && maxRequestBytes == key.maxRequestBytes
+                    && Objects.equals(encoding, key.encoding)
+                    && serialization.equals(key.serialization);
+        }
+    }
+
+    ReferenceInvokers(
+            Class<T> type, Supplier<URL> reference, GatewayConnectionPool connections, Supplier<Policy> inForce) {
+        this.type = type;
+        this.reference = reference;
+        this.connections = connections;
+        this.inForce = inForce;
+        this.settled = new Settled<>(reference.get(), new GatewayInvokers<>());
+    }
+
+    /**
+     * The invoker for this connection, or null if the connection was closed meanwhile. Never connects.
+     *
+     * @param encoding the value of {@link CompressedRequests#KEY}, or null
+     * @throws RpcException if the reference is destroyed
+     */
+    @Nullable
+    Invoker<T> over(
+            GatewayConnection connection,
+            SharedInvokers sharedInvokers,
+            IslandPolicy policy,
+            @Nullable String encoding) {
+        Key key = new Key(sharedInvokers, policy.serialization(), policy.maxRequestBytes(), encoding);
+        Invoker<T> known = settled().invokers.known(key);
+        if (known != null) {
+            return known;
+        }
+        synchronized (this) {
+            if (closed) {
+                throw new RpcException("The reference " + reference.get().getServiceKey() + " is destroyed");
+            }
+            Settled<T> now = settled();
+            Policy present = inForce.get();
+            releaseLater(now.invokers.takeOut(other -> !present.anyIsland(other::suits)));
+            return now.invokers.of(key, () -> create(now.reference, connection, policy, encoding));
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // evaluated for every call; Dubbo creates another URL for every change
+    private Settled<T> settled() {
+        Settled<T> known = settled;
+        return known.reference == reference.get() ? known : settle();
+    }
+
+    /** Dubbo also creates another URL with the same parameters if only the providers at home have changed. */
+    private synchronized Settled<T> settle() {
+        Settled<T> before = settled;
+        URL changed = reference.get();
+        boolean same = before.reference.getParameters().equals(changed.getParameters());
+        Settled<T> now = new Settled<>(changed, same ? before.invokers : new GatewayInvokers<>());
+        settled = now;
+        if (!same) {
+            releaseLater(before.invokers);
+        }
+        return now;
+    }
+
+    private void releaseLater(GatewayInvokers<Key, T> invokers) {
+        CompletableFuture.delayedExecutor(REPLACED_MILLIS, TimeUnit.MILLISECONDS)
+                .execute(() -> release(invokers));
+    }
+
+    private Invoker<T> create(
+            URL reference, GatewayConnection connection, IslandPolicy policy, @Nullable String encoding) {
+        InflationLimit.answersOf(reference);
+        Map<String, String> parameters = new HashMap<>(reference.getParameters());
+        parameters
+                .keySet()
+                .removeIf(key -> HOME_ONLY.contains(key)
+                        || HOME_ONLY_OF_A_METHOD.stream().anyMatch(key::endsWith));
+        parameters.merge(FILTERS, WITHOUT_RETHROWING, (filters, none) -> filters + "," + none);
+        parameters.put("payload", String.valueOf(policy.maxRequestBytes()));
+        parameters.put(PreserializedMethods.MAX_REQUEST_BYTES, String.valueOf(policy.maxRequestBytes()));
+        if (encoding != null && connection.isOwn() && !compressesAll()) {
+            parameters.put(CompressedRequests.KEY, encoding);
+        }
+        parameters.putIfAbsent("timeout", String.valueOf(DubboCall.DEFAULT_TIMEOUT_MILLIS)); // Dubbo's own is 1000
+        return GatewayInvokers.create(
+                type,
+                connection,
+                reference.getServiceInterface(),
+                parameters,
+                policy.serialization(),
+                reference.getScopeModel(),
+                reference.getServiceModel());
+    }
+
+    /** Whether Dubbo's own compressor, which is process-wide, is on. */
+    private static boolean compressesAll() {
+        ApplicationModel any = ApplicationModel.defaultModel(); // where TripleInvoker looks
+        return !ConfigurationUtils.getEnvConfiguration(any)
+                .getString(Constants.COMPRESSOR_KEY, Identity.MESSAGE_ENCODING)
+                .equals(Identity.MESSAGE_ENCODING);
+    }
+
+    /** Releases this reference's share of the connections. */
+    synchronized void close() {
+        closed = true;
+        release(settled.invokers);
+    }
+
+    /** Runs in the background, since it waits for calls in flight. */
+    private void release(GatewayInvokers<Key, T> invokers) {
+        invokers.release(connections::destroy);
+    }
+}

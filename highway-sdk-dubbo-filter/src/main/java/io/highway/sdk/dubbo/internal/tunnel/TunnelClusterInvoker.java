@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.internal.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.outcome.CallObservation;
+import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
+import io.highway.sdk.dubbo.internal.route.RouteDecision;
+import io.highway.sdk.dubbo.internal.route.Routed;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.cluster.Directory;
+import org.apache.dubbo.rpc.cluster.LoadBalance;
+import org.apache.dubbo.rpc.cluster.support.AbstractClusterInvoker;
+
+/**
+ * Sends the routed calls of one reference: the same invocation, serialised once, to the first endpoint that accepts it,
+ * by {@link Failover} instead of Dubbo's retries. Refused calls end here too, so that the reference's filters and its
+ * {@code mock} see them.
+ */
+final class TunnelClusterInvoker<T> extends AbstractClusterInvoker<T> {
+
+    private final Supplier<URL> reference;
+    private final HighwayRuntime runtime;
+    private final ReferenceInvokers<T> invokers;
+    private final BiFunction<Invoker<T>, Invocation, Result> invoke = this::invokeWithContext;
+
+    TunnelClusterInvoker(
+            Directory<T> directory, Supplier<URL> reference, HighwayRuntime runtime, ReferenceInvokers<T> invokers) {
+        super(directory);
+        this.reference = reference;
+        this.runtime = runtime;
+        this.invokers = invokers;
+    }
+
+    @Override
+    public URL getUrl() {
+        return reference.get();
+    }
+
+    @Override
+    protected List<Invoker<T>> list(Invocation invocation) {
+        return List.of();
+    }
+
+    @Override
+    protected void checkInvokers(List<Invoker<T>> none, Invocation invocation) {
+        // the decision names the gateways
+    }
+
+    @Override
+    protected Result doInvoke(Invocation invocation, List<Invoker<T>> none, LoadBalance unused) throws RpcException {
+        CallObservation observation = Objects.requireNonNull(CallObservation.of(invocation));
+        Routed routed = observation.routed();
+        DubboCall call = new DubboCall(invocation, reference.get()); // a filter may have replaced it
+        try {
+            if (routed.decision() instanceof RouteDecision.Tunnel tunnel) {
+                return carry(call, observation, tunnel);
+            }
+            throw ResultSupport.refused(call, routed, (RouteDecision.Refusal) routed.decision());
+        } catch (HighwayException e) {
+            return ResultSupport.failed(e, call);
+        }
+    }
+
+    private Result carry(DubboCall call, CallObservation observation, RouteDecision.Tunnel tunnel) {
+        if (observation.isRefusedByAudit()) {
+            throw TunnelFailures.notSent(
+                    call,
+                    observation.routed(),
+                    tunnel,
+                    Reason.BUSY,
+                    "the audit buffer is full, and highway.audit.overflow is refuse");
+        }
+        RpcInvocation invocation = (RpcInvocation) call.invocation();
+        runtime.headers(tunnel).write(invocation);
+        if (tunnel.policy().timeoutMillis() > 0) {
+            invocation.setAttachmentIfAbsent(
+                    CommonConstants.TIMEOUT_KEY, String.valueOf(tunnel.policy().timeoutMillis()));
+        }
+        TrafficClass trafficClass = RequestClass.of(call, tunnel);
+        observation.classified(trafficClass);
+        Destination destination = Destination.of(invocation).of(trafficClass);
+        if (!tunnel.streaming()) {
+            observation.countIn(destination.calls());
+        }
+        return new Failover<>(call, observation, tunnel, destination, invokers, invoke).run();
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
+import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
+import java.util.List;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.extension.Wrapper;
+import org.apache.dubbo.rpc.Exporter;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Protocol;
+import org.apache.dubbo.rpc.ProtocolServer;
+import org.apache.dubbo.rpc.RpcException;
+
+/**
+ * Puts a {@link WireInvoker} in front of Dubbo's own invoker of a tunnel, inside every filter and listener. Other
+ * references and all services are unchanged.
+ */
+@Wrapper(order = Integer.MAX_VALUE) // the innermost: Dubbo wraps by descending order
+public final class TunnelProtocol implements Protocol {
+
+    private final Protocol protocol;
+
+    /** Called by Dubbo with the protocol to wrap. */
+    public TunnelProtocol(Protocol protocol) {
+        this.protocol = protocol;
+    }
+
+    @Override
+    public <T> Invoker<T> refer(Class<T> type, URL url) throws RpcException {
+        Invoker<T> invoker = protocol.refer(type, ConnectionUrls.toShare(url));
+        return url.hasParameter(PreserializedMethods.MAX_REQUEST_BYTES) ? new WireInvoker<>(invoker, url) : invoker;
+    }
+
+    @Override
+    public <T> Exporter<T> export(Invoker<T> invoker) throws RpcException {
+        return protocol.export(invoker);
+    }
+
+    @Override
+    public int getDefaultPort() {
+        return protocol.getDefaultPort();
+    }
+
+    @Override
+    public List<ProtocolServer> getServers() {
+        return protocol.getServers();
+    }
+
+    @Override
+    public void destroy() {
+        protocol.destroy();
+    }
+}

@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.connection.channel.BytesInFlight;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionBusyException;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.channel.NotWrittenException;
+import io.highway.sdk.dubbo.internal.connection.triple.CompressedRequests;
+import io.highway.sdk.dubbo.internal.connection.triple.CompressedStub;
+import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
+import io.highway.sdk.dubbo.internal.connection.triple.PreserializedRequest;
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.outcome.CallObservation;
+import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.config.ConfigurationUtils;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.AsyncRpcResult;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.MethodDescriptor;
+import org.apache.dubbo.rpc.model.PackableMethod;
+import org.apache.dubbo.rpc.model.PackableMethodFactory;
+import org.apache.dubbo.rpc.model.ServiceModel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The last invoker before Dubbo's own, behind every filter: it measures and sends the arguments as the filters left
+ * them. It measures a Triple request before any of it is sent, and serialises it for that only if necessary. From here
+ * on the connection collects the {@link AttemptEvidence} of the request. Thread-safe.
+ */
+final class WireInvoker<T> implements Invoker<T> {
+
+    /**
+     * The limit of Dubbo's Triple servers, {@code max-header-list-size}, is 32768; the difference is for headers that
+     * Triple adds.
+     */
+    static final int MOST_HEADER_BYTES = 30 * 1024;
+
+    private static final int LONGEST_NUMBER = 32;
+
+    /** RFC 9113, section 10.5.1. */
+    private static final int HEADER_OVERHEAD = 32;
+
+    private final Invoker<T> invoker;
+    private final URL url;
+    private final boolean triple;
+    private final int maxRequestBytes;
+
+    /** The value of {@link CompressedRequests#KEY}, or null. */
+    private final @Nullable String encoding;
+
+    /** Null if the SDK did not open the connection. */
+    private final @Nullable BytesInFlight inFlight;
+
+    /** The model of a stub whose requests are compressed; null if there is none. */
+    private final @Nullable ServiceModel compressedStub;
+
+    private final Map<Method, PackableMethod> methods = new ConcurrentHashMap<>();
+
+    /** Evaluated for every call. Each method has one descriptor, so it is compared by identity. */
+    private record Method(MethodDescriptor descriptor) {
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(descriptor);
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Method method && descriptor == method.descriptor;
+        }
+    }
+
+    /**
+     * Creates the last invoker.
+     *
+     * @param invoker Dubbo's own
+     * @param url the URL of the gateway, as filters see it
+     */
+    WireInvoker(Invoker<T> invoker, URL url) {
+        this.invoker = invoker;
+        this.url = url;
+        this.triple = url.getProtocol().equals(TunnelKind.TRIPLE.dubboProtocol());
+        this.maxRequestBytes = url.getParameter(PreserializedMethods.MAX_REQUEST_BYTES, Integer.MAX_VALUE);
+        this.encoding = url.getParameter(CompressedRequests.KEY);
+        GatewayTransport transport = triple ? GatewayTransports.of(url).get(url.getProtocol(), url) : null;
+        this.inFlight = transport == null ? null : transport.bytesInFlight();
+        this.compressedStub = triple && encoding != null ? CompressedStub.of(url.getServiceModel(), encoding) : null;
+    }
+
+    @Override
+    public Result invoke(Invocation invocation) throws RpcException {
+        OutgoingHeaders.seal(invocation, url.getServiceKey());
+        if (!triple) {
+            return send(invocation, true);
+        }
+        requireHeadersFit(invocation);
+        MethodDescriptor method = new DubboCall(invocation, url).descriptor();
+        boolean stream = method != null && method.getRpcType() != MethodDescriptor.RpcType.UNARY;
+        if (encoding == null) {
+            return stream ? send(invocation, false) : sendMeasured(invocation, method);
+        }
+        invocation.setAttachment(CompressedRequests.KEY, encoding);
+        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+        if (evidence != null) {
+            evidence.encodedIn(CompressedRequests.requestEncoding(encoding));
+        }
+        ServiceModel plain = invocation.getServiceModel();
+        if (compressedStub != null && method instanceof PackableMethod) {
+            ((RpcInvocation) invocation).setServiceModel(compressedStub);
+        }
+        try {
+            return stream ? send(invocation, false) : sendMeasured(invocation, method);
+        } finally {
+            ((RpcInvocation) invocation).setServiceModel(plain);
+            if (!stream) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
+                invocation.getObjectAttachments().remove(CompressedRequests.KEY);
+            }
+        }
+    }
+
+    /** A call without a descriptor is Dubbo's own {@code $echo}. */
+    private Result sendMeasured(Invocation invocation, @Nullable MethodDescriptor method) {
+        if (method == null) {
+            return send(invocation, true);
+        }
+        if (method instanceof PackableMethod) {
+            int bytes = ProtobufSize.of(invocation.getArguments());
+            requireFits(bytes);
+            return sendCounted(invocation, bytes);
+        }
+        PackableMethod packing = packing(method);
+        long most = SizeEstimate.atMost(invocation.getArguments());
+        if (packing.needWrapper() && most <= maxRequestBytes) {
+            return sendCounted(invocation, most / SizeEstimate.MOST_PER_UNIT);
+        }
+        try (PreserializedRequest packed = PreserializedRequest.pack(packing, invocation.getArguments())) {
+            requireFits(packed.size());
+            return sendCounted(invocation, packed.size());
+        }
+    }
+
+    /** A request counts until it is answered or its caller stops waiting. */
+    @SuppressWarnings("FutureReturnValueIgnored") // it only counts
+    private Result sendCounted(Invocation invocation, long bytes) {
+        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+        if (evidence != null) {
+            evidence.measured(bytes);
+        }
+        BytesInFlight counter = inFlight;
+        if (counter == null) {
+            return send(invocation, true);
+        }
+        enter(counter, bytes);
+        boolean waits = false;
+        try {
+            Result result = send(invocation, true);
+            if (result instanceof AsyncRpcResult async) {
+                waits = true;
+                async.getResponseFuture().whenComplete((answer, failure) -> counter.leave(bytes));
+            }
+            return result;
+        } finally {
+            if (!waits) {
+                counter.leave(bytes);
+            }
+        }
+    }
+
+    private static void enter(BytesInFlight counter, long bytes) {
+        try {
+            counter.enter(bytes);
+        } catch (ConnectionBusyException e) {
+            throw new NotWrittenException(Reason.BUSY, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Result send(Invocation invocation, boolean unary) {
+        AttemptEvidence evidence = AttemptEvidence.of(invocation);
+        if (evidence != null) { // before the check: it proves "not sent" if the connection is lost after the check
+            evidence.passToInvoker(invocation, triple);
+        }
+        Result result;
+        try {
+            requireConnected(evidence);
+            result = invoker.invoke(invocation);
+        } finally {
+            if (triple && unary) { // another attempt may use the Dubbo protocol; a stream's headers may leave later
+                AttemptEvidence.clearName(invocation);
+                OutgoingHeaders.unsign(invocation);
+            }
+        }
+        CallObservation watch = CallObservation.of(invocation);
+        if (watch != null) { // a filter may have replaced the invocation
+            watch.sent();
+        }
+        return result;
+    }
+
+    private void requireConnected(@Nullable AttemptEvidence evidence) {
+        if (!invoker.isAvailable()) {
+            if (evidence != null) {
+                evidence.end();
+            }
+            throw new NotWrittenException(Reason.GATEWAY_DOWN, "not connected");
+        }
+    }
+
+    /** Chosen as in {@code TripleInvoker}. */
+    private PackableMethod packing(MethodDescriptor descriptor) {
+        Method method = new Method(descriptor);
+        PackableMethod known = methods.get(method);
+        return known != null ? known : methods.computeIfAbsent(method, any -> make(descriptor));
+    }
+
+    /** The size before compression is measured. */
+    private PackableMethod make(MethodDescriptor method) {
+        String factory = ConfigurationUtils.getGlobalConfiguration(url.getOrDefaultApplicationModel())
+                .getString(CommonConstants.DUBBO_PACKABLE_METHOD_FACTORY, CommonConstants.DEFAULT_KEY);
+        return url.getOrDefaultFrameworkModel()
+                .getExtensionLoader(PackableMethodFactory.class)
+                .getExtension(factory)
+                .create(method, url.removeParameter(CompressedRequests.KEY), "application/grpc+proto");
+    }
+
+    private void requireFits(int size) {
+        if (size > maxRequestBytes) {
+            throw new NotWrittenException(
+                    Reason.TOO_LARGE, "the request has " + size + " bytes, and max-request-size is " + maxRequestBytes);
+        }
+    }
+
+    /** A request with more closes the connection and ends all calls on it. */
+    private static void requireHeadersFit(Invocation invocation) {
+        int size = 0;
+        for (Map.Entry<String, Object> attachment :
+                invocation.getObjectAttachments().entrySet()) {
+            size += attachment.getKey().length() + length(attachment.getValue()) + HEADER_OVERHEAD;
+        }
+        if (size > MOST_HEADER_BYTES) {
+            throw new NotWrittenException(
+                    Reason.TOO_LARGE,
+                    "the request has attachments of " + size + " bytes, and Triple carries " + MOST_HEADER_BYTES
+                            + " as headers; send them as an argument");
+        }
+    }
+
+    /** The length as Triple writes it; Triple omits values that it cannot write. */
+    private static int length(Object value) {
+        if (value instanceof CharSequence text) {
+            return text.length();
+        }
+        return value instanceof byte[] bytes ? 4 * ((bytes.length + 2) / 3) + "-bin".length() : LONGEST_NUMBER;
+    }
+
+    @Override
+    public Class<T> getInterface() {
+        return invoker.getInterface();
+    }
+
+    @Override
+    public URL getUrl() {
+        return url;
+    }
+
+    @Override
+    public boolean isAvailable() {
+        return invoker.isAvailable();
+    }
+
+    @Override
+    public void destroy() {
+        invoker.destroy();
+    }
+
+    @Override
+    public String toString() {
+        return invoker.toString();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Sends a call to its island: the same invocation, serialised once, tried over the island's endpoints within one
+ * deadline.
+ */
+@NullMarked
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Outcomes of calls: one classifier for Dubbo and Triple, sync and async; observation. */
-@NullMarked
-package io.highway.sdk.dubbo.outcome;
-
-import org.jspecify.annotations.NullMarked;

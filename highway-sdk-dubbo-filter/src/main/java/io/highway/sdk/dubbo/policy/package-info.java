@@ -1,5 +1,0 @@
-/** The policy: keys, parser, and the immutable snapshot that calls are decided on. */
-@NullMarked
-package io.highway.sdk.dubbo.policy;
-
-import org.jspecify.annotations.NullMarked;

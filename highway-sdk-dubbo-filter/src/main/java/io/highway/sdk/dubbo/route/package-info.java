@@ -1,5 +1,0 @@
-/** Decides the destination of a call, with a reason. Pure functions: no network, no clock. */
-@NullMarked
-package io.highway.sdk.dubbo.route;
-
-import org.jspecify.annotations.NullMarked;

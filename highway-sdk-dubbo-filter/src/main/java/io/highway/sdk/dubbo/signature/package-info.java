@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: the Highway SDK authors
-// SPDX-License-Identifier: Apache-2.0
-/** Signatures of calls: written at the caller, verified at the destination. */
-@NullMarked
-package io.highway.sdk.dubbo.signature;
-
-import org.jspecify.annotations.NullMarked;

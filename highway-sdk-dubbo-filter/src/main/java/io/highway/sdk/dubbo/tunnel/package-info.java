@@ -1,8 +1,0 @@
-/**
- * Sends a call to its island: the same invocation, serialised once, tried over the island's endpoints within one
- * deadline.
- */
-@NullMarked
-package io.highway.sdk.dubbo.tunnel;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.dubbo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
+import static org.mockito.Mockito.when;
+
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongConsumer;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.exchange.Response;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.mockito.ArgumentCaptor;
+
+class GatewayExchangeClientTest {
+
+    private static final int LONG = 60_000;
+
+    private final ExecutorService executor = Executors.newCachedThreadPool();
+    private final GatewayNettyClient netty = mock(GatewayNettyClient.class);
+    private final Channel connection = mock(Channel.class);
+    private GatewayExchangeClient client;
+
+    @BeforeEach
+    void connect() {
+        InetSocketAddress local = InetSocketAddress.createUnresolved("zhejiang.test", 40_000);
+        when(netty.getUrl()).thenReturn(URL.valueOf("dubbo://gateway.zhejiang.test:20880?reconnect=false"));
+        when(netty.canHandleIdle()).thenReturn(true);
+        when(netty.isConnected()).thenReturn(true);
+        when(netty.getLocalAddress()).thenReturn(local);
+        when(connection.getLocalAddress()).thenReturn(local);
+        client = new GatewayExchangeClient(netty, new GatewayClients());
+    }
+
+    @AfterEach
+    void stop() {
+        executor.shutdownNow();
+    }
+
+    @Test
+    void endsACall_whoseConnectionIsLostWhileItIsWritten() throws RemotingException {
+        doAnswer(written -> {
+                    client.lost(connection);
+                    return null;
+                })
+                .when(netty)
+                .send(any());
+
+        CompletableFuture<Object> call = client.request("a call", LONG, executor);
+
+        assertThat(call)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableOfType(ExecutionException.class)
+                .withMessageContaining("is inactive");
+    }
+
+    @Test
+    void keepsTheAnswer_thatWaitsForAThread_whenTheConnectionIsLost() throws Exception {
+        ArgumentCaptor<LongConsumer> answered = ArgumentCaptor.forClass(LongConsumer.class);
+        verify(netty).onAnswer(answered.capture());
+        DefaultFuture call = (DefaultFuture) client.request("a call", LONG, executor);
+        long id = call.getRequest().getId();
+        Response answer = new Response(id);
+        answer.setResult("an answer");
+
+        answered.getValue().accept(id);
+        client.lost(connection);
+
+        assertThat(call).isNotDone();
+        DefaultFuture.received(connection, answer);
+        assertThat(call.get()).isEqualTo("an answer");
+    }
+
+    @Test
+    void letsACallGoOn_overAConnectionWithTheAddressOfALostOne() throws RemotingException {
+        client.lost(connection);
+        client.connected(connection);
+
+        CompletableFuture<Object> call = client.request("a call", LONG, executor);
+
+        assertThat(call).isNotDone();
+        client.lost(connection);
+        assertThat(call).failsWithin(Duration.ofSeconds(10));
+    }
+}

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.endpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
+import io.highway.sdk.dubbo.internal.outcome.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("any-dubbo")
+class DestinationTest {
+
+    private static Destination destination(boolean configured) {
+        return destination(configured, "gateway:20880");
+    }
+
+    private static Destination destination(boolean configured, String gateways) {
+        Policy policy = PolicyParser.parse(
+                        HighwaySettings.of(
+                                Map.of("highway.island", "zhejiang", "highway.gateways.dubbo", gateways), "test"),
+                        "7",
+                        null)
+                .orElseThrow();
+        GatewayConnection connection = mock(GatewayConnection.class);
+        when(connection.trafficClass()).thenReturn(TrafficClass.INTERACTIVE);
+        when(connection.activeInvokers()).thenReturn(mock(SharedInvokers.class));
+        when(connection.address())
+                .thenReturn(policy.gateways().iterator().next().address());
+        GatewayConnectionPool connections = mock(GatewayConnectionPool.class);
+        when(connections.connection(any())).thenReturn(connection);
+        HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
+        return new Destination(
+                "shanghai",
+                policy.defaults(),
+                configured,
+                connections,
+                connections::connection,
+                heartbeat,
+                new NetworkListener() {});
+    }
+
+    @Test
+    void prefersOtherEndpoints_whileHealthChecksDoNotReachTheIslandOverOne() {
+        Destination shanghai = destination(true, "gateway:20880,other:20880");
+        GatewayEndpoint silent = shanghai.endpoints().get(0);
+        Failure unreachable = Failure.notRun(Reason.NOT_FORWARDED, "unreachable");
+        silent.missed(unreachable);
+        silent.missed(unreachable);
+        await().until(() -> !silent.isSuspect());
+
+        for (int position = 0; position < 4; position++) {
+            assertThat(shanghai.enterNext(List.of(TunnelKind.DUBBO), position, 0))
+                    .isNotSameAs(silent);
+        }
+        assertThat(shanghai.enterNext(List.of(TunnelKind.DUBBO), 0, 1L << 1)).isSameAs(silent);
+    }
+
+    @Test
+    void isProbed_ifConfigured_orOnceItHasAnsweredACall() {
+        Destination unknown = destination(false);
+        unknown.used("com.foo.Sms", false);
+
+        assertThat(destination(true).isProbed()).isTrue();
+        assertThat(unknown.isProbed()).isFalse();
+        unknown.used("com.foo.Sms", true);
+        assertThat(unknown.isProbed()).isTrue();
+    }
+
+    @Test
+    void asksForTheServiceThatAnsweredFirst_andForAnother_whenThatOneIsNotAnswered() {
+        Destination shanghai = destination(true);
+        shanghai.used("com.foo.Dead", false);
+        assertThat(shanghai.service()).isEqualTo("com.foo.Dead");
+
+        shanghai.used("com.foo.Sms", true);
+        shanghai.used("com.foo.Mail", true);
+        assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+
+        shanghai.unanswered("com.foo.Sms");
+        assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
+        shanghai.unanswered("com.foo.Sms"); // asked before
+        assertThat(shanghai.service()).isEqualTo("com.foo.Mail");
+        shanghai.unanswered("com.foo.Mail");
+        assertThat(shanghai.service()).isEqualTo("com.foo.Sms");
+    }
+
+    /** The order that explanations show is the order of a call's attempts. */
+    @Test
+    void ordersEndpointsAsACallTriesThem() {
+        Random random = new Random(7);
+        Failure unreachable = Failure.notRun(Reason.NOT_FORWARDED, "unreachable");
+        Failure lost = Failure.maybeRun(Reason.TIMEOUT, "no answer");
+        for (int i = 0; i < 200; i++) {
+            Destination shanghai = destination(true, "a:1,b:2,c:3,d:4,e:5");
+            for (GatewayEndpoint endpoint : shanghai.endpoints()) {
+                for (int failures = random.nextInt(4); failures > 0; failures--) {
+                    endpoint.missed(random.nextBoolean() ? unreachable : lost);
+                }
+            }
+            for (int calls = random.nextInt(7); calls > 0; calls--) {
+                shanghai.nextPosition();
+            }
+
+            List<GatewayEndpoint> order = shanghai.order(List.of(TunnelKind.DUBBO));
+
+            int position = shanghai.nextPosition();
+            List<GatewayEndpoint> tried = new ArrayList<>();
+            long bits = 0;
+            GatewayEndpoint next = shanghai.enterNext(List.of(TunnelKind.DUBBO), position, bits);
+            while (next != null) {
+                tried.add(next);
+                bits |= shanghai.bit(next);
+                next = shanghai.enterNext(List.of(TunnelKind.DUBBO), position, bits);
+            }
+            assertThat(order).isEqualTo(tried);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.guard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class GuardExplanationTest {
+
+    private static Policy policy(String... keys) {
+        Map<String, String> all = new HashMap<>(Map.of(
+                "highway.island", "shanghai",
+                "highway.gateways.dubbo", "gateway.shanghai.test:20880",
+                "highway.guard.rules.orders.action", "allow",
+                "highway.guard.rules.orders.from", "zhejiang/orders"));
+        for (int i = 0; i < keys.length; i += 2) {
+            all.put("highway." + keys[i], keys[i + 1]);
+        }
+        return PolicyParser.parse(HighwaySettings.of(all, "test"), "static", null)
+                .orElseThrow();
+    }
+
+    private static String decision(Policy policy, String from) {
+        return GuardExplanation.of(policy, "com.foo.Sms", "send", from).decision();
+    }
+
+    @Test
+    void isAboutAVerifiedCaller_whereSignaturesAreDemanded() {
+        Policy signed = policy("sign.accept.zhejiang", "0123456789abcdef0123456789abcdef");
+
+        assertThat(decision(signed, "zhejiang/orders")).isEqualTo("serve");
+        assertThat(decision(signed, "zhejiang/reports")).isEqualTo("refuse");
+    }
+
+    @Test
+    void refusesNothing_inShadowMode() {
+        assertThat(decision(policy("guard.mode", "shadow"), "zhejiang/reports")).isEqualTo("shadow");
+    }
+}

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.signature;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import io.highway.sdk.dubbo.internal.config.Secret;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SecretsTest {
+
+    @TempDir
+    private Path directory;
+
+    private Path file;
+
+    @BeforeEach
+    void name() {
+        file = directory.resolve("secret");
+    }
+
+    private Policy policy() {
+        return PolicyParser.parse(
+                        HighwaySettings.of(Map.of(
+                                "highway.island", Setting.of("zhejiang", "test"),
+                                "highway.sign.key-id", Setting.of("zhejiang", "test"),
+                                "highway.sign.secret", Setting.of("file:" + file, "application.yml:7"))),
+                        "static",
+                        null)
+                .orElseThrow();
+    }
+
+    private Secret configured() {
+        return policy().signing().own().secret();
+    }
+
+    private static byte[] signed(String secret) {
+        return new KeyedMac(secret).sign(new byte[] {1});
+    }
+
+    private static byte[] signed(Secrets secrets) {
+        return secrets.first().sign(new byte[] {1});
+    }
+
+    @Test
+    void signsWithTheFirstLine_andAcceptsAll() throws Exception {
+        Files.writeString(file, "\r\n  first 密  \r\n\nsecond");
+
+        Secrets secrets = new Secrets(configured());
+
+        assertThat(signed(secrets)).isEqualTo(signed("first 密"));
+        assertThat(secrets.all()).hasSize(2);
+        assertThat(secrets.all().get(1).sign(new byte[] {1})).isEqualTo(signed("second"));
+    }
+
+    @Test
+    void failsStartUp_withTheKeyAndItsOrigin_whenTheFileIsMissing() {
+        assertThatThrownBy(() -> Signatures.of(policy(), null))
+                .isInstanceOfSatisfying(HighwayConfigurationException.class, e -> assertThat(e.origin())
+                        .contains("application.yml:7"))
+                .hasMessageStartingWith("highway.sign.secret: the file " + file
+                        + " cannot be read: NoSuchFileException. Write the path");
+    }
+
+    @Test
+    void failsStartUp_withoutTheContent_whenTheFileIsUnusable() throws Exception {
+        for (byte[] content : new byte[][] {
+            {},
+            " \n\t\n".getBytes(StandardCharsets.UTF_8),
+            {'Q', '9', (byte) 0xff},
+            "Q9\n".repeat(17).getBytes(StandardCharsets.UTF_8),
+            "Q9".repeat(40_000).getBytes(StandardCharsets.UTF_8)
+        }) {
+            Files.write(file, content);
+
+            assertThatThrownBy(() -> new Secrets(configured()))
+                    .isInstanceOf(HighwayConfigurationException.class)
+                    .hasMessageNotContaining("Q9");
+        }
+    }
+
+    /** A file may be read while it is written. */
+    @Test
+    void takesNewContent_onceTwoReadsAgree() throws Exception {
+        Files.writeString(file, "old");
+        Secrets secrets = new Secrets(configured());
+
+        Files.writeString(file, "ne");
+        secrets.refresh();
+        Files.writeString(file, "new");
+        secrets.refresh();
+        assertThat(signed(secrets)).isEqualTo(signed("old"));
+        secrets.refresh();
+
+        assertThat(signed(secrets)).isEqualTo(signed("new"));
+    }
+
+    @Test
+    void keepsTheLastGoodSecrets() throws Exception {
+        Files.writeString(file, "old");
+        Secrets secrets = new Secrets(configured());
+
+        Files.delete(file);
+        secrets.refresh();
+        secrets.refresh();
+        assertThat(signed(secrets)).isEqualTo(signed("old"));
+        Files.writeString(file, "");
+        secrets.refresh();
+        secrets.refresh();
+
+        assertThat(signed(secrets)).isEqualTo(signed("old"));
+    }
+
+    @Test
+    void tellThatTheyAreUnusable_whileTheirFileIsNeverRead() throws Exception {
+        Files.writeString(file, "old");
+        Secrets secrets = new Secrets(configured());
+        Files.delete(file);
+        assumeTrue(new ProcessBuilder("mkfifo", file.toString()).start().waitFor() == 0);
+        Thread reader = new Thread(secrets::refresh, "never-ends");
+        reader.setDaemon(true);
+        reader.start();
+
+        await().atMost(Duration.ofSeconds(20)).until(secrets::isUnusable);
+
+        Files.writeString(file, "ended");
+        await().until(() -> !reader.isAlive());
+        assertThat(secrets.isUnusable()).isFalse();
+        assertThat(signed(secrets)).isEqualTo(signed("old"));
+    }
+
+    @Test
+    void noTextContainsASecret() throws Exception {
+        Files.writeString(file, "Q9");
+        Secrets secrets = new Secrets(configured());
+        Signatures signatures = Signatures.of(policy(), null);
+
+        assertThat(secrets + " " + secrets.first() + " " + configured() + " " + signatures + " "
+                        + signatures.signerTo("shanghai"))
+                .doesNotContain("Q9");
+        signatures.destroy();
+    }
+}

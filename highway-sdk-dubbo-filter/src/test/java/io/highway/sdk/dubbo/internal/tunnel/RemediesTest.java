@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.TrafficClass;
+import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.outcome.FailureClassifier;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class RemediesTest {
+
+    private static final String WINDOW = "dubbo.protocol.triple.connection-initial-window-size=65535";
+
+    /** As {@code AbstractTripleClientStream} puts it. */
+    private static Failure cancelledByPeer(int errorCode) {
+        return FailureClassifier.answered(
+                TriRpcStatus.CANCELLED
+                        .withDescription("Canceled by remote peer, errorCode=" + errorCode)
+                        .asException(),
+                null);
+    }
+
+    @Test
+    void namesTheWindow_ifAPeerRefusedTheStream_whichMayHaveRun() {
+        Failure refused = cancelledByPeer(7);
+
+        assertThat(refused.mayHaveRun()).isTrue();
+        assertThat(refused.reason()).isEqualTo(Reason.CONNECTION_LOST);
+        assertThat(Remedies.on(refused, "shanghai", new RpcException())).contains(WINDOW, "before shanghai");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8", "2", "77"})
+    void sendsToTheLogs_ifAPeerCancelledForAnotherCause(int errorCode) {
+        assertThat(Remedies.on(cancelledByPeer(errorCode), "shanghai", new RpcException()))
+                .contains("logs of the gateways between here and shanghai")
+                .doesNotContain(WINDOW);
+    }
+
+    @Test
+    void namesTheWindow_ifAGatewayAnsweredWithAnError() {
+        assertThat(Remedies.on(Reason.GATEWAY_ERROR, "shanghai")).contains(WINDOW);
+    }
+
+    /** As {@code AbstractTripleClientStream} reads them, and Envoy's {@code dubbo_proxy}. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "HTTP status: 503, invalid content-type: text/html | A page came instead of gRPC",
+                "HTTP status: 200, invalid content-type: text/html; charset=utf-8 | A page came instead of gRPC",
+                "HTTP status: 504, invalid content-type: text/html | time limit",
+                "upstream request timeout | time limit",
+                "HTTP status: 503, invalid content-type: null | has no server for the call, or limits calls",
+                "no healthy upstream | has no server for the call, or limits calls",
+                "HTTP status: 502, invalid content-type: text/html | " + WINDOW,
+                "upstream connect error or disconnect/reset before headers. reset reason: connection failure | "
+                        + WINDOW,
+            })
+    void saysWhatToLookAt_byWhatAGatewayAnswered(String words, String advice) {
+        Failure answered = FailureClassifier.answered(
+                TriRpcStatus.UNAVAILABLE.withDescription(words).asException(), null);
+
+        assertThat(answered.mayHaveRun()).isTrue();
+        assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
+        assertThat(Remedies.on(answered, "shanghai", new IllegalStateException()))
+                .contains(advice)
+                .satisfies(text -> assertThat(advice.equals(WINDOW)).isEqualTo(text.contains(WINDOW)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, UNKNOWN", "302, UNKNOWN", "401, UNAUTHENTICATED", "403, PERMISSION_DENIED", "500, UNKNOWN"})
+    void aPageOfAnyStatus_isNoFailureOfTheService(int status, TriRpcStatus.Code code) {
+        assertThat(TriRpcStatus.httpStatusToGrpcCode(status)).isEqualTo(code);
+        Failure answered = FailureClassifier.answered(
+                TriRpcStatus.fromCode(code)
+                        .withDescription("HTTP status: " + status + ", invalid content-type: text/html\nData:<html>")
+                        .asException(),
+                null);
+
+        assertThat(answered.reason()).isEqualTo(Reason.GATEWAY_ERROR);
+        assertThat(answered.what()).doesNotContain("<html>");
+        assertThat(Remedies.on(answered, "shanghai", new IllegalStateException()))
+                .contains("A page came instead of gRPC");
+    }
+
+    @Test
+    void namesTheOptionOfTheJvm_whereHessianMayNotReadAClassOfTheJdk() {
+        RpcException thrown = new RpcException(
+                "failed",
+                new IllegalStateException("Unable to make field private final byte[] java.lang.String.value accessible:"
+                        + " module java.base does not \"opens java.lang\" to unnamed module @1b28cdfa"));
+
+        assertThat(Remedies.on(Failure.maybeRun(Reason.SERIALIZATION, "what"), "shanghai", thrown))
+                .contains("--add-opens java.base/java.lang=ALL-UNNAMED");
+    }
+
+    @Test
+    void namesTheStream_ifARequestIsTooLarge() {
+        assertThat(Remedies.on(Reason.TOO_LARGE, "shanghai"))
+                .contains(
+                        "client streaming over triple", "samples/upload", "highway.islands.shanghai.max-request-size");
+    }
+
+    @Test
+    void namesTheLimitOfTheClass_thatDidNotAdmitACall() {
+        assertThat(Remedies.onBusy("shanghai", TrafficClass.BULK))
+                .contains("highway.islands.shanghai.bulk.max-concurrent", "highway.islands.shanghai.bulk.max-wait");
+        assertThat(Remedies.onBusy("shanghai", TrafficClass.INTERACTIVE))
+                .contains("highway.islands.shanghai.max-concurrent")
+                .doesNotContain("bulk");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void hasAdviceForEveryReason(Reason reason) {
+        assertThat(Remedies.on(reason, "shanghai")).isNotBlank().endsWith(".");
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.tunnel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.outcome.FailureClassifier;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.concurrent.ExecutionException;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Channel;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.rpc.Invocation;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.Result;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.model.ServiceModel;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WireInvokerTest {
+
+    /** As {@code TripleInvoker} and {@code DubboInvoker}, whose connection is lost right after it was found sound. */
+    private static final class LosesItsConnection implements Invoker<Runnable> {
+
+        private final URL url;
+        private final EmbeddedChannel connection;
+
+        LosesItsConnection(URL url, EmbeddedChannel connection) {
+            this.url = url;
+            this.connection = connection;
+        }
+
+        @Override
+        public boolean isAvailable() {
+            boolean sound = connection.isActive();
+            connection.close();
+            return sound;
+        }
+
+        @Override
+        public Result invoke(Invocation invocation) {
+            assertThat(connection.isActive()).isFalse();
+            throw url.getProtocol().equals("tri")
+                    ? new RpcException(
+                            "Fail to invoke remote method",
+                            new ExecutionException(TriRpcStatus.UNAVAILABLE
+                                    .withDescription("upstream gateway:50051 is unavailable")
+                                    .asException()))
+                    : new RpcException(
+                            RpcException.NETWORK_EXCEPTION,
+                            "Failed to invoke remote method",
+                            new RemotingException((Channel) null, "message can not send, because channel is closed"));
+        }
+
+        @Override
+        public Class<Runnable> getInterface() {
+            return Runnable.class;
+        }
+
+        @Override
+        public URL getUrl() {
+            return url;
+        }
+
+        @Override
+        public void destroy() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tri", "dubbo"})
+    void provesThatNothingWasSent_ifTheConnectionIsLostBeforeDubboUsesIt(String protocol) {
+        boolean http2 = protocol.equals("tri");
+        EmbeddedChannel connection = new EmbeddedChannel();
+        GatewayTransport transport = new GatewayTransport(null, "gateway", 50051, http2, 1000);
+        transport.secure(connection);
+        URL url = URL.valueOf(protocol + "://gateway:50051/com.foo.Sms");
+        RpcInvocation call =
+                new RpcInvocation((ServiceModel) null, "run", "com.foo.Sms", "", new Class<?>[0], new Object[0]);
+        AttemptEvidence evidence = AttemptEvidence.begin(call, transport, "shanghai", "com.foo.Sms", "run", null);
+        WireInvoker<Runnable> wire = new WireInvoker<>(new LosesItsConnection(url, connection), url);
+
+        RpcException thrown = catchThrowableOfType(RpcException.class, () -> wire.invoke(call));
+
+        Failure failure = FailureClassifier.thrown(thrown, evidence);
+        assertThat(failure.mayHaveRun()).as(failure.what()).isFalse();
+        assertThat(failure.reason()).isEqualTo(Reason.GATEWAY_DOWN);
+    }
+}
