@@ -23,6 +23,8 @@ public final class Warnings {
             "unexpected error when unsubscribe service",
             // for each connection when it ends: it is closed by its reference and by the protocol
             "safe guard client , should not be called",
+            // for an event of a connection after the threads of its application have ended
+            "Executor status:(isShutdown:true",
             // in an application with @EnableDubbo and no service
             "No class annotated by Dubbo @DubboService or @Service was found");
 
