@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.members;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -17,11 +18,17 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.highway.sdk.Highway;
+import java.io.IOException;
 import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -31,6 +38,8 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final String ROOT = ArchitectureTest.class.getPackageName();
+
+    private static final String INTERNAL = ROOT + ".internal";
 
     private static final JavaClasses CLASSES = new ClassFileImporter().importUrl(moduleOf(HighwayException.class));
 
@@ -101,6 +110,46 @@ class ArchitectureTest {
         slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(CLASSES);
     }
 
+    /** The table of docs/how-a-call-travels.md, from top to bottom. */
+    private static List<List<String>> layers() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", "how-a-call-travels.md"));
+        String table = page.substring(page.indexOf("by layer."), page.indexOf("\n## 1. "));
+        return table.lines()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> Pattern.compile("`([\\w.]+)`")
+                        .matcher(line.substring(0, line.indexOf(" | ")))
+                        .results()
+                        .map(name -> INTERNAL + "." + name.group(1))
+                        .toList())
+                .toList();
+    }
+
+    @Test
+    void layeredArchitecture_isTheTableOfTheDocs() throws IOException {
+        List<List<String>> layers = layers();
+        Architectures.LayeredArchitecture architecture =
+                Architectures.layeredArchitecture().consideringOnlyDependenciesInLayers();
+        for (int row = 0; row < layers.size(); row++) {
+            architecture =
+                    architecture.layer("row " + row).definedBy(layers.get(row).toArray(String[]::new));
+        }
+        for (int row = 0; row < layers.size(); row++) {
+            String[] above =
+                    IntStream.range(0, row).mapToObj(one -> "row " + one).toArray(String[]::new);
+            architecture = above.length == 0
+                    ? architecture.whereLayer("row " + row).mayNotBeAccessedByAnyLayer()
+                    : architecture.whereLayer("row " + row).mayOnlyBeAccessedByLayers(above);
+        }
+
+        architecture.check(CLASSES);
+        assertThat(CLASSES.stream()
+                        .map(JavaClass::getPackageName)
+                        .filter(name -> !name.equals(ROOT))
+                        .distinct())
+                .containsExactlyInAnyOrderElementsOf(
+                        layers.stream().flatMap(List::stream).toList());
+    }
+
     @Test
     void theRootPackage_dependsOnNoOtherPackage() {
         noClasses()
@@ -130,10 +179,10 @@ class ArchitectureTest {
     }
 
     @Test
-    void onlyOutcomeAndTunnel_createTheException() {
+    void onlyEvidenceOutcomeAndTunnel_createTheException() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ROOT + ".internal.outcome", ROOT + ".internal.tunnel")
+                .resideOutsideOfPackages(INTERNAL + ".evidence", INTERNAL + ".outcome", INTERNAL + ".tunnel")
                 .and()
                 .doNotBelongToAnyOf(InternalHighwayException.class)
                 .should()
@@ -146,10 +195,10 @@ class ArchitectureTest {
     void onlyTheEntryPointsIntoDubbo_knowTheStagesOfACall() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages(ROOT + ".internal.cluster", ROOT + ".internal.tunnel")
+                .resideOutsideOfPackages(INTERNAL + ".cluster", INTERNAL + ".tunnel")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage(ROOT + ".internal.tunnel", ROOT + ".internal.cluster")
+                .resideInAnyPackage(INTERNAL + ".tunnel", INTERNAL + ".cluster")
                 .check(CLASSES);
     }
 }

@@ -42,7 +42,7 @@ class SourcePackagesTest {
     private static final Set<String> OF_STARTER = Set.of(
             "audit.AuditLog",
             "connection.GatewayState",
-            "connection.channel.BufferedBytes",
+            "limits.BufferedBytes",
             "connection.channel.GatewayTransports",
             "connection.channel.IslandTraffic",
             "connection.tls.CertificateKind",
@@ -148,8 +148,9 @@ class SourcePackagesTest {
         String starter = String.join("", sources(Path.of("highway-sdk-spring-starter/src/main/java")));
         String quickstart = String.join("", sources(Path.of("samples/quickstart/src/main/java")));
 
-        assertThat(OF_STARTER).allSatisfy(type -> assertThat(starter).contains("import io.highway.sdk.dubbo." + type));
+        assertThat(OF_STARTER)
+                .allSatisfy(type -> assertThat(starter).contains("import io.highway.sdk.dubbo.internal." + type));
         assertThat(OF_QUICKSTART)
-                .allSatisfy(type -> assertThat(quickstart).contains("import io.highway.sdk.dubbo." + type));
+                .allSatisfy(type -> assertThat(quickstart).contains("import io.highway.sdk.dubbo.internal." + type));
     }
 }

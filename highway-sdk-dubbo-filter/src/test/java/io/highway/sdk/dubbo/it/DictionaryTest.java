@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
-import static io.highway.sdk.dubbo.internal.connection.triple.TrainedDictionary.order;
+import static io.highway.sdk.dubbo.internal.compression.TrainedDictionary.order;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -14,8 +14,8 @@ import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.channel.AgedEncodings;
-import io.highway.sdk.dubbo.internal.connection.triple.TrainedDictionary;
+import io.highway.sdk.dubbo.internal.compression.AgedEncodings;
+import io.highway.sdk.dubbo.internal.compression.TrainedDictionary;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.testsupport.faults.FaultyLink;
 import io.netty.buffer.Unpooled;

@@ -4,6 +4,10 @@ package io.highway.sdk.spring.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.dubbo.HighwayException;
@@ -26,7 +30,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,14 +41,13 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The public API of the three modules: {@code docs/api.md} lists it, {@code docs/api-baseline.txt} has its signatures, and a
- * public type elsewhere needs a reason in {@code public-internals.txt}.
+ * type elsewhere is public only if another package needs it.
  */
 @EnabledIf("hasEveryClass")
 class PublicApiTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Path BASELINE = ROOT.resolve("docs/api-baseline.txt");
-    private static final Path INTERNALS = Path.of("src/test/resources/public-internals.txt");
 
     private static final Set<String> API = Set.of("io.highway.sdk", "io.highway.sdk.dubbo", "io.highway.sdk.spring");
 
@@ -56,7 +58,11 @@ class PublicApiTest {
             .map(Class::getCanonicalName)
             .collect(Collectors.toUnmodifiableSet());
 
-    private static final String DUBBO_SPI = "Dubbo SPI";
+    /** The first is registered at run time, the second starts in another class loader, the third is bound by Boot. */
+    private static final Set<String> LOADED_BY_NAME = Set.of(
+            "io.highway.sdk.dubbo.internal.compression.ZstdInflation",
+            "io.highway.sdk.dubbo.internal.config.source.PolicyCheck",
+            "io.highway.sdk.spring.actuate.HighwayHealthProperties");
 
     /** With other versions the build leaves classes out; one extends a class of {@code dubbo-config-spring6}. */
     static boolean hasEveryClass() {
@@ -98,18 +104,32 @@ class PublicApiTest {
                         .toList());
     }
 
-    /** Lines as {@code type = reason}. */
+    /** Dubbo and Spring load what META-INF names. */
     @Test
-    void aPublicTypeOutsideOfTheApi_hasAReason() {
-        Map<String, String> reasons = reasons();
+    void aPublicTypeOutsideOfTheApi_isUsedByAnotherPackage_orLoadedByName() {
+        Set<String> used = new TreeSet<>(LOADED_BY_NAME);
+        for (JavaClass type : new ClassFileImporter().importPackages("io.highway.sdk")) {
+            Stream<JavaClass> named =
+                    type.getDirectDependenciesFromSelf().stream().map(Dependency::getTargetClass);
+            Stream<JavaClass> passed = type.getCodeUnitCallsFromSelf().stream() // a lambda does not name its interface
+                    .map(JavaCall::getTarget)
+                    .flatMap(target -> Stream.concat(
+                            target.getRawParameterTypes().stream(), Stream.of(target.getRawReturnType())));
+            Stream.concat(named, passed)
+                    .filter(other -> !other.getPackageName().equals(type.getPackageName()))
+                    .forEach(other -> used.add(other.getName().replaceFirst("\\$.*", "")));
+        }
+        try (Stream<Path> files = Stream.concat(
+                compiled(HighwayException.class, "META-INF/"), compiled(HighwayAutoConfiguration.class, "META-INF/"))) {
+            files.flatMap(file -> Pattern.compile("io\\.highway[\\w.]+")
+                            .matcher(file.getFileName() + "\n" + read(file))
+                            .results())
+                    .forEach(name -> used.add(name.group()));
+        }
 
-        assertThat(publicTypes()
-                        .filter(type -> !isApi(type))
-                        .map(Class::getName)
-                        .sorted())
-                .as("make it package-private, or add it to " + INTERNALS + " with the reason why it is public")
-                .containsExactlyElementsOf(reasons.keySet());
-        assertThat(reasons.values()).allMatch(reason -> reason.length() > 5);
+        assertThat(publicTypes().filter(type -> !isApi(type)).map(Class::getName))
+                .as("make it package-private")
+                .isSubsetOf(used);
     }
 
     @Test
@@ -125,25 +145,6 @@ class PublicApiTest {
                 .toList();
 
         assertThat(mentions).isEmpty();
-    }
-
-    @Test
-    void theReasonDubboSpi_isThatOfDubbosExtensions() {
-        List<String> extensions;
-        try (Stream<Path> files = compiled(HighwayException.class, "META-INF/dubbo/")) {
-            extensions = files.flatMap(file -> Pattern.compile("io\\.highway[\\w.]+")
-                            .matcher(read(file))
-                            .results())
-                    .map(MatchResult::group)
-                    .distinct()
-                    .sorted()
-                    .toList();
-        }
-
-        assertThat(reasons().entrySet().stream()
-                        .filter(reason -> reason.getValue().startsWith(DUBBO_SPI))
-                        .map(Map.Entry::getKey))
-                .containsExactlyElementsOf(extensions);
     }
 
     /** Written by {@code -Dapi.baseline=write}, at a release. */
@@ -257,14 +258,6 @@ class PublicApiTest {
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static Map<String, String> reasons() {
-        return read(INTERNALS)
-                .lines()
-                .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                .map(line -> line.split(" = ", 2))
-                .collect(Collectors.toMap(line -> line[0], line -> line[1], (one, other) -> one, TreeMap::new));
     }
 
     private static void write(SortedSet<String> lines) {

@@ -10,7 +10,6 @@ import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
-import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchangeClient;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.internal.connection.triple.BulkTransporter;
@@ -131,7 +130,7 @@ public final class GatewayConnection {
                 "connect.timeout",
                 String.valueOf(gateway.connectMillis()),
                 "heartbeat",
-                String.valueOf(GatewayExchangeClient.HEARTBEAT),
+                String.valueOf(GatewayExchanger.HEARTBEAT),
                 "reconnect",
                 "false",
                 "send.reconnect",

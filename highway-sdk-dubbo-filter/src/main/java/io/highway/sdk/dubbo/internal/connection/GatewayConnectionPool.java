@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.internal.config.Gateway;
-import io.highway.sdk.dubbo.internal.connection.channel.BytesInFlight;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
+import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.endpoint;
 
-import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
-import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Locale;

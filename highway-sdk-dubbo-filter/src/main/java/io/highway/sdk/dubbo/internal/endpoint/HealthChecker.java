@@ -8,7 +8,7 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Probe;
-import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

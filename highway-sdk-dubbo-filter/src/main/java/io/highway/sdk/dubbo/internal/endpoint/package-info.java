@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/** Gateway endpoints of an island: health checks, circuit breakers, load balancing, concurrency limits. */
+/** Gateway endpoints of an island: health checks, circuit breakers, load balancing, tunnel selection. */
 @NullMarked
 package io.highway.sdk.dubbo.internal.endpoint;
 

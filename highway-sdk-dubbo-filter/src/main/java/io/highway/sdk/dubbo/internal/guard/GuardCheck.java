@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.guard;
 
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
-import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
 import io.highway.sdk.dubbo.internal.signature.Verdict;

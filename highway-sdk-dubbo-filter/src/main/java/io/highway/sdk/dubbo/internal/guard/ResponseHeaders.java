@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
-import io.highway.sdk.dubbo.internal.connection.channel.Statements;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import java.util.HashMap;

@@ -10,7 +10,7 @@ import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
 import io.highway.sdk.dubbo.internal.endpoint.EchoAnswer;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
-import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.audit.LeavingCall;
-import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.Routed;

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.outcome;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.InternalHighwayException;
+import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.Routed;

@@ -1,4 +1,6 @@
-/** Outcomes of calls: one classifier for Dubbo and Triple, sync and async; observation. */
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+/** How calls end: their observation, by listeners, meters and the audit trail, sync and async. */
 @NullMarked
 package io.highway.sdk.dubbo.internal.outcome;
 

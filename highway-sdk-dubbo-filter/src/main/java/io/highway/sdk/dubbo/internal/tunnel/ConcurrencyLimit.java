@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.endpoint.Bulkhead;
-import io.highway.sdk.dubbo.internal.endpoint.Bulkhead.Permit;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead.Permit;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import java.util.concurrent.CompletableFuture;
 import org.apache.dubbo.rpc.AppResponse;

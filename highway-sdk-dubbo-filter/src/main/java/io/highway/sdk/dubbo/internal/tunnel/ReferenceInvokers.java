@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.tunnel;
 
+import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
+import io.highway.sdk.dubbo.internal.compression.InflationLimit;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -9,8 +11,6 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
-import io.highway.sdk.dubbo.internal.connection.triple.CompressedRequests;
-import io.highway.sdk.dubbo.internal.connection.triple.InflationLimit;
 import io.highway.sdk.dubbo.internal.connection.triple.PreserializedMethods;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import java.util.HashMap;

@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.tunnel;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import io.highway.sdk.dubbo.internal.limits.RequestSize;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 
 /**

@@ -7,10 +7,10 @@ import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.internal.endpoint.Bulkhead;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
-import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.Routed;
 

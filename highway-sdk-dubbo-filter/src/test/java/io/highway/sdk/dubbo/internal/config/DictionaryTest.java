@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.HighwaySettings;
-import io.highway.sdk.dubbo.internal.connection.triple.TrainedDictionary;
+import io.highway.sdk.dubbo.internal.compression.TrainedDictionary;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -18,7 +18,7 @@ import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
-import io.highway.sdk.dubbo.internal.outcome.Failure;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
-import io.highway.sdk.dubbo.internal.outcome.Failure;
-import io.highway.sdk.dubbo.internal.outcome.FailureClassifier;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
 import org.apache.dubbo.rpc.RpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
 import org.junit.jupiter.api.Test;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.outcome.Failure;
-import io.highway.sdk.dubbo.internal.outcome.FailureClassifier;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.evidence.FailureClassifier;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.concurrent.ExecutionException;
 import org.apache.dubbo.common.URL;

@@ -6,6 +6,9 @@ import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.TlsFiles;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.WaitingAttempts;
+import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -44,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * host name and offers no HTTP/2 (3.3.6, {@code SslClientTlsHandler} and {@code SslContexts}). The SDK replaces Dubbo's
  * handler on each connection. Thread-safe.
  */
-public final class GatewayTransport {
+public final class GatewayTransport implements AttemptEvidence.Connection {
 
     private static final AttributeKey<FirstBytes> FIRST_BYTES = AttributeKey.valueOf("highway.first-bytes");
     private static final String DUBBO_HANDLER = "negotiation";
@@ -113,13 +116,13 @@ public final class GatewayTransport {
         return open.get() > 1;
     }
 
-    /** Whether a connection with the SDK's handlers is open. */
-    boolean isInUse() {
+    @Override
+    public boolean isInUse() {
         return open.get() > 0;
     }
 
-    /** The attempts that have not reached the connection yet. */
-    WaitingAttempts waiting() {
+    @Override
+    public WaitingAttempts waiting() {
         return waiting;
     }
 

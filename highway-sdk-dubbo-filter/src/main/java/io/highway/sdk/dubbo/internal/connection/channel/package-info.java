@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-/**
- * The parts of a gateway connection that do not depend on its protocol: TLS, limits, and the evidence of what was sent.
- */
+/** The parts of a gateway connection that do not depend on its protocol. */
 @NullMarked
 package io.highway.sdk.dubbo.internal.connection.channel;
 

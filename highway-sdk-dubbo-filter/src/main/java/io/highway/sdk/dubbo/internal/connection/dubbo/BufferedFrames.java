@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
-import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
-import io.highway.sdk.dubbo.internal.connection.channel.Pieces;
-import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
-import io.highway.sdk.dubbo.internal.connection.channel.AnsweredExceptions;
+import io.highway.sdk.dubbo.internal.evidence.AnsweredExceptions;
 import java.io.ByteArrayInputStream;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;

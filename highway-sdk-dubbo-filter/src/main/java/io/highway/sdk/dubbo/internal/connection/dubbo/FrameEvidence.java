@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
-import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;

@@ -3,11 +3,11 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.HighwayAttachments;
-import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
-import io.highway.sdk.dubbo.internal.connection.channel.BytesInFlight;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import java.io.IOException;
 import java.io.InputStream;
 import org.apache.dubbo.common.constants.CommonConstants;

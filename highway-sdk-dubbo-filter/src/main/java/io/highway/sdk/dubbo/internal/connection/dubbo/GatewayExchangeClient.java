@@ -3,9 +3,9 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.HighwayAttachments;
-import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import java.net.InetSocketAddress;
 import java.util.Deque;
 import java.util.Map;
@@ -33,10 +33,7 @@ import org.jspecify.annotations.Nullable;
  * until the timeout, because {@code ThreadlessExecutor#shutdownNow} wakes it before it sets the result. Here the
  * calling thread ends its call itself.
  */
-public final class GatewayExchangeClient extends HeaderExchangeClient implements GatewayClient {
-
-    /** How long a connection may be idle before the SDK sends a heartbeat, milliseconds. */
-    public static final int HEARTBEAT = 2000;
+final class GatewayExchangeClient extends HeaderExchangeClient implements GatewayClient {
 
     /** Calls by request id. */
     private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
-import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
-import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.Channel;
 import org.apache.dubbo.remoting.Constants;
@@ -28,6 +28,9 @@ public final class GatewayExchanger implements Exchanger {
 
     /** The extension's name, as a URL's {@code exchanger} parameter. */
     public static final String NAME = "highway";
+
+    /** How long a connection may be idle before the SDK sends a heartbeat, milliseconds. */
+    public static final int HEARTBEAT = 2000;
 
     @Override
     public ExchangeClient connect(URL shared, ExchangeHandler handler) throws RemotingException {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.compression.BoundedInflation;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http2.Http2Error;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

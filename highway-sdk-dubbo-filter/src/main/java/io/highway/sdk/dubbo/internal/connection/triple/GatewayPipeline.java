@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;

@@ -4,8 +4,8 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
-import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;

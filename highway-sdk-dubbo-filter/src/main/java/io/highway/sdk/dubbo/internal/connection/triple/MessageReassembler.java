@@ -4,7 +4,8 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.compression.CompressedAnswers;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.connection.channel.AnsweredExceptions;
+import io.highway.sdk.dubbo.internal.compression.CompressedMessages;
+import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
+import io.highway.sdk.dubbo.internal.evidence.AnsweredExceptions;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.extension.Wrapper;
 import org.apache.dubbo.rpc.model.MethodDescriptor;

@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.internal.connection.channel.NotWrittenException;
+import io.highway.sdk.dubbo.internal.evidence.NotWrittenException;
 import org.apache.dubbo.rpc.model.PackableMethod;
 import org.jspecify.annotations.Nullable;
 

@@ -4,9 +4,10 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
-import io.highway.sdk.dubbo.internal.connection.channel.Pieces;
-import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -100,10 +101,9 @@ final class RequestStream extends MessageStream {
         this.dictionary = dictionary();
         String type = header("content-type");
         boolean isGrpc = type != null && type.startsWith(GRPC);
-        boolean isReadable = encoding.equals(dictionary) || MessageReader.ENCODINGS.contains(encoding);
-        this.reader = isGrpc && isReadable
-                ? new MessageReader(connection.payload(), MessageReader.PAYLOAD, newPieces())
-                : null;
+        boolean isReadable = encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding);
+        this.reader =
+                isGrpc && isReadable ? new MessageReader(connection.payload(), Inflation.PAYLOAD, newPieces()) : null;
         if (reader != null && announced != null) {
             headers.set(ENCODING, IDENTITY); // Dubbo gets messages as they are then
         }
@@ -272,7 +272,7 @@ final class RequestStream extends MessageStream {
         TriRpcStatus failure = null;
         try {
             int most = isSmall ? Math.min(connection.payload(), BufferedBytes.STEP) : connection.payload();
-            plain = MessageReader.inflate(encoding, message, most, this::snappy, step -> {
+            plain = Inflation.inflate(encoding, message, most, this::snappy, step -> {
                 body.add(step);
                 counted.addAndGet(step);
             });
@@ -296,7 +296,7 @@ final class RequestStream extends MessageStream {
     }
 
     private byte[] snappy(byte[] message) {
-        return DeCompressor.getCompressor(connection.framework(), MessageReader.SNAPPY)
+        return DeCompressor.getCompressor(connection.framework(), Inflation.SNAPPY)
                 .decompress(message);
     }
 
@@ -376,7 +376,7 @@ final class RequestStream extends MessageStream {
             Http2Headers answer = new DefaultHttp2Headers()
                     .status(OK)
                     .set("content-type", GRPC + "+proto")
-                    .set("grpc-accept-encoding", MessageReader.accepted(dictionary))
+                    .set("grpc-accept-encoding", Inflation.accepted(dictionary))
                     .setInt("grpc-status", status.code.code)
                     .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
             if (statement != null && messages + rawBytes == 0) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.internal.compression.Inflation;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
 import java.util.concurrent.Executor;
@@ -37,7 +38,7 @@ record StreamConnection(
                 http2,
                 buffered,
                 framework,
-                payload > 0 ? payload : TripleServerCompatibility.MOST,
+                payload > 0 ? payload : Inflation.MOST,
                 TripleServerCompatibility.of(framework),
                 framework
                         .getBeanFactory()
@@ -47,6 +48,6 @@ record StreamConnection(
 
     /** The bytes that all messages of this process may have, as far as an array can have them. */
     int mostBuffered() {
-        return (int) Math.min(TripleServerCompatibility.MOST, buffered.limit());
+        return (int) Math.min(Inflation.MOST, buffered.limit());
     }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
-import io.highway.sdk.dubbo.internal.connection.channel.Statements;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.connection.channel.BytesInFlight;
-import io.highway.sdk.dubbo.internal.connection.channel.ConnectionBusyException;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
+import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;

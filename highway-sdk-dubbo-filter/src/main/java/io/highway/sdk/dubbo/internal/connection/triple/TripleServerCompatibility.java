@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.compression.ZstdLibrary;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.Policy;
-import io.highway.sdk.dubbo.internal.connection.channel.BufferedBytes;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2SettingsFrame;
 import io.netty.handler.codec.http2.Http2Connection;
@@ -54,9 +55,6 @@ public final class TripleServerCompatibility {
 
     /** A key of Dubbo 3.2. */
     private static final String WINDOW_OF_STREAMS = "dubbo.rpc.tri.initial-window-size";
-
-    /** The maximum length of an array. */
-    static final int MOST = Integer.MAX_VALUE - 8;
 
     private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
             new ConcurrentHashMap<>();

@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.highway.sdk.dubbo.internal.connection.channel.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.compression;
+
+import io.highway.sdk.HighwayAttachments;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufOutputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.remoting.http12.HttpHeaders;
+import org.apache.dubbo.remoting.http12.HttpMetadata;
+import org.apache.dubbo.remoting.http12.HttpOutputMessage;
+import org.apache.dubbo.remoting.http12.h2.H2StreamChannel;
+import org.apache.dubbo.remoting.http12.h2.Http2ChannelDelegate;
+import org.apache.dubbo.remoting.http12.h2.Http2Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stream of one call at a provider: advertises which encodings its requests may have, and compresses its answers on
+ * the thread that sends them, if the call has come from another island and asks for it by a {@code grpc-encoding}.
+ * Dubbo 3.2 does not load this class.
+ */
+public final class CompressedAnswers extends Http2ChannelDelegate {
+
+    private static final String ENCODING = "grpc-encoding";
+    private static final String ACCEPTED = "grpc-accept-encoding";
+    private static final String STATUS = ":status";
+
+    /** Smaller messages gain little on most networks, being one packet in any case. */
+    private static final int SMALLEST = 512;
+
+    /** With a dictionary most messages of a kilobyte get smaller than a quarter. */
+    private static final int SMALLEST_WITH_DICTIONARY = 128;
+
+    private static final int PREFIX_BYTES = 5;
+    private static final byte COMPRESSED = 1;
+
+    private final UnaryOperator<@Nullable String> dictionaries;
+
+    private volatile @Nullable Http2Header request;
+
+    /** The encoding with the dictionary of the caller's island, or null if there is none. */
+    private volatile @Nullable String dictionary;
+
+    /** Null if messages are sent as they are. */
+    private volatile @Nullable MessageCompressor compressor;
+
+    /**
+     * The stream of one call.
+     *
+     * @param dictionaries the encoding with the dictionary of an island that calls, or null
+     */
+    public CompressedAnswers(H2StreamChannel stream, UnaryOperator<@Nullable String> dictionaries) {
+        super(stream);
+        this.dictionaries = dictionaries;
+    }
+
+    /** Sets the header of the request. */
+    public void answer(Http2Header header) {
+        request = header;
+        String from = header.header(HighwayAttachments.FROM);
+        int slash = from == null ? -1 : from.indexOf('/');
+        dictionary = slash < 0 ? null : dictionaries.apply(from.substring(0, slash));
+    }
+
+    /** Whether a request may have this encoding. */
+    public boolean reads(String encoding) {
+        return Inflation.ENCODINGS.contains(encoding) || encoding.equals(dictionary);
+    }
+
+    /** The encodings that requests may have, as {@code grpc-accept-encoding} lists them. */
+    public String accepted() {
+        return Inflation.accepted(dictionary);
+    }
+
+    @Override
+    public CompletableFuture<Void> writeHeader(HttpMetadata metadata) {
+        HttpHeaders headers = metadata.headers();
+        if (headers.containsKey(STATUS)) { // these are no trailers, or there is nothing else
+            headers.set(ACCEPTED, accepted());
+            MessageCompressor chosen = isEnd(metadata) || headers.containsKey(ENCODING) ? null : chosen();
+            if (chosen != null) {
+                headers.set(ENCODING, chosen.encoding());
+                compressor = chosen;
+            }
+        }
+        return super.writeHeader(metadata);
+    }
+
+    private static boolean isEnd(HttpMetadata metadata) {
+        return metadata instanceof Http2Header header && header.isEndStream();
+    }
+
+    /** The first encoding that the caller names and this process has. */
+    private @Nullable MessageCompressor chosen() {
+        Http2Header header = request;
+        if (header == null || header.header(ENCODING) == null || header.header(HighwayAttachments.ISLAND) == null) {
+            return null;
+        }
+        String accepted = header.header(ACCEPTED);
+        if (accepted == null) {
+            return null;
+        }
+        List<String> names = Arrays.asList(accepted.replace(" ", "").split(","));
+        String known = dictionary;
+        if (known != null && names.contains(known)) {
+            return MessageCompressor.of(known);
+        }
+        MessageCompressor zstd = MessageCompressor.of(MessageCompressor.ZSTD);
+        if (zstd != null && names.contains(MessageCompressor.ZSTD)) {
+            return zstd;
+        }
+        return names.contains(MessageCompressor.GZIP) ? MessageCompressor.of(MessageCompressor.GZIP) : null;
+    }
+
+    @Override
+    public CompletableFuture<Void> writeMessage(HttpOutputMessage message) {
+        MessageCompressor chosen = compressor;
+        if (chosen != null && message.getBody() instanceof ByteBufOutputStream body) {
+            compress(body.buffer(), chosen);
+        }
+        return super.writeMessage(message);
+    }
+
+    /** One message, replaced in place. No caller inflates more than the default payload, unless it is told to. */
+    private void compress(ByteBuf message, MessageCompressor chosen) {
+        int start = message.readerIndex();
+        int length = message.readableBytes() - PREFIX_BYTES;
+        if (length < (chosen.encoding().equals(dictionary) ? SMALLEST_WITH_DICTIONARY : SMALLEST)
+                || length > Constants.DEFAULT_PAYLOAD
+                || message.getByte(start) != 0
+                || message.getInt(start + 1) != length) {
+            return;
+        }
+        byte[] plain = new byte[length];
+        message.getBytes(start + PREFIX_BYTES, plain);
+        byte[] compressed = chosen.compress(plain, PREFIX_BYTES);
+        if (compressed != null) {
+            message.clear().writeBytes(compressed);
+            message.setByte(0, COMPRESSED).setInt(1, compressed.length - PREFIX_BYTES);
+        }
+    }
+}

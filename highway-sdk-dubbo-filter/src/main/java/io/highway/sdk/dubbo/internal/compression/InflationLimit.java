@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.compression;
+
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.remoting.Constants;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+
+/**
+ * Inflates the answers to references that call through gateways: none is larger than the largest {@code payload} of these
+ * references, since Dubbo does not tell which of them an answer is for, and all together are {@link BufferedBytes}.
+ * Thread-safe.
+ */
+public final class InflationLimit {
+
+    private final BufferedBytes buffered;
+    private volatile int bytes;
+
+    /** Called by Dubbo's bean factory. */
+    public InflationLimit(FrameworkModel framework) {
+        buffered = BufferedBytes.of(framework);
+    }
+
+    public static InflationLimit of(FrameworkModel framework) {
+        return framework.getBeanFactory().getOrRegisterBean(InflationLimit.class);
+    }
+
+    /** Bounds the answers of this reference, and lets Dubbo inflate what its calls ask for. */
+    public static void answersOf(URL reference) {
+        FrameworkModel framework = reference.getOrDefaultFrameworkModel();
+        ZstdInflation.register(framework);
+        of(framework).include(reference.getParameter(Constants.PAYLOAD_KEY, Constants.DEFAULT_PAYLOAD));
+    }
+
+    private synchronized void include(int payload) {
+        bytes = Math.max(bytes, payload > 0 ? payload : Inflation.MOST);
+    }
+
+    /** Whether any reference calls through gateways. */
+    boolean isSet() {
+        return bytes > 0;
+    }
+
+    /**
+     * The inflated message. It waits for no memory: its call may have run in any case.
+     *
+     * @throws StatusRpcException if it is too large, or there is no memory for it
+     */
+    byte[] inflate(String encoding, byte[] message, UnaryOperator<byte[]> snappy) throws IOException {
+        AtomicInteger counted = new AtomicInteger();
+        try {
+            return Inflation.inflate(encoding, message, bytes, snappy, step -> {
+                counted.addAndGet(step);
+                if (!buffered.addInflated(step)) {
+                    throw TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
+                            .withDescription("there is no memory to inflate it, see highway.max-buffered")
+                            .asException();
+                }
+            });
+        } finally {
+            buffered.removeInflated(counted.get());
+        }
+    }
+}

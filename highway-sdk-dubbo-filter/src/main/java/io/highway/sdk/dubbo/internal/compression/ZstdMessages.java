@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.compression;
+
+import com.github.luben.zstd.Zstd;
+import com.github.luben.zstd.ZstdCompressCtx;
+import com.github.luben.zstd.ZstdDecompressCtx;
+import com.github.luben.zstd.ZstdDictCompress;
+import com.github.luben.zstd.ZstdDictDecompress;
+import com.github.luben.zstd.ZstdException;
+import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import io.highway.sdk.dubbo.internal.config.Dictionary;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.buffer.ByteBufUtil;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compresses messages as zstd frames (RFC 8878), with a dictionary or without, and inflates them within a limit. Loaded
+ * only if {@link ZstdLibrary} is present.
+ */
+final class ZstdMessages extends MessageCompressor {
+
+    /** One for the process: pooled contexts have no other state. */
+    static final ZstdMessages SHARED = new ZstdMessages();
+
+    /**
+     * By encoding. A call in flight may still use the dictionary of an earlier policy, so none is removed; only the static
+     * configuration declares dictionaries, so there are at most as many as it names.
+     */
+    private static final Map<String, ZstdMessages> WITH_DICTIONARY = new ConcurrentHashMap<>();
+
+    /** The default of zstd; higher levels cost more time than they save on 30 Mbit/s. */
+    private static final int LEVEL = 3;
+
+    /** The longest header of a frame (RFC 8878, section 3.1.1): it announces the size. */
+    private static final int MOST_OF_HEADER = 18;
+
+    /** The base-2 logarithm of the largest window, 8 MB: what RFC 8878 recommends that every decoder supports. */
+    private static final int WINDOW_LOG = 23;
+
+    /**
+     * For all dictionaries: each use loads one, which copies nothing. The checksum detects that the other side has another
+     * dictionary with the same id.
+     */
+    private static final Pool<ZstdCompressCtx> COMPRESSING_WITH_DICTIONARY =
+            new Pool<>(() -> new ZstdCompressCtx().setChecksum(true));
+
+    private static final Pool<ZstdDecompressCtx> INFLATING_WITH_DICTIONARY = new Pool<>(ZstdDecompressCtx::new);
+
+    private final String encoding;
+    private final @Nullable ZstdDictDecompress dictionary;
+    /** Null for those without a dictionary. */
+    private final @Nullable ZstdDictCompress prepared;
+
+    private final Pool<ZstdCompressCtx> compressing;
+    private final Pool<ZstdDecompressCtx> inflating;
+
+    private ZstdMessages() {
+        this.encoding = ZSTD;
+        this.dictionary = null;
+        this.prepared = null;
+        this.compressing =
+                new Pool<>(() -> new ZstdCompressCtx().setLevel(LEVEL).setChecksum(false));
+        this.inflating = new Pool<>(ZstdDecompressCtx::new);
+    }
+
+    private ZstdMessages(Dictionary from) {
+        this.encoding = from.encoding();
+        this.dictionary = new ZstdDictDecompress(from.content());
+        this.prepared = new ZstdDictCompress(from.content(), LEVEL);
+        this.compressing = COMPRESSING_WITH_DICTIONARY;
+        this.inflating = INFLATING_WITH_DICTIONARY;
+    }
+
+    /**
+     * Those of a dictionary that a policy is about to use.
+     *
+     * @throws ZstdException if zstd does not accept it
+     */
+    static ZstdMessages with(Dictionary dictionary) {
+        return WITH_DICTIONARY.computeIfAbsent(dictionary.encoding(), any -> new ZstdMessages(dictionary));
+    }
+
+    /** Those of this encoding, or null if no policy has had its dictionary. */
+    static @Nullable ZstdMessages named(String encoding) {
+        return encoding.equals(ZSTD) ? SHARED : WITH_DICTIONARY.get(encoding);
+    }
+
+    /** Whether a message is compressed with a dictionary. */
+    static boolean needsDictionary(byte[] message) {
+        return message.length > 0 && Zstd.getDictIdFromFrame(message) != 0;
+    }
+
+    @Override
+    String encoding() {
+        return encoding;
+    }
+
+    @Override
+    byte @Nullable [] compress(byte[] bytes, int from, int length, int room) {
+        byte[] compressed = new byte[room + (int) Zstd.compressBound(length)];
+        ZstdCompressCtx context = compressing.take();
+        try {
+            if (prepared != null) {
+                context.loadDict(prepared);
+            }
+            int size = context.compressByteArray(compressed, room, compressed.length - room, bytes, from, length);
+            return size < length ? Arrays.copyOf(compressed, room + size) : null;
+        } finally {
+            compressing.keep(context);
+        }
+    }
+
+    /**
+     * The inflated message. A small frame is inflated at once, others as they are read.
+     *
+     * @throws IOException if it is malformed, or needs another dictionary
+     */
+    InputStream inflating(ByteBuf message) throws IOException {
+        byte[] start =
+                ByteBufUtil.getBytes(message, message.readerIndex(), Math.min(MOST_OF_HEADER, message.readableBytes()));
+        long announced = Zstd.getFrameContentSize(start);
+        try {
+            if (announced > 0 && announced <= BufferedBytes.STEP) {
+                return new ByteArrayInputStream(inflate(ByteBufUtil.getBytes(message), (int) announced));
+            }
+            ZstdInputStreamNoFinalizer in = new ZstdInputStreamNoFinalizer(new ByteBufInputStream(message));
+            in.setLongMax(WINDOW_LOG);
+            return dictionary == null ? in : in.setDict(dictionary);
+        } catch (ZstdException e) {
+            throw new IOException("zstd: " + e.getMessage(), e);
+        }
+    }
+
+    private byte[] inflate(byte[] message, int size) throws IOException {
+        byte[] plain = new byte[size];
+        ZstdDecompressCtx context = inflating.take();
+        try {
+            if (dictionary != null) {
+                context.loadDict(dictionary);
+            }
+            int bytes = context.decompressByteArray(plain, 0, size, message, 0, message.length);
+            if (bytes != size) {
+                throw new IOException("a zstd frame announces " + size + " bytes and contains " + bytes);
+            }
+            return plain;
+        } finally {
+            inflating.keep(context);
+        }
+    }
+
+    /** Contexts outside the heap, up to 1.5 MB each; more than processors are created as needed and not kept. */
+    private static final class Pool<C extends AutoCloseable> {
+
+        private static final int MOST_KEPT = Runtime.getRuntime().availableProcessors();
+
+        private final Deque<C> kept = new ArrayDeque<>();
+        private final Supplier<C> create;
+
+        Pool(Supplier<C> create) {
+            this.create = create;
+        }
+
+        C take() {
+            synchronized (kept) {
+                C free = kept.poll();
+                if (free != null) {
+                    return free;
+                }
+            }
+            return create.get();
+        }
+
+        void keep(C context) {
+            synchronized (kept) {
+                if (kept.size() < MOST_KEPT) {
+                    kept.push(context);
+                    return;
+                }
+            }
+            try {
+                context.close();
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,350 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.evidence;
+
+import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
+import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
+import io.netty.util.concurrent.Future;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
+import org.apache.dubbo.remoting.exchange.Request;
+import org.apache.dubbo.remoting.exchange.support.DefaultFuture;
+import org.apache.dubbo.rpc.Invocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What this process has observed on the connection during one attempt of one call: the proof for "not sent". The
+ * connection's own handlers record it; text that a peer can write is never part of it. Thread-safe.
+ *
+ * <ul>
+ *   <li>{@link #neverLeft}: the request did not reach the connection
+ *   <li>{@link #unwritten}: the request reached the connection, which could not write it or may not have processed it:
+ *       a stream over the peer's {@code MAX_CONCURRENT_STREAMS} that Netty refuses locally, a closed connection, a
+ *       stream above GOAWAY's last id. The cause is the exception of the failed write
+ *   <li>{@link #statement}: a gateway, the destination's SDK or its server states that it did not run the call
+ * </ul>
+ */
+public final class AttemptEvidence {
+
+    /**
+     * The attachment by which the handlers of an HTTP/2 connection find the evidence of a request. They remove it: it
+     * never leaves this process.
+     */
+    public static final String ATTACHMENT = "highway-attempt";
+
+    private static final Object KEY = AttemptEvidence.class;
+    private static final long NOT_MEASURED = -1;
+
+    private final Connection connection;
+    private final String island;
+    private final String service;
+
+    /** The called method, and that on the wire: a guard that has not read the body of a generic call knows the latter. */
+    private final List<String> methods;
+
+    private final @Nullable PeerEncodings encodings;
+    private volatile @Nullable String encoding;
+    private volatile @Nullable Throwable unwritten;
+    private volatile @Nullable Statement statement;
+    private volatile boolean passedFilters;
+    private volatile boolean http2;
+    private volatile boolean watched;
+    private volatile boolean entered;
+    private volatile boolean writeEnded;
+    private volatile long request;
+    private volatile long bytes = NOT_MEASURED;
+    private volatile @Nullable String name;
+
+    /** HTTP/2: the write of the request's headers, which can be cancelled while the call waits for a stream. */
+    private @Nullable Future<?> write;
+
+    private Phase phase = Phase.WAITING;
+
+    private enum Phase {
+        WAITING,
+        LEFT,
+        ABANDONED
+    }
+
+    /** The connection that an attempt is made over. */
+    public interface Connection {
+
+        /** Whether it is open, with handlers that record evidence. */
+        boolean isInUse();
+
+        /** The attempts that have not reached it yet. */
+        WaitingAttempts waiting();
+    }
+
+    /** The kinds of statement that a call was not run. */
+    public enum Kind {
+        /** A gateway did not forward it. */
+        NOT_FORWARDED,
+        /** The SDK at the destination refused it. */
+        REFUSED,
+        /** The SDK at the destination refused it, because a limit there is reached. */
+        BUSY,
+        /** The destination's server has no such service. */
+        NO_SUCH_SERVICE,
+        /** The destination has the service, in a version without the method. */
+        NO_SUCH_METHOD,
+        /**
+         * The destination's server cannot tell what is missing: the service, or its method with these parameter types.
+         */
+        NO_SUCH_SERVICE_OR_METHOD,
+        /** The destination's SDK cannot read messages in the encoding of the request. */
+        NO_SUCH_ENCODING,
+        /** The destination's server could not read the request. */
+        UNREADABLE
+    }
+
+    /**
+     * A statement about this call that counts as proof.
+     *
+     * @param reason in the words of the peer
+     */
+    public record Statement(Kind kind, String reason) {}
+
+    private AttemptEvidence(
+            Connection connection,
+            String island,
+            String service,
+            List<String> methods,
+            @Nullable PeerEncodings encodings) {
+        this.connection = connection;
+        this.island = island;
+        this.service = service;
+        this.methods = methods;
+        this.encodings = encodings;
+    }
+
+    /**
+     * Starts the evidence of an attempt; it replaces that of an earlier attempt.
+     *
+     * @param connection to the gateway address that is tried
+     * @param island the call's destination, which a statement must name
+     * @param encodings learns from the answer what the island reads, unless it is null
+     */
+    public static AttemptEvidence begin(
+            Invocation invocation,
+            Connection connection,
+            String island,
+            String service,
+            String method,
+            @Nullable PeerEncodings encodings) {
+        AttemptEvidence evidence = new AttemptEvidence(
+                connection, island, service, List.of(method, invocation.getMethodName()), encodings);
+        invocation.put(KEY, evidence);
+        return evidence;
+    }
+
+    /** The evidence of the attempt in flight, or null: a filter may have replaced the invocation. */
+    public static @Nullable AttemptEvidence of(Invocation invocation) {
+        return (AttemptEvidence) invocation.get(KEY);
+    }
+
+    /**
+     * The evidence of a message that enters a Dubbo connection, or null: it may not be a call, or not a call of the
+     * SDK.
+     */
+    public static @Nullable AttemptEvidence ofMessage(Object message) {
+        Object data = message instanceof Request request ? request.getData() : message;
+        return data instanceof Invocation invocation ? of(invocation) : null;
+    }
+
+    /** The evidence of the call that waits for an answer under this id, or null. */
+    public static @Nullable AttemptEvidence ofRequest(long id) {
+        DefaultFuture call = DefaultFuture.getFuture(id);
+        AttemptEvidence evidence = call == null ? null : ofMessage(call.getRequest());
+        return evidence != null && evidence.isRequest(id) ? evidence : null;
+    }
+
+    /**
+     * The request has passed the last filter and is handed to Dubbo's invoker: it may reach a connection now.
+     *
+     * @throws CancellationException if the attempt was abandoned
+     */
+    public synchronized void passToInvoker(Invocation invocation, boolean byHttp2) {
+        if (phase == Phase.ABANDONED) {
+            throw new CancellationException("the caller no longer waits for the call");
+        }
+        http2 = byHttp2;
+        watched = connection.isInUse();
+        passedFilters = true;
+        if (byHttp2 && watched) {
+            String given = connection.waiting().add(this);
+            name = given;
+            invocation.setAttachment(ATTACHMENT, given);
+        }
+    }
+
+    /** Removes the attempt's name from an invocation, which another attempt may use. */
+    public static void clearName(Invocation invocation) {
+        invocation.getObjectAttachments().remove(ATTACHMENT);
+    }
+
+    /** Ends the attempt; if its request has not reached the connection, its evidence is dropped. */
+    public void end() {
+        String known = name;
+        if (known != null) {
+            connection.waiting().take(known);
+        }
+    }
+
+    /** The size of the request is known: its arguments on HTTP/2, its frame otherwise. */
+    public void measured(long size) {
+        bytes = size;
+    }
+
+    /** The size of the request, or a negative number if it was not measured. */
+    public static long bytesOf(Invocation invocation) {
+        AttemptEvidence evidence = of(invocation);
+        return evidence == null ? NOT_MEASURED : evidence.bytes;
+    }
+
+    /** The destination of the call, which a statement about it must name. */
+    String island() {
+        return island;
+    }
+
+    /** Whether a statement that names this call is about it. */
+    boolean isAbout(String call) {
+        return methods.stream().anyMatch(method -> call.equals(Statements.call(service, method)));
+    }
+
+    /** Whether the attempt has passed the last filter. */
+    public boolean hasPassedFilters() {
+        return passedFilters;
+    }
+
+    /**
+     * Whether the request did not reach the connection. On HTTP/2 it cannot reach it afterwards either: a later write
+     * fails.
+     */
+    public synchronized boolean neverLeft() {
+        if (!passedFilters || !watched) {
+            return false; // a filter has replaced the invocation, or the connection has no handlers of the SDK
+        }
+        if (!http2) {
+            return !entered || (writeEnded && phase == Phase.WAITING);
+        }
+        if (phase == Phase.WAITING) {
+            phase = Phase.ABANDONED;
+            end();
+        }
+        return phase == Phase.ABANDONED;
+    }
+
+    /**
+     * Called when the request reaches the connection's handlers; false if the attempt was abandoned: the request must
+     * not be written.
+     */
+    public synchronized boolean leave() {
+        if (phase == Phase.WAITING) {
+            phase = Phase.LEFT;
+        }
+        return phase == Phase.LEFT;
+    }
+
+    /** As {@link #leave()}, over HTTP/2, with the promise of the write: until it is written it can be cancelled. */
+    public synchronized boolean leave(Future<?> written) {
+        write = written;
+        return leave();
+    }
+
+    /**
+     * The caller no longer waits: a request that has not been written is not written any more.
+     *
+     * @return whether it was not written
+     */
+    public boolean abandon() {
+        Future<?> headers;
+        synchronized (this) {
+            if (phase == Phase.WAITING && (!passedFilters || (watched && (http2 || !entered)))) {
+                phase = Phase.ABANDONED;
+                unwritten = new ConnectionBusyException("the caller no longer waits for the call");
+                end();
+            }
+            if (phase == Phase.ABANDONED) {
+                return true;
+            }
+            headers = write;
+        }
+        return headers != null && headers.cancel(false);
+    }
+
+    /**
+     * Dubbo's own protocol: the request enters the connection, which may write it at any time; false if the attempt was
+     * abandoned: the request must not be written.
+     */
+    public synchronized boolean enter(Object message) {
+        if (phase == Phase.ABANDONED) {
+            return false;
+        }
+        entered = true;
+        if (message instanceof Request known) {
+            request = known.getId();
+        } else {
+            watched = false; // its frame cannot be identified
+        }
+        return true;
+    }
+
+    private boolean isRequest(long id) {
+        return request == id;
+    }
+
+    /** Dubbo's own protocol: Dubbo has given up writing the request. Its frame determines whether it was written. */
+    public synchronized void writeEnded() {
+        writeEnded = true;
+    }
+
+    /** Whether Dubbo has given up writing the request. */
+    public boolean isWriteEnded() {
+        return writeEnded;
+    }
+
+    /** Why the request was not completely written, or not processed by the peer; null if there is no proof of that. */
+    public @Nullable Throwable unwritten() {
+        return unwritten;
+    }
+
+    public void notWritten(@Nullable Throwable cause) {
+        unwritten = Objects.requireNonNullElseGet(cause, () -> new IllegalStateException("the write was cancelled"));
+    }
+
+    /** What a gateway or the destination states about this call, or null. */
+    public @Nullable Statement statement() {
+        return statement;
+    }
+
+    public void state(Kind kind, String reason) {
+        statement = new Statement(kind, reason);
+        if (kind == Kind.NO_SUCH_ENCODING) {
+            encodingRefused();
+        }
+    }
+
+    /** Sets the {@code grpc-encoding} of the request. */
+    public void encodedIn(@Nullable String grpcEncoding) {
+        encoding = grpcEncoding;
+    }
+
+    /** A response has come, with this {@code grpc-accept-encoding}, after its statement was read. */
+    public void answered(@Nullable CharSequence acceptedEncodings) {
+        Statement known = statement;
+        boolean byTheIsland =
+                known == null || (known.kind() != Kind.NOT_FORWARDED && known.kind() != Kind.NO_SUCH_ENCODING);
+        if (encodings != null && byTheIsland) {
+            encodings.answered(service, acceptedEncodings);
+        }
+    }
+
+    /** The peer could not read the encoding of the request. */
+    public void encodingRefused() {
+        if (encodings != null) {
+            encodings.refused(encoding, island, service);
+        }
+    }
+}

@@ -1,0 +1,346 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.evidence;
+
+import io.highway.sdk.dubbo.HighwayException;
+import io.highway.sdk.dubbo.InternalHighwayException;
+import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.compression.UnreadableAnswerException;
+import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.apache.dubbo.common.serialize.SerializationException;
+import org.apache.dubbo.remoting.RemotingException;
+import org.apache.dubbo.remoting.TimeoutException;
+import org.apache.dubbo.remoting.transport.ExceedPayloadLimitException;
+import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.StatusRpcException;
+import org.apache.dubbo.rpc.TriRpcStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Classifies failed calls of both protocols. A call was certainly not executed if {@link AttemptEvidence} proves it, or
+ * if this process threw before it wrote anything. Every other call may have run; texts only determine the reason.
+ */
+public final class FailureClassifier {
+
+    private FailureClassifier() {}
+
+    /**
+     * Classifies an exception that {@code Invoker#invoke} threw.
+     *
+     * @param evidence the connection's evidence of the attempt; null proves nothing
+     */
+    public static Failure thrown(Throwable thrown, @Nullable AttemptEvidence evidence) {
+        Throwable cause = thrown.getCause();
+        if (thrown instanceof HighwayException
+                || thrown instanceof StatusRpcException
+                || !(thrown instanceof RpcException rpc)) {
+            return answered(thrown, evidence);
+        }
+        if (cause instanceof ExecutionException || cause instanceof CompletionException) {
+            return answered(cause, evidence);
+        }
+        if (thrown instanceof NotWrittenException known) {
+            return Failure.notRun(known.reason(), firstLine(known));
+        }
+        Failure outOfMemory = outOfMemory(cause, evidence);
+        if (outOfMemory != null) {
+            return outOfMemory;
+        }
+        String what = firstLine(rpc);
+        if (rpc.isTimeout() || cause instanceof TimeoutException) {
+            return Failure.maybeRun(Reason.TIMEOUT, what);
+        }
+        if (cause instanceof RemotingException unwritten) { // an answer would be in an ExecutionException
+            return unwritten(rpc, unwritten, evidence);
+        }
+        boolean neverLeft = evidence != null && (!evidence.hasPassedFilters() || evidence.neverLeft());
+        return switch (rpc.getCode()) {
+            case RpcException.TIMEOUT_TERMINATE -> new Failure(Reason.NO_TIME_LEFT, !neverLeft, what);
+            case RpcException.NO_INVOKER_AVAILABLE_AFTER_FILTER -> new Failure(Reason.GATEWAY_DOWN, !neverLeft, what);
+            default -> new Failure(Reason.REMOTE_FAILURE, !neverLeft, what);
+        };
+    }
+
+    /** Classifies an exception that a filter threw after the call was sent: its answer, if any, is lost. */
+    public static Failure afterwards(Throwable thrown) {
+        return Failure.maybeRun(Reason.REMOTE_FAILURE, "a consumer filter failed after the call: " + firstLine(thrown));
+    }
+
+    /**
+     * Classifies a failed future of a call, or an {@code RpcException} in its answer. The call may have run unless
+     * there is evidence that it has not: any text in an answer may come from another call that the service made.
+     *
+     * @param evidence the connection's evidence of the attempt; null proves nothing
+     */
+    public static Failure answered(Throwable failure, @Nullable AttemptEvidence evidence) {
+        Throwable core = failure;
+        while ((core instanceof ExecutionException || core instanceof CompletionException) && core.getCause() != null) {
+            core = core.getCause();
+        }
+        if (core instanceof HighwayException known) {
+            return InternalHighwayException.isFromHere(known)
+                    ? new Failure(known.reason(), known.mayHaveRun(), String.valueOf(known.getMessage()))
+                    : ofTheService(firstLine(known));
+        }
+        Failure proven = evidence == null ? null : proven(core, evidence);
+        if (proven != null) {
+            return proven;
+        }
+        if (core instanceof StatusRpcException status) {
+            if (evidence != null && isUnknownEncoding(status.getStatus())) {
+                evidence.encodingRefused();
+            }
+            return ofStatus(status.getStatus());
+        }
+        String what = firstLine(core);
+        if (core instanceof UnreadableExceptionException) {
+            return Failure.maybeRun(Reason.SERIALIZATION, what);
+        }
+        if (isUnreadRequest(core)) {
+            return Failure.maybeRun(Reason.SERIALIZATION, "the provider could not read the request: " + what);
+        }
+        Failure missing =
+                core instanceof RpcException || core instanceof RemotingException ? missing(core, what) : null;
+        if (missing != null) {
+            return missing;
+        }
+        if (core instanceof RpcException) {
+            return ofTheService(what);
+        }
+        if (core instanceof TimeoutException || core instanceof java.util.concurrent.TimeoutException) {
+            return Failure.maybeRun(Reason.TIMEOUT, what);
+        }
+        if (core instanceof SerializationException) {
+            return Failure.maybeRun(Reason.SERIALIZATION, what);
+        }
+        return core instanceof RemotingException
+                ? ofFrame(what, evidence)
+                : Failure.maybeRun(Reason.REMOTE_FAILURE, what);
+    }
+
+    /**
+     * Whether a Triple server of Dubbo 3.3 without the SDK could not decode the request, such as a compressed one of an
+     * interface that is not generated from a {@code .proto} file. The service may have thrown it, too.
+     */
+    public static boolean isUnreadRequest(@Nullable Throwable answer) {
+        return answer != null && answer.getClass().getName().equals(ForeignTexts.DECODE_EXCEPTION);
+    }
+
+    private static Failure ofTheService(String what) {
+        return Failure.maybeRun(Reason.REMOTE_FAILURE, "a call of the service itself failed: " + what);
+    }
+
+    /** A failure because this process has no memory for the request, or null. */
+    private static @Nullable Failure outOfMemory(@Nullable Throwable cause, @Nullable AttemptEvidence evidence) {
+        Throwable why = cause instanceof RemotingException ? cause.getCause() : cause;
+        if (why instanceof ConnectionBusyException full) {
+            return busy(full);
+        }
+        return why instanceof OutOfMemoryError
+                ? new Failure(Reason.BUSY, !isNotSent(evidence), NotWrittenException.NO_MEMORY + why)
+                : null;
+    }
+
+    private static Failure busy(ConnectionBusyException full) {
+        return Failure.notRun(Reason.BUSY, String.valueOf(full.getMessage()));
+    }
+
+    private static boolean isNotSent(@Nullable AttemptEvidence evidence) {
+        return evidence != null && (evidence.unwritten() != null || evidence.neverLeft());
+    }
+
+    /** An exception of Dubbo's own connection while it took over the request. */
+    private static Failure unwritten(
+            RpcException rpc, RemotingException unwritten, @Nullable AttemptEvidence evidence) {
+        String what = firstLine(unwritten);
+        if (ForeignTexts.isLateWrite(what)) { // Dubbo no longer waits for the write, which may still happen
+            return Failure.maybeRun(Reason.TIMEOUT, what);
+        }
+        boolean notSent = isNotSent(evidence);
+        if (unwritten.getCause() instanceof ExceedPayloadLimitException tooLarge) {
+            String sizes = ForeignTexts.payloadSizes(String.valueOf(tooLarge.getMessage()));
+            return new Failure(Reason.TOO_LARGE, !notSent, "the request has a data length of " + sizes);
+        }
+        if (rpc.isSerialization()) {
+            return new Failure(Reason.SERIALIZATION, !notSent, what);
+        }
+        return new Failure(notSent ? Reason.GATEWAY_DOWN : Reason.CONNECTION_LOST, !notSent, what);
+    }
+
+    /** The failure that the evidence proves, whatever the answer contains; null if it proves none. */
+    private static @Nullable Failure proven(Throwable core, AttemptEvidence evidence) {
+        Throwable unwritten = evidence.unwritten();
+        if (unwritten instanceof ConnectionBusyException full) {
+            return busy(full);
+        }
+        if (unwritten != null) {
+            return Failure.notRun(Reason.GATEWAY_DOWN, "the request was not written: " + firstLine(unwritten));
+        }
+        AttemptEvidence.Statement statement = evidence.statement();
+        if (statement != null) {
+            return stated(statement);
+        }
+        return evidence.neverLeft() ? neverLeft(core) : null;
+    }
+
+    private static Failure stated(AttemptEvidence.Statement statement) {
+        String reason = statement.reason();
+        return switch (statement.kind()) {
+            case NOT_FORWARDED -> Failure.notRun(Reason.NOT_FORWARDED, "the gateway did not forward: " + reason);
+            case REFUSED -> Failure.refusedThere(Reason.REFUSED_THERE, reason);
+            case BUSY -> Failure.refusedThere(Reason.BUSY, reason);
+            case NO_SUCH_SERVICE ->
+                Failure.notRun(Reason.NO_SUCH_SERVICE, "the destination does not have the service (" + reason + ")");
+            case NO_SUCH_METHOD ->
+                Failure.notRun(
+                        Reason.NO_SUCH_METHOD,
+                        "the destination has the service without this method: "
+                                + reason.replaceFirst("^no-such-method;? *", ""));
+            case NO_SUCH_SERVICE_OR_METHOD ->
+                Failure.notRun(
+                        Reason.NO_SUCH_SERVICE,
+                        "the destination does not have the service, or has a release of it without this method or a"
+                                + " class of its parameters (" + reason + ")");
+            case NO_SUCH_ENCODING ->
+                Failure.notRun(
+                        Reason.SERIALIZATION,
+                        "the provider cannot read how the request is compressed: "
+                                + reason.replaceFirst("^no-such-encoding;? *", ""));
+            case UNREADABLE -> Failure.notRun(Reason.SERIALIZATION, "the provider cannot read the request");
+        };
+    }
+
+    private static Failure neverLeft(Throwable core) {
+        if (core instanceof StatusRpcException status) {
+            return neverLeft(status.getStatus());
+        }
+        if (core instanceof RpcException rpc && rpc.getCode() == RpcException.TIMEOUT_TERMINATE) {
+            return Failure.notRun(Reason.NO_TIME_LEFT, firstLine(rpc));
+        }
+        if (core instanceof TimeoutException || core instanceof java.util.concurrent.TimeoutException) {
+            return Failure.notRun(Reason.TIMEOUT, firstLine(core));
+        }
+        return Failure.notRun(Reason.GATEWAY_DOWN, "the request was not written: " + firstLine(core));
+    }
+
+    /** A status that this process has made: Triple did not open the stream. */
+    private static Failure neverLeft(TriRpcStatus status) {
+        Throwable cause = status.cause;
+        if (cause instanceof OutOfMemoryError full) { // an answer has no cause
+            return Failure.notRun(Reason.BUSY, NotWrittenException.NO_MEMORY + full);
+        }
+        return switch (status.code) {
+            case DEADLINE_EXCEEDED -> Failure.notRun(Reason.TIMEOUT, "the request was not written in time");
+            case UNAVAILABLE -> Failure.notRun(Reason.GATEWAY_DOWN, "not connected");
+            default ->
+                status.code == TriRpcStatus.Code.INTERNAL && ForeignTexts.isUnwritableForTriple(status.description)
+                        ? unwritable(cause)
+                        : Failure.notRun(
+                                Reason.GATEWAY_DOWN,
+                                "no stream could be opened: "
+                                        + (cause == null ? status.toMessageWithoutCause() : firstLine(cause)));
+        };
+    }
+
+    private static Failure unwritable(@Nullable Throwable cause) {
+        return Failure.notRun(Reason.SERIALIZATION, NotWrittenException.UNWRITABLE + cause);
+    }
+
+    /** Texts by which Dubbo's servers report a missing method or class; the service itself may write them, too. */
+    private static @Nullable Failure missing(Throwable core, String what) {
+        if (ForeignTexts.isMissingMethod(what)) {
+            return Failure.maybeRun(Reason.NO_SUCH_METHOD, "the provider answered: " + what);
+        }
+        String type = ForeignTexts.missingClass(core);
+        return type == null
+                ? null
+                : Failure.maybeRun(Reason.SERIALIZATION, "the provider does not have the class " + type);
+    }
+
+    /** The text of a Dubbo error frame; the evidence has already read its statements. */
+    private static Failure ofFrame(String what, @Nullable AttemptEvidence evidence) {
+        if (evidence != null && evidence.isWriteEnded()) {
+            return Failure.maybeRun(Reason.CONNECTION_LOST, "the connection was lost while writing: " + what);
+        }
+        if (ForeignTexts.isErrorOfEnvoy(what)) {
+            return Failure.maybeRun(Reason.GATEWAY_ERROR, "the gateway answered: " + what);
+        }
+        String lost = ForeignTexts.connectionLostByGateway(what);
+        if (lost != null) {
+            return lostByAGateway(lost);
+        }
+        if (ForeignTexts.isInactiveChannel(what)) {
+            return Failure.maybeRun(Reason.CONNECTION_LOST, what);
+        }
+        if (ForeignTexts.isUnreadableException(what)) {
+            return Failure.maybeRun(Reason.SERIALIZATION, "the service threw an exception that cannot be read here");
+        }
+        return Failure.maybeRun(Reason.REMOTE_FAILURE, what);
+    }
+
+    private static Failure lostByAGateway(String connection) {
+        return Failure.maybeRun(Reason.CONNECTION_LOST, "a gateway lost its connection: " + connection);
+    }
+
+    private static boolean isUnknownEncoding(TriRpcStatus status) {
+        return status.description != null && ForeignTexts.isUnknownEncoding(status.description);
+    }
+
+    /** A Triple status comes from this process, a gateway or the provider, so nothing in it is proof. */
+    private static Failure ofStatus(TriRpcStatus status) {
+        if (status.cause instanceof OutOfMemoryError full) { // an answer has no cause
+            return Failure.maybeRun(Reason.BUSY, NotWrittenException.NO_MEMORY + full);
+        }
+        if (status.cause instanceof UnreadableAnswerException unreadable) {
+            return Failure.maybeRun(Reason.SERIALIZATION, "the answer cannot be inflated: " + firstLine(unreadable));
+        }
+        String description = status.description == null ? "" : status.description;
+        String what = "triple answered " + status.toMessageWithoutCause();
+        if (isUnknownEncoding(status)) {
+            return Failure.maybeRun(
+                    Reason.SERIALIZATION, "the provider cannot read how the request is compressed: " + what);
+        }
+        if (ForeignTexts.isNoGrpc(description) && status.code != TriRpcStatus.Code.UNIMPLEMENTED) {
+            return Failure.maybeRun(
+                    Reason.GATEWAY_ERROR, what.lines().findFirst().orElse(what)); // without the page
+        }
+        return switch (status.code) {
+            case UNAVAILABLE -> {
+                String lost = ForeignTexts.connectionLostByGateway(description);
+                yield lost == null ? Failure.maybeRun(Reason.GATEWAY_ERROR, what) : lostByAGateway(lost);
+            }
+            case DEADLINE_EXCEEDED -> Failure.maybeRun(Reason.TIMEOUT, what);
+            case UNIMPLEMENTED, NOT_FOUND ->
+                Failure.maybeRun(
+                        ForeignTexts.isMissingMethodByTriple(description)
+                                ? Reason.NO_SUCH_METHOD
+                                : Reason.NO_SUCH_SERVICE,
+                        what);
+            case UNKNOWN ->
+                Failure.maybeRun(
+                        ForeignTexts.isMissingMethodByAccident(description)
+                                ? Reason.NO_SUCH_METHOD
+                                : Reason.REMOTE_FAILURE,
+                        what);
+            case CANCELLED -> Failure.maybeRun(Reason.CONNECTION_LOST, what);
+            case INTERNAL ->
+                ForeignTexts.isUnwritableForTriple(description) && status.cause != null // an answer has none
+                        ? unwritable(status.cause)
+                        : Failure.maybeRun(
+                                ForeignTexts.isHttp2Failure(what) ? Reason.CONNECTION_LOST : Reason.REMOTE_FAILURE,
+                                what);
+            default -> Failure.maybeRun(Reason.REMOTE_FAILURE, what);
+        };
+    }
+
+    private static String firstLine(Throwable thrown) {
+        String message = thrown.getMessage();
+        String line =
+                message == null ? "" : message.lines().findFirst().orElse("").trim();
+        line = ForeignTexts.withoutParameters(line);
+        line = line.endsWith(".") ? line.substring(0, line.length() - 1) : line;
+        return line.isEmpty() ? thrown.getClass().getName() : line;
+    }
+}

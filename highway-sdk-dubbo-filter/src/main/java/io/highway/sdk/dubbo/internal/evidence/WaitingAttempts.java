@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.evidence;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts that have left their caller's thread and not reached their connection's, by a name in the headers.
+ * Thread-safe.
+ */
+public final class WaitingAttempts {
+
+    private final AtomicLong names = new AtomicLong();
+    private final Map<String, AttemptEvidence> byName = new ConcurrentHashMap<>();
+
+    String add(AttemptEvidence evidence) {
+        String name = Long.toString(names.incrementAndGet(), Character.MAX_RADIX);
+        byName.put(name, evidence);
+        return name;
+    }
+
+    @Nullable
+    public AttemptEvidence take(String name) {
+        return byName.remove(name);
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.limits;
+
+import io.highway.sdk.dubbo.internal.intent.DubboCall;
+import java.io.IOException;
+import java.io.OutputStream;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.serialize.ObjectOutput;
+import org.apache.dubbo.common.serialize.Serialization;
+import org.apache.dubbo.rpc.model.PackableMethod;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compares the size of a request with a limit before the request is serialised to be sent: text, bytes and primitive
+ * values are counted; other objects are serialised to nowhere, up to the limit.
+ */
+public final class RequestSize {
+
+    private RequestSize() {}
+
+    /**
+     * Whether the arguments of a call are larger than this. An argument that cannot be serialised does not count: the
+     * call itself reports that.
+     */
+    public static boolean exceeds(DubboCall call, int bytes, String serialization) {
+        @Nullable Object[] arguments = call.invocation().getArguments();
+        if (arguments == null) {
+            return false;
+        }
+        if (call.descriptor() instanceof PackableMethod) {
+            return ProtobufSize.of(arguments) > bytes;
+        }
+        long atMost = SizeEstimate.atMost(arguments);
+        if (atMost <= bytes) {
+            return false;
+        }
+        return atMost < Long.MAX_VALUE
+                ? SizeEstimate.ofContent(arguments) > bytes
+                : exceeds(arguments, bytes, serialization, call.consumerUrl());
+    }
+
+    private static boolean exceeds(@Nullable Object[] arguments, int bytes, String serialization, URL reference) {
+        Counter counter = new Counter(bytes);
+        try {
+            ObjectOutput output = reference
+                    .getOrDefaultFrameworkModel()
+                    .getExtensionLoader(Serialization.class)
+                    .getExtension(serialization)
+                    .serialize(reference, counter);
+            for (Object argument : arguments) {
+                output.writeObject(argument);
+            }
+            output.flushBuffer();
+        } catch (IOException | RuntimeException e) {
+            return counter.isOver();
+        }
+        return counter.isOver();
+    }
+
+    /** Counts what is written, and ends the serialisation at the limit. */
+    private static final class Counter extends OutputStream {
+
+        private final long limit;
+        private long count;
+
+        Counter(long limit) {
+            this.limit = limit;
+        }
+
+        boolean isOver() {
+            return count > limit;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            add(1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            add(length);
+        }
+
+        private void add(int length) throws IOException {
+            count += length;
+            if (isOver()) {
+                throw new IOException("over " + limit + " bytes");
+            }
+        }
+    }
+}
