@@ -411,7 +411,8 @@ class CompressionTest extends OnFaultyStar {
                 .snapshot()
                 .destinations()
                 .of("shanghai")
-                .encodings();
+                .encodings()
+                .learning();
     }
 
     private void passAMinute() {

@@ -146,7 +146,8 @@ class DictionaryTest extends OnFaultyStar {
                         .snapshot()
                         .destinations()
                         .of("shanghai")
-                        .encodings(),
+                        .encodings()
+                        .learning(),
                 Duration.ofMinutes(1));
     }
 

@@ -81,7 +81,8 @@ class RollingProvidersTest {
                         .snapshot()
                         .destinations()
                         .of("shanghai")
-                        .encodings(),
+                        .encodings()
+                        .learning(),
                 Duration.ofMinutes(1)));
     }
 

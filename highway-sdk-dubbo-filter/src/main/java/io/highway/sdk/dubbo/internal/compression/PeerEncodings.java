@@ -37,6 +37,10 @@ public final class PeerEncodings {
     /** When a provider could not read a request of a service. */
     final Map<String, Long> refusedAt = new ConcurrentHashMap<>();
 
+    /** The encoding of requests in the last log line about it; used by one thread. */
+    @Nullable
+    String logged;
+
     private volatile Advertisement last = new Advertisement("", Set.of(""));
 
     /** The value of a header, and the encodings in it. */

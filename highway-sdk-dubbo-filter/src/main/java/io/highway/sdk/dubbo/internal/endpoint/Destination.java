@@ -5,36 +5,24 @@ package io.highway.sdk.dubbo.internal.endpoint;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
-import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
 import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
-import io.highway.sdk.dubbo.internal.compression.ZstdLibrary;
-import io.highway.sdk.dubbo.internal.config.Dictionary;
+import io.highway.sdk.dubbo.internal.compression.RequestEncodings;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
-import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
-import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint.HealthStatus;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
@@ -50,45 +38,21 @@ public final class Destination {
     /** Tried endpoints are recorded in the bits of a {@code long}. */
     private static final int MOST_ENDPOINTS = Long.SIZE;
 
-    private static final Set<HealthStatus> TAKEN =
-            EnumSet.complementOf(EnumSet.of(HealthStatus.OPEN, HealthStatus.DOWN));
-
-    /** States in which calls are likely to reach the island. */
-    private static final Set<HealthStatus> REACHING =
-            EnumSet.of(HealthStatus.UP, HealthStatus.SUSPECT, HealthStatus.HALF_OPEN);
-
-    private static final String ZSTD = Compression.ZSTD.toString();
-
-    private static final Logger log = LoggerFactory.getLogger(Destination.class);
-
     /** A key of a call's attributes, which never leave the process. */
     private static final Object KEY = Destination.class;
 
-    private final String island;
+    private final Wiring wiring;
     private final TrafficClass calls;
     private final IslandPolicy policy;
-    private final GatewayConnectionPool connections;
-    private final List<GatewayEndpoint> dubbo;
-    private final List<GatewayEndpoint> triple;
-    private final List<GatewayEndpoint> endpoints;
+    private final EndpointOrder endpoints;
 
     /** Endpoints of earlier policies whose connection is still open, so that they come back with their health. */
     private final List<GatewayEndpoint> leftOut = new ArrayList<>();
 
-    private final int firstDubbo;
-    private final int firstTriple;
     private final Bulkhead bulkhead;
-    private final NetworkListener listener;
-    private final TunnelSelector selector;
-    private final boolean configured;
-    private final HealthChecker heartbeat;
     private final DestinationUse use;
-    private final PeerEncodings encodings;
-
-    /** Values of {@link CompressedRequests#KEY} for requests without a dictionary. */
-    private final String byZstd;
-
-    private final String plain;
+    private final DestinationWatch watch;
+    private final RequestEncodings encodings;
 
     /** The destination of bulk calls; null if none is, or if this is it. */
     private final @Nullable Destination bulk;
@@ -100,81 +64,72 @@ public final class Destination {
     private final Map<String, Destination> ofServices;
 
     /**
-     * Opens no connection.
+     * What all destinations of an island share.
      *
      * @param configured whether the policy names the island; if not, it is probed only once it has answered a call
-     * @param connectionTo the connection to a gateway of the policy
+     * @param encodings what the island's answers have shown
      */
-    Destination(
+    record Wiring(
             String island,
-            IslandPolicy policy,
             boolean configured,
             GatewayConnectionPool connections,
-            Function<Gateway, GatewayConnection> connectionTo,
             HealthChecker heartbeat,
-            NetworkListener listener) {
-        this(
-                island,
-                TrafficClass.INTERACTIVE,
-                policy,
-                configured,
-                connections,
-                connectionTo,
-                heartbeat,
-                listener,
-                new PeerEncodings(),
-                null,
-                null);
+            NetworkListener listener,
+            PeerEncodings encodings) {
+
+        private Wiring with(boolean named) {
+            return new Wiring(island, named, connections, heartbeat, listener, encodings);
+        }
+    }
+
+    /**
+     * Opens no connection.
+     *
+     * @param connectionTo the connection to a gateway of the policy
+     */
+    Destination(Wiring wiring, IslandPolicy policy, Function<Gateway, GatewayConnection> connectionTo) {
+        this(wiring, TrafficClass.INTERACTIVE, policy, connectionTo, null, null);
     }
 
     private Destination(
-            String island,
+            Wiring wiring,
             TrafficClass calls,
             IslandPolicy policy,
-            boolean configured,
-            GatewayConnectionPool connections,
             Function<Gateway, GatewayConnection> connectionTo,
-            HealthChecker heartbeat,
-            NetworkListener listener,
-            PeerEncodings encodings,
             @Nullable Destination before,
             @Nullable Destination whole) {
-        this.island = island;
+        this.wiring = wiring;
         this.calls = calls;
-        this.configured = configured;
-        this.heartbeat = heartbeat;
         this.policy = policy;
-        this.connections = connections;
-        this.listener = listener;
         this.whole = whole;
-        this.endpoints = connections(connectionTo)
+        this.endpoints = new EndpointOrder(connections(connectionTo)
                 .map(connection -> endpoint(connection, before))
-                .toList();
+                .toList());
         if (before != null) {
-            Stream.concat(before.endpoints.stream(), before.leftOut.stream())
+            Stream.concat(before.endpoints().stream(), before.leftOut.stream())
                     .filter(known -> !known.connection().isClosed())
-                    .filter(known -> endpoints.stream().noneMatch(one -> one.connection() == known.connection()))
+                    .filter(known -> endpoints().stream().noneMatch(one -> one.connection() == known.connection()))
                     .forEach(leftOut::add);
         }
-        this.dubbo = of(TunnelKind.DUBBO);
-        this.triple = of(TunnelKind.TRIPLE);
-        this.firstDubbo = dubbo.isEmpty() ? 0 : endpoints.indexOf(dubbo.get(0));
-        this.firstTriple = triple.isEmpty() ? 0 : endpoints.indexOf(triple.get(0));
         this.bulkhead = whole != null
                 ? whole.bulkhead
                 : before != null && before.bulkhead.follow(policy.concurrency(calls))
                         ? before.bulkhead
                         : new Bulkhead(policy.concurrency(calls), calls);
-        this.selector = before != null && before.policy.tunnels().equals(policy.tunnels())
-                ? before.selector
-                : new TunnelSelector(policy.tunnels());
         this.use = before == null ? new DestinationUse() : before.use;
-        this.encodings = encodings;
-        this.byZstd = withDictionaryInAnswers(ZSTD);
-        this.plain = withDictionaryInAnswers(CompressedRequests.IDENTITY);
+        this.encodings = new RequestEncodings(policy, wiring.encodings());
+        this.watch = new DestinationWatch(
+                wiring.island() + suffix(),
+                calls,
+                policy,
+                endpoints,
+                before != null && before.policy.tunnels().equals(policy.tunnels())
+                        ? before.watch.selector()
+                        : new TunnelSelector(policy.tunnels()));
         this.bulk = calls == TrafficClass.BULK || policy.bulk() == null
                 ? null
-                : part(
+                : new Destination(
+                        wiring,
                         TrafficClass.BULK,
                         policy,
                         connectionTo,
@@ -184,7 +139,7 @@ public final class Destination {
         if (calls == TrafficClass.INTERACTIVE) {
             for (IslandPolicy part : policy.ofServices()) {
                 Destination known = before == null ? null : before.ofServices.get(part.services());
-                parts.put(part.services(), part(calls, part, connectionTo, known, this));
+                parts.put(part.services(), new Destination(wiring, calls, part, connectionTo, known, this));
             }
         }
         this.ofServices = Map.copyOf(parts);
@@ -202,38 +157,17 @@ public final class Destination {
     private boolean uses(Function<Gateway, GatewayConnection> connectionTo) {
         return connections(connectionTo)
                         .toList()
-                        .equals(endpoints.stream()
+                        .equals(endpoints().stream()
                                 .map(GatewayEndpoint::connection)
                                 .toList())
                 && (bulk == null || bulk.uses(connectionTo))
                 && ofServices.values().stream().allMatch(part -> part.uses(connectionTo));
     }
 
-    /** The destination of a part of the calls. */
-    private Destination part(
-            TrafficClass ofCalls,
-            IslandPolicy ofPart,
-            Function<Gateway, GatewayConnection> connectionTo,
-            @Nullable Destination before,
-            @Nullable Destination ofOthers) {
-        return new Destination(
-                island,
-                ofCalls,
-                ofPart,
-                configured,
-                connections,
-                connectionTo,
-                heartbeat,
-                listener,
-                encodings,
-                before,
-                ofOthers);
-    }
-
     /** The endpoint of the destination before over this connection, with its health; a new one if there is none. */
     private GatewayEndpoint endpoint(GatewayConnection connection, @Nullable Destination before) {
         if (before != null) {
-            for (List<GatewayEndpoint> endpointsBefore : List.of(before.endpoints, before.leftOut)) {
+            for (List<GatewayEndpoint> endpointsBefore : List.of(before.endpoints(), before.leftOut)) {
                 for (GatewayEndpoint known : endpointsBefore) {
                     if (known.connection() == connection) {
                         return known.with(policy.breaking(), this::probe);
@@ -242,14 +176,14 @@ public final class Destination {
             }
         }
         return new GatewayEndpoint(
-                island,
+                wiring.island(),
                 suffix(),
                 connection,
                 policy.breaking(),
-                heartbeat.schedule(),
-                heartbeat::holdNanos,
+                wiring.heartbeat().schedule(),
+                wiring.heartbeat()::holdNanos,
                 this::probe,
-                listener);
+                wiring.listener());
     }
 
     /**
@@ -258,20 +192,9 @@ public final class Destination {
      * how the island is used. Calls that began with this destination keep it.
      */
     Destination with(IslandPolicy next, boolean named, Function<Gateway, GatewayConnection> connectionTo) {
-        return named == configured && next.equals(policy) && uses(connectionTo)
+        return named == wiring.configured() && next.equals(policy) && uses(connectionTo)
                 ? this
-                : new Destination(
-                        island,
-                        calls,
-                        next,
-                        named,
-                        connections,
-                        connectionTo,
-                        heartbeat,
-                        listener,
-                        encodings,
-                        this,
-                        null);
+                : new Destination(wiring.with(named), calls, next, connectionTo, this, null);
     }
 
     /** Makes this the destination of a call. */
@@ -318,25 +241,9 @@ public final class Destination {
         return calls;
     }
 
-    private List<GatewayEndpoint> of(TunnelKind kind) {
-        return endpoints.stream().filter(endpoint -> endpoint.kind() == kind).toList();
-    }
-
-    private Stream<GatewayEndpoint> of(List<TunnelKind> tunnels) {
-        return endpoints.stream().filter(endpoint -> tunnels.contains(endpoint.kind()));
-    }
-
-    private List<GatewayEndpoint> endpoints(TunnelKind kind) {
-        return kind == TunnelKind.DUBBO ? dubbo : triple;
-    }
-
-    private int first(TunnelKind kind) {
-        return kind == TunnelKind.DUBBO ? firstDubbo : firstTriple;
-    }
-
     /** The island's id. */
     public String island() {
-        return island;
+        return wiring.island();
     }
 
     /** Its services, for messages; empty text if it has no pattern. */
@@ -349,57 +256,14 @@ public final class Destination {
         return policy;
     }
 
-    /**
-     * What calls of a service by Triple have as {@link CompressedRequests#KEY} now, or null.
-     *
-     * @param service the interface, whose last answer must have advertised what the policy does not state, and which must
-     *     not have refused in the last minute what it states
-     */
-    public @Nullable String encoding(String service) {
-        Dictionary dictionary = dictionary();
-        return dictionary != null && encodings.isRead(dictionary.encoding(), service)
-                ? dictionary.encoding()
-                : encodingWithoutDictionary(service);
-    }
-
-    /** As {@link #encoding}, of requests without a dictionary: a refused stream is not sent again. */
-    public @Nullable String encodingWithoutDictionary(String service) {
-        return switch (policy.compression()) {
-            case NONE -> null;
-            case GZIP -> Compression.GZIP.toString();
-            case ZSTD -> encodings.isRefused(service) ? plain : byZstd;
-            case AUTO -> !ZstdLibrary.isPresent() ? null : encodings.isRead(ZSTD, service) ? byZstd : plain;
-        };
-    }
-
-    /** As {@link #encoding}, of a call that a provider refused for it; null if the policy has no other. */
-    public @Nullable String encodingAfterRefusal() {
-        if (policy.compression() == Compression.AUTO) {
-            return plain;
-        }
-        return dictionary() == null ? null : byZstd;
-    }
-
-    private String withDictionaryInAnswers(String encoding) {
-        Dictionary dictionary = dictionary();
-        return dictionary == null ? encoding : encoding + "," + dictionary.encoding();
-    }
-
-    private @Nullable Dictionary dictionary() {
-        return ZstdLibrary.isPresent() ? policy.dictionary() : null;
-    }
-
-    /** What its answers advertise and refuse, or null if the policy does not depend on it. */
-    public @Nullable PeerEncodings encodings() {
-        return switch (policy.compression()) {
-            case NONE, GZIP -> null;
-            case ZSTD, AUTO -> encodings;
-        };
+    /** The choice of the encoding of requests by Triple. */
+    public RequestEncodings encodings() {
+        return encodings;
     }
 
     /** The endpoints of its class of calls, in the order of the policy. */
     public List<GatewayEndpoint> endpoints() {
-        return endpoints;
+        return endpoints.all();
     }
 
     /** The concurrency limit of its class of calls. */
@@ -424,7 +288,7 @@ public final class Destination {
 
     /** Whether health checks run: callers may name any island, and one that has never answered may not exist. */
     boolean isProbed() {
-        return configured || use.hasAnswered();
+        return wiring.configured() || use.hasAnswered();
     }
 
     /** The service that health checks call, as {@code [group/]interface[:version]}; null until a call named one. */
@@ -443,13 +307,11 @@ public final class Destination {
     }
 
     private boolean probe(GatewayEndpoint endpoint) {
-        return heartbeat.probe(endpoint, this, Cause.CALL_UNANSWERED, System.nanoTime());
+        return wiring.heartbeat().probe(endpoint, this, Cause.CALL_UNANSWERED, System.nanoTime());
     }
 
     /**
-     * The next endpoint to try, in this order: those of the preferred tunnel, then those of the other; round-robin
-     * within a tunnel; suspect endpoints, and those without a free stream, after all others. The endpoint has admitted
-     * the call, which must report its result.
+     * The next endpoint to try, see {@link EndpointOrder}. It has admitted the call, which must report its result.
      *
      * @param tunnels what can carry the call
      * @param position from {@link #nextPosition}
@@ -457,84 +319,27 @@ public final class Destination {
      * @return null if no endpoint is connected and accepts calls
      */
     public @Nullable GatewayEndpoint enterNext(List<TunnelKind> tunnels, int position, long tried) {
-        return next(tunnels, position, tried, GatewayEndpoint::tryEnter);
+        return endpoints.next(tunnels, watch.first(), position, tried, GatewayEndpoint::tryEnter);
     }
 
     /** The endpoints in the order in which the next call would try them, if none of them carries it. Admits nothing. */
     public List<GatewayEndpoint> order(List<TunnelKind> tunnels) {
-        int position = use.position();
-        List<GatewayEndpoint> order = new ArrayList<>();
-        GatewayEndpoint next = next(tunnels, position, 0, GatewayEndpoint::admits);
-        for (long tried = 0; next != null; next = next(tunnels, position, tried, GatewayEndpoint::admits)) {
-            order.add(next);
-            tried |= bit(next);
-        }
-        return order;
-    }
-
-    private @Nullable GatewayEndpoint next(
-            List<TunnelKind> tunnels, int position, long tried, Predicate<GatewayEndpoint> enter) {
-        TunnelKind first = selector.first();
-        GatewayEndpoint trusted = next(tunnels, first, position, tried, false, enter);
-        return trusted != null ? trusted : next(tunnels, first, position, tried, true, enter);
-    }
-
-    private @Nullable GatewayEndpoint next(
-            List<TunnelKind> tunnels,
-            TunnelKind first,
-            int position,
-            long tried,
-            boolean suspects,
-            Predicate<GatewayEndpoint> enter) {
-        if (tunnels.size() == 1) {
-            return next(tunnels.get(0), position, tried, suspects, enter);
-        }
-        GatewayEndpoint endpoint = next(first, position, tried, suspects, enter);
-        return endpoint != null
-                ? endpoint
-                : next(
-                        first == TunnelKind.DUBBO ? TunnelKind.TRIPLE : TunnelKind.DUBBO,
-                        position,
-                        tried,
-                        suspects,
-                        enter);
-    }
-
-    private @Nullable GatewayEndpoint next(
-            TunnelKind kind, int position, long tried, boolean suspects, Predicate<GatewayEndpoint> enter) {
-        List<GatewayEndpoint> ofKind = endpoints(kind);
-        int first = first(kind);
-        int count = ofKind.size();
-        for (int i = 0; i < count; i++) {
-            int at = (position % count + i) % count;
-            GatewayEndpoint endpoint = ofKind.get(at);
-            boolean isSuspect = !suspects
-                    && (endpoint.isSuspect()
-                            || endpoint.isSilent()
-                            || endpoint.connection().isFull());
-            if ((tried & 1L << (first + at)) == 0
-                    && !isSuspect
-                    && endpoint.connection().activeInvokers() != null
-                    && enter.test(endpoint)) {
-                return endpoint;
-            }
-        }
-        return null;
+        return endpoints.preview(tunnels, watch.first(), use.position());
     }
 
     /** The bit of an endpoint among those that were tried. */
     public long bit(GatewayEndpoint endpoint) {
-        return 1L << endpoints.indexOf(endpoint);
+        return endpoints.bit(endpoint);
     }
 
     /** Continues a call that has waited, on another thread than the one that ended its wait. */
     public void resume(Runnable rest) {
-        connections.resume(rest);
+        wiring.connections().resume(rest);
     }
 
     /** Whether every endpoint that can carry the call has been tried. */
     public boolean isEveryTried(List<TunnelKind> tunnels, long tried) {
-        return of(tunnels).allMatch(endpoint -> (tried & bit(endpoint)) != 0);
+        return endpoints.untried(tunnels, tried).findAny().isEmpty();
     }
 
     /**
@@ -542,14 +347,7 @@ public final class Destination {
      * ended. Does not block.
      */
     public boolean mayBeConnected(List<TunnelKind> tunnels) {
-        for (GatewayEndpoint endpoint : endpoints) { // runs for every call that home may serve
-            if (tunnels.contains(endpoint.kind())
-                    && (endpoint.connection().activeInvokers() != null
-                            || endpoint.connection().awaitsFirstAttempt())) {
-                return true;
-            }
-        }
-        return false;
+        return endpoints.mayBeConnected(tunnels);
     }
 
     /**
@@ -558,12 +356,7 @@ public final class Destination {
      * @param tried the bits of endpoints that do not count
      */
     public boolean isConnecting(List<TunnelKind> tunnels, long tried) {
-        return connecting(tunnels, tried).findAny().isPresent();
-    }
-
-    private Stream<GatewayEndpoint> connecting(List<TunnelKind> tunnels, long tried) {
-        return of(tunnels).filter(endpoint -> (tried & bit(endpoint)) == 0).filter(endpoint -> endpoint.connection()
-                .awaitsFirstAttempt());
+        return endpoints.connecting(tunnels, tried).findAny().isPresent();
     }
 
     /**
@@ -573,8 +366,10 @@ public final class Destination {
      * @param tried the bits of endpoints that count only if no other one is connecting
      */
     public @Nullable CompletableFuture<?> connected(List<TunnelKind> tunnels, long tried) {
-        Stream<GatewayEndpoint> awaited = isConnecting(tunnels, tried) ? connecting(tunnels, tried) : of(tunnels);
-        return connections.attempted(awaited.map(GatewayEndpoint::connection).toList());
+        Stream<GatewayEndpoint> awaited =
+                isConnecting(tunnels, tried) ? endpoints.connecting(tunnels, tried) : endpoints.of(tunnels);
+        return wiring.connections()
+                .attempted(awaited.map(GatewayEndpoint::connection).toList());
     }
 
     /**
@@ -584,12 +379,12 @@ public final class Destination {
      */
     public @Nullable CompletableFuture<?> answer(List<TunnelKind> tunnels) {
         List<CompletableFuture<Void>> awaited = new ArrayList<>();
-        for (GatewayEndpoint endpoint : endpoints) {
+        for (GatewayEndpoint endpoint : endpoints.all()) {
             if (tunnels.contains(endpoint.kind()) && endpoint.connection().activeInvokers() != null) {
                 if (!endpoint.isUnresponsive()) {
                     return null;
                 }
-                boolean unused = heartbeat.probe(endpoint, this, Cause.WANTED, System.nanoTime());
+                boolean unused = wiring.heartbeat().probe(endpoint, this, Cause.WANTED, System.nanoTime());
                 if (endpoint.waitNanos() > 0) {
                     awaited.add(endpoint.answer());
                 }
@@ -600,50 +395,29 @@ public final class Destination {
 
     /** The longest wait for {@link #answer}, milliseconds. */
     public long answerMillis(List<TunnelKind> tunnels) {
-        return TimeUnit.NANOSECONDS.toMillis(
-                of(tunnels).mapToLong(GatewayEndpoint::waitNanos).max().orElse(0));
+        return TimeUnit.NANOSECONDS.toMillis(endpoints
+                .of(tunnels)
+                .mapToLong(GatewayEndpoint::waitNanos)
+                .max()
+                .orElse(0));
     }
 
     /** The tunnel that calls with a choice use now, or null if no endpoint is healthy. */
     public @Nullable TunnelKind tunnel() {
-        TunnelKind first = selector.first();
-        return endpoints.stream()
-                .filter(endpoint -> TAKEN.contains(endpoint.status()))
-                .min(Comparator.comparing(GatewayEndpoint::isSuspected)
-                        .thenComparing(endpoint -> endpoint.kind() != first))
-                .map(GatewayEndpoint::kind)
-                .orElse(null);
+        return watch.tunnel();
     }
 
-    /** Updates the preferred tunnel and logs a change. Called by one thread. */
+    /** Updates the preferred tunnel, and logs what has changed. Called by one thread. */
     void update(long now) {
-        endpoints.forEach(GatewayEndpoint::noteLoss);
+        endpoints().forEach(GatewayEndpoint::noteLoss);
         use.note(now);
         if (calls == TrafficClass.INTERACTIVE) {
-            logReachability();
+            watch.logReachability(use);
         }
         if (calls == TrafficClass.INTERACTIVE && whole == null) {
-            logEncoding();
+            encodings.logChange(wiring.island());
         }
-        if (!policy.isAuto()) {
-            return;
-        }
-        TunnelKind before = selector.first();
-        if (selector.update(this::isHealthy, this::isProven, now)) {
-            TunnelKind to = selector.first();
-            boolean isPreferred = to == policy.tunnels().get(0);
-            String why = !isPreferred || !isProven(to) ? problems(before) : to + " works again";
-            String line = "highway: island " + island + suffix() + ": "
-                    + (calls == TrafficClass.BULK ? "bulk calls" : "calls")
-                    + " go over " + to + " now, no longer over " + before
-                    + ": " + why;
-            if (isPreferred) {
-                log.info(line);
-            } else {
-                log.warn(line);
-            }
-            listener.onTunnelChange(NetworkListener.TunnelChange.of(island, before, to, why, calls));
-        }
+        watch.updateTunnel(wiring.island(), wiring.listener(), now);
     }
 
     /** Time since the last call to it, nanoseconds. */
@@ -656,64 +430,9 @@ public final class Destination {
         return use.hasAnswered();
     }
 
-    /**
-     * Logs once that no endpoint reaches the island, and once that one does again. A gateway that is down, and a
-     * breaker that opens, are logged elsewhere.
-     */
-    private void logReachability() {
-        Set<HealthStatus> found = EnumSet.noneOf(HealthStatus.class);
-        endpoints.forEach(endpoint -> found.add(endpoint.status()));
-        if (!use.saidUnreachable && found.contains(HealthStatus.SILENT) && Collections.disjoint(found, REACHING)) {
-            use.saidUnreachable = true;
-            log.warn("highway: island " + island + suffix() + " is unreachable (" + problems(policy.tunnels()) + ")");
-        } else if (use.saidUnreachable && found.contains(HealthStatus.UP)) {
-            use.saidUnreachable = false;
-            log.info("highway: island " + island + suffix() + " is reachable again");
-        }
-    }
-
-    /** Logs once that requests are compressed as answers advertise it, and once that they no longer are. */
-    private void logEncoding() {
-        String unadvertised = CompressedRequests.requestEncoding(encodingAfterRefusal());
-        Dictionary dictionary = dictionary();
-        String now = dictionary != null && encodings.isRead(dictionary.encoding())
-                ? dictionary.encoding()
-                : policy.compression() == Compression.AUTO && encodings.isRead(ZSTD) ? ZSTD : unadvertised;
-        if (now == null || unadvertised == null) {
-            return;
-        }
-        String before = use.saidEncoding == null ? unadvertised : use.saidEncoding;
-        if (!now.equals(before)) {
-            use.saidEncoding = now;
-            String compressed =
-                    now.equals(CompressedRequests.IDENTITY) ? "sent as they are now" : "compressed by " + now + " now";
-            log.info("highway: island " + island + ": requests by triple are " + compressed
-                    + (now.equals(unadvertised)
-                            ? ", no longer compressed by " + before
-                            : ": all answers of the last minute advertise it"));
-        }
-    }
-
-    private boolean isHealthy(TunnelKind kind) {
-        return endpoints(kind).stream().anyMatch(GatewayEndpoint::isHealthy);
-    }
-
-    private boolean isProven(TunnelKind kind) {
-        return endpoints(kind).stream().anyMatch(GatewayEndpoint::isProven);
-    }
-
     /** The problem of each endpoint of these tunnels, in words. */
     public String problems(List<TunnelKind> tunnels) {
-        return tunnels.stream().map(this::problems).collect(Collectors.joining("; "));
-    }
-
-    private String problems(TunnelKind kind) {
-        return endpoints(kind).stream()
-                .map(endpoint -> {
-                    String problem = endpoint.problem();
-                    return endpoint.connection().name() + ": " + (problem == null ? "up" : problem);
-                })
-                .collect(Collectors.joining("; "));
+        return watch.problems(tunnels);
     }
 
     /**
@@ -721,15 +440,11 @@ public final class Destination {
      * answered since.
      */
     public boolean isUnresponsive(List<TunnelKind> tunnels) {
-        return of(tunnels).anyMatch(GatewayEndpoint::isUnresponsive);
+        return endpoints.of(tunnels).anyMatch(GatewayEndpoint::isUnresponsive);
     }
 
     /** Whether an open breaker prevents the call. */
     public boolean isRefusing(List<TunnelKind> tunnels) {
-        return of(tunnels)
-                .filter(endpoint -> endpoint.connection().activeInvokers() != null)
-                .anyMatch(endpoint -> endpoint.isUnresponsive()
-                        || endpoint.status() == HealthStatus.OPEN
-                        || endpoint.status() == HealthStatus.HALF_OPEN);
+        return endpoints.isRefusing(tunnels);
     }
 }

@@ -27,10 +27,6 @@ final class DestinationUse {
     /** Whether the log says that the island is unreachable; used by one thread. */
     boolean saidUnreachable;
 
-    /** The encoding of requests in the last log line about it; used by one thread. */
-    @Nullable
-    String saidEncoding;
-
     /** The calls that have not ended, without streams. */
     LongAdder calls() {
         return calls;

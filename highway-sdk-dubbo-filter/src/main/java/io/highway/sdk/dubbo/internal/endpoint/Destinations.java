@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.NetworkListener;
+import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.config.Gateway;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -115,7 +116,10 @@ public final class Destinations {
 
     private Destination destination(String island, IslandPolicy policy, boolean named, @Nullable Destination before) {
         return before == null
-                ? new Destination(island, policy, named, connections, this::connection, heartbeat, listener)
+                ? new Destination(
+                        new Destination.Wiring(island, named, connections, heartbeat, listener, new PeerEncodings()),
+                        policy,
+                        this::connection)
                 : before.with(policy, named, this::connection);
     }
 

@@ -108,7 +108,7 @@ final class EchoProbe {
                     destination.island(),
                     BaseServiceMetadata.interfaceFromServiceKey(service),
                     METHOD,
-                    destination.encodings());
+                    destination.encodings().learning());
             evidence = collected;
             collected.passToInvoker(invocation, endpoint.kind() == TunnelKind.TRIPLE);
             Result result = invoker.invoke(invocation);

@@ -67,7 +67,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
                 decision.island(),
                 call.interfaceName(),
                 call.methodName(),
-                destination.encodings());
+                destination.encodings().learning());
     }
 
     /**

@@ -285,7 +285,7 @@ final class Failover<T> {
                 tried = 0;
             }
         } else if (statedKind() == AttemptEvidence.Kind.NO_SUCH_ENCODING) {
-            if (refusedEncoding || destination.encodingAfterRefusal() == null) {
+            if (refusedEncoding || destination.encodings().afterRefusal() == null) {
                 return false;
             }
             refusedEncoding = true;
@@ -307,15 +307,9 @@ final class Failover<T> {
 
     /** The encoding of the next attempt's messages. */
     private @Nullable String encoding(GatewayEndpoint endpoint) {
-        if (endpoint.address().kind() == TunnelKind.DUBBO) {
-            return null;
-        }
-        if (refusedEncoding) {
-            return destination.encodingAfterRefusal();
-        }
-        return decision.streaming()
-                ? destination.encodingWithoutDictionary(call.interfaceName())
-                : destination.encoding(call.interfaceName());
+        return endpoint.address().kind() == TunnelKind.DUBBO
+                ? null
+                : destination.encodings().choose(call.interfaceName(), decision.streaming(), refusedEncoding);
     }
 
     /** How the call ended, considering all attempts. */

@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
@@ -49,13 +50,10 @@ class DestinationTest {
         when(connections.connection(any())).thenReturn(connection);
         HealthChecker heartbeat = new HealthChecker(policy.heartbeat(), mock(EchoProbe.class), connections);
         return new Destination(
-                "shanghai",
+                new Destination.Wiring(
+                        "shanghai", configured, connections, heartbeat, new NetworkListener() {}, new PeerEncodings()),
                 policy.defaults(),
-                configured,
-                connections,
-                connections::connection,
-                heartbeat,
-                new NetworkListener() {});
+                connections::connection);
     }
 
     @Test
