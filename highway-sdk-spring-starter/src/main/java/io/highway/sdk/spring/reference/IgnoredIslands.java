@@ -25,8 +25,7 @@ public final class IgnoredIslands implements SmartInitializingSingleton {
             return;
         }
         HighwayRuntime runtime = HighwayRuntime.of(beanFactory.getBean(application, ApplicationModel.class));
-        IslandAnnotations.visit(
-                beanFactory,
-                place -> runtime.ignored("@Island(\"" + place.island().value() + "\") on " + place.name()));
+        IslandAnnotations.visit(beanFactory, place -> runtime.warnings()
+                .ignored("@Island(\"" + place.island().value() + "\") on " + place.name()));
     }
 }

@@ -45,8 +45,9 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             intents.declared(policy).forEach(intent -> {
                 Refusal refusal = RouteDecider.hopeless(intent, reference.getInterface(), policy);
                 if (refusal != null && policy.missing().hasIsland(refusal.island())) {
-                    runtime.warnOnce(name(reference) + " asks for " + intent + ", and its calls are refused: "
-                            + refusal.what() + ". " + refusal.advice());
+                    runtime.warnings()
+                            .once(name(reference) + " asks for " + intent + ", and its calls are refused: "
+                                    + refusal.what() + ". " + refusal.advice());
                 } else {
                     require(reference, intent, refusal);
                 }
@@ -56,7 +57,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             }
             Class<?> type = ServiceInterfaces.of(reference);
             if (type != null) {
-                policy.patternProblems(reference.getInterface(), type).forEach(runtime::warnOnce);
+                policy.patternProblems(reference.getInterface(), type).forEach(runtime.warnings()::once);
             }
         } else if (runtime.isUnconfigured()) {
             intents(reference)
@@ -98,10 +99,10 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
                     .distinct()
                     .toList();
             if (!asked.isEmpty()) {
-                runtime.ignored(name(reference) + ": " + String.join(", ", asked));
+                runtime.warnings().ignored(name(reference) + ": " + String.join(", ", asked));
             }
         } catch (HighwayConfigurationException e) {
-            runtime.ignored(e.key() + ": " + e.problem());
+            runtime.warnings().ignored(e.key() + ": " + e.problem());
         }
     }
 
@@ -118,7 +119,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         if (policy != null) {
             Class<?> type = service.getInterfaceClass();
             if (type != null) {
-                policy.guard().warnings(service.getInterface(), type).forEach(runtime::warnOnce);
+                policy.guard().warnings(service.getInterface(), type).forEach(runtime.warnings()::once);
             }
             for (Object protocol : service.getProtocols()) {
                 TripleServerCompatibility.serveGateways(

@@ -67,7 +67,7 @@ public final class SpringIslandCheck
         HighwayRuntime runtime =
                 HighwayRuntime.of(beans.getBean(ApplicationModel.class.getName(), ApplicationModel.class));
         if (!runtime.isUnconfigured() && runtime.policyIfEnabled() == null) {
-            runtime.ignored("@Island(\"" + place.island().value() + "\") on " + place.name());
+            runtime.warnings().ignored("@Island(\"" + place.island().value() + "\") on " + place.name());
             return;
         }
         throw new HighwayConfigurationException(

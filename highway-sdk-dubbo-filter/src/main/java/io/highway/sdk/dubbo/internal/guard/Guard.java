@@ -96,7 +96,7 @@ public final class Guard {
         if (url.getServiceInterface().startsWith(METADATA)) {
             Policy policy = runtime.policyIfEnabled();
             List<String> warnings = policy == null ? List.of() : policy.guard().metadataWarnings();
-            warnings.forEach(runtime::warnOnce);
+            warnings.forEach(runtime.warnings()::once);
         }
         if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
             services.computeIfAbsent(url.getServiceKey(), any -> new ConcurrentSkipListSet<>())

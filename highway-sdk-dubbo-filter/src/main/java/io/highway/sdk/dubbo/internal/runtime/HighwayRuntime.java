@@ -17,29 +17,20 @@ import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.GatewayState;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.endpoint.Destinations;
-import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.route.OutgoingHeaders;
-import io.highway.sdk.dubbo.internal.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.route.ServedAttachments;
-import io.highway.sdk.dubbo.internal.runtime.RoutedReferences.RoutedReference;
 import io.highway.sdk.dubbo.internal.signature.Signatures;
 import java.time.Instant;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
-import org.apache.dubbo.rpc.model.ProviderModel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,12 +47,11 @@ public final class HighwayRuntime {
     /** How long a new policy waits for the connections to its new gateways, milliseconds. */
     private static final long CONNECT_MILLIS = 1000;
 
-    /** References in one line of the log. */
-    private static final int MOST_NAMED = 20;
-
     private final ApplicationModel application;
+
     private final LastOutcomes lastOutcomes = new LastOutcomes();
     private final RoutedReferences references = new RoutedReferences();
+    private final ApplicationWarnings warnings;
     private volatile @Nullable Loaded loaded;
 
     /** The policy in force; null if there is none. It is set before {@code loaded}. */
@@ -73,16 +63,6 @@ public final class HighwayRuntime {
     private volatile @Nullable Sender sender;
 
     private record Sender(int hops, String from) {}
-
-    /**
-     * References that ask for an island although {@code highway.enabled} is false, until the one warning lists them.
-     */
-    private final Set<String> ignored = new LinkedHashSet<>();
-
-    /** The warnings that have been logged. */
-    private final Set<String> warned = ConcurrentHashMap.newKeySet();
-
-    private boolean started;
 
     /** What was loaded and does not change: the static keys, the signing keys, and the listeners. */
     private record Loaded(
@@ -96,6 +76,7 @@ public final class HighwayRuntime {
     /** Called by Dubbo's bean factory; use {@link #of}. */
     public HighwayRuntime(ApplicationModel application) {
         this.application = application;
+        this.warnings = new ApplicationWarnings(application, references);
     }
 
     /** The runtime of an application. */
@@ -191,7 +172,7 @@ public final class HighwayRuntime {
         DubboVersion.require();
         String withoutJson = DubboVersion.jsonProblem();
         if (withoutJson != null) {
-            warnOnce(withoutJson);
+            warnings.once(withoutJson);
         }
         ApplicationSetup setup = new ApplicationSetup(application.modelEnvironment());
         setup.outcomeListener(lastOutcomes);
@@ -241,8 +222,8 @@ public final class HighwayRuntime {
         if (known == null) {
             log.info("highway: " + summary(read, policy));
             if (policy != null) {
-                warnOf(policy);
-                policy.signing().warnings().forEach(this::warnOnce);
+                warnings.of(policy);
+                policy.signing().warnings().forEach(warnings::once);
                 snapshot = new Snapshot(policy, null);
             }
             if (read.signatures != null) {
@@ -250,18 +231,13 @@ public final class HighwayRuntime {
                 read.signatures.start();
             }
             if (read.audit != null && !read.audit.isLogged()) {
-                warnOnce("highway.audit.enabled is true, and the logger " + AuditLog.LOGGER
+                warnings.once("highway.audit.enabled is true, and the logger " + AuditLog.LOGGER
                         + " discards its lines; set its level to INFO");
             }
             known = read;
             loaded = known;
         }
         return known;
-    }
-
-    private void warnOf(Policy policy) {
-        policy.ineffectiveKeys().forEach(this::warnOnce);
-        policy.guard().warnings(policy.signing()).forEach(this::warnOnce);
     }
 
     private static String summary(Loaded read, @Nullable Policy policy) {
@@ -273,72 +249,15 @@ public final class HighwayRuntime {
                 : "off (highway.enabled=false): plain Dubbo";
     }
 
-    /**
-     * Records something that asks for an island although {@code highway.enabled} is false. One warning at the end of
-     * start-up lists all of them.
-     *
-     * @param what its name and intent, such as
-     *     {@code reference to com.foo.SmsService: island "shanghai" (from interface)}
-     */
-    public void ignored(String what) {
-        synchronized (ignored) {
-            if (!ignored.add(what) || !started) {
-                return;
-            }
-        }
-        warnOfIgnored(what);
+    /** Its warnings. */
+    public ApplicationWarnings warnings() {
+        return warnings;
     }
 
-    /** Called when the application has started: logs ignored requests for islands and misspelt interfaces, once. */
+    /** Called when the application has started. */
     public void started() {
-        String all;
-        synchronized (ignored) {
-            if (started) {
-                return;
-            }
-            started = true;
-            all = String.join("; ", ignored);
-        }
-        if (!all.isEmpty()) {
-            warnOfIgnored(all);
-        }
         Loaded known = loaded;
-        if (known != null && snapshot != null) {
-            ServiceWarnings.of(
-                            known.configured,
-                            ServiceInterfaces.usedBy(application),
-                            name -> ServiceInterfaces.exists(name, application))
-                    .forEach(this::warnOnce);
-            warnIfAllAreHome(policy().home());
-        }
-    }
-
-    /** The configuration of another island may have been copied: every {@code @Island} names this one. */
-    private void warnIfAllAreHome(String home) {
-        Set<String> annotated = references.all().stream()
-                .flatMap(reference -> reference.intents().declaredUnconfigured())
-                .flatMap(intent -> intent.target().stream())
-                .collect(Collectors.toSet());
-        if (annotated.equals(Set.of(home))) {
-            warnOnce("every @Island and highway-island parameter of this application's references names \"" + home
-                    + "\", which is home (highway.island), so their calls stay home");
-        }
-    }
-
-    /** Logs a configuration problem, once per application. */
-    public void warnOnce(String problem) {
-        if (warned.add(problem)) {
-            log.warn("highway: " + problem);
-        }
-    }
-
-    private void warnOfLostScope(String opener) {
-        warnOnce("the scope that " + opener + " opened was not closed, and other calls of its thread go to its island;"
-                + " close what Highway.to(..).open() returns, by try-with-resources, or use call or run");
-    }
-
-    private static void warnOfIgnored(String what) {
-        log.warn("highway: off (highway.enabled=false), so home serves calls that ask for an island: " + what);
+        warnings.started(known == null ? null : known.configured, policyIfRead());
     }
 
     /** The destinations of this application; the first use connects their gateways in the background. */
@@ -371,7 +290,7 @@ public final class HighwayRuntime {
             }
             snapshot = new Snapshot(policy, opened);
             connections.everyTick(() -> destinations().update());
-            connections.everyTick(() -> HighwayContext.reportLostScopes(this::warnOfLostScope));
+            connections.everyTick(() -> HighwayContext.reportLostScopes(warnings::ofLostScope));
         }
         return opened;
     }
@@ -405,9 +324,9 @@ public final class HighwayRuntime {
             }
             throw e;
         }
-        notify(this::warnOf, next);
-        notify(this::warnOfReferences, next);
-        notify(this::warnOfServices, next);
+        notify(warnings::of, next);
+        notify(warnings::ofReferences, next);
+        notify(warnings::ofServices, next);
         onSwap.forEach(listener -> notify(listener, next));
     }
 
@@ -417,40 +336,6 @@ public final class HighwayRuntime {
             listener.accept(next);
         } catch (RuntimeException | Error e) {
             log.warn("highway: a listener failed to follow the policy " + next.version(), e);
-        }
-    }
-
-    /** The warnings that a reference causes when it starts. */
-    private void warnOfReferences(Policy next) {
-        Set<String> lost = new TreeSet<>();
-        for (RoutedReference<?> reference : references.all()) {
-            String name = reference.getUrl().getServiceInterface();
-            reference
-                    .intents()
-                    .declared(next)
-                    .filter(intent -> RouteDecider.hopeless(intent, name, next) != null)
-                    .forEach(intent -> lost.add(name + ": " + intent));
-            Class<?> type = ServiceInterfaces.of(reference);
-            if (type != null) {
-                next.patternProblems(name, type).forEach(this::warnOnce);
-            }
-        }
-        if (!lost.isEmpty()) {
-            log.warn("highway: policy " + next.version() + " refuses every call of these references (" + lost.size()
-                    + "): " + lost.stream().limit(MOST_NAMED).collect(Collectors.joining("; ")));
-        }
-    }
-
-    /** The warnings that a service causes when it starts. */
-    private void warnOfServices(Policy next) {
-        for (ProviderModel service :
-                application.getApplicationServiceRepository().allProviderModels()) {
-            Class<?> type = service.getServiceInterfaceClass();
-            if (type != null && !service.getModuleModel().isInternal()) {
-                next.guard()
-                        .warnings(service.getServiceMetadata().getServiceInterfaceName(), type)
-                        .forEach(this::warnOnce);
-            }
         }
     }
 

@@ -3,6 +3,8 @@
 package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.util.AttributeKey;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class FirstBytes {
 
     static final int NEEDED = 4;
+
+    /** A two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
+    static final byte[] DUBBO_HELLO = HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
+
+    private static final AttributeKey<FirstBytes> KEY = AttributeKey.valueOf("highway.first-bytes");
     private static final int DUBBO_0 = 0xda;
     private static final int DUBBO_1 = 0xbb;
     private static final int TLS_ALERT = 0x15;
@@ -38,6 +45,18 @@ final class FirstBytes {
 
     FirstBytes(boolean http2) {
         this.http2 = http2;
+    }
+
+    /** Those of a new connection. */
+    static FirstBytes of(Channel connection, boolean http2) {
+        FirstBytes first = new FirstBytes(http2);
+        connection.attr(KEY).set(first);
+        return first;
+    }
+
+    /** Those of a connection, or null if the SDK has not opened it. */
+    static @Nullable FirstBytes of(Channel connection) {
+        return connection.attr(KEY).get();
     }
 
     /** Inspects received bytes without consuming them. */

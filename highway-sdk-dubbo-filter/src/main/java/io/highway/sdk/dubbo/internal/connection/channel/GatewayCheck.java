@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.ssl.ApplicationProtocolNames;
@@ -113,7 +114,7 @@ public final class GatewayCheck implements AutoCloseable {
         } catch (UnusableTlsException e) {
             end(name, Result.FAILED, "highway.gateways.tls." + e.getMessage(), true);
         } catch (SSLException e) { // also in "protocol": with TLS 1.3 our certificate is refused later
-            end(TLS, Result.FAILED, GatewayTransport.reason(e));
+            end(TLS, Result.FAILED, TlsFailure.reason(e));
         } catch (IOException e) {
             end(name, Result.FAILED, words(e));
         }
@@ -177,7 +178,7 @@ public final class GatewayCheck implements AutoCloseable {
         FirstBytes first = new FirstBytes(http2);
         boolean closed = false;
         try {
-            connected.getOutputStream().write(http2 ? HTTP2_HELLO : GatewayTransport.DUBBO_HELLO);
+            connected.getOutputStream().write(http2 ? HTTP2_HELLO : FirstBytes.DUBBO_HELLO);
             connected.getOutputStream().flush();
             byte[] answer = connected.getInputStream().readNBytes(FirstBytes.NEEDED);
             if (answer.length == FirstBytes.NEEDED) {

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
 import io.highway.sdk.dubbo.internal.connection.tls.TlsFiles;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
@@ -18,21 +19,17 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.channels.ClosedChannelException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,22 +40,18 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The TLS of one gateway address. Dubbo's own TLS is application-wide, sends no server name in the handshake, checks no
- * host name and offers no HTTP/2 (3.3.6, {@code SslClientTlsHandler} and {@code SslContexts}). The SDK replaces Dubbo's
- * handler on each connection. Thread-safe.
+ * Opens the connections to one gateway address, and knows them: TLS, the first answer, streams, attempts and bytes. Dubbo's
+ * own TLS is application-wide, sends no server name in the handshake, checks no host name and offers no HTTP/2 (3.3.6,
+ * {@code SslClientTlsHandler} and {@code SslContexts}); the SDK replaces Dubbo's handler on each connection. Thread-safe.
  */
 public final class GatewayTransport implements AttemptEvidence.Connection {
 
-    private static final AttributeKey<FirstBytes> FIRST_BYTES = AttributeKey.valueOf("highway.first-bytes");
     private static final String DUBBO_HANDLER = "negotiation";
 
     /** With TLS 1.3 a gateway refuses our certificate only after our side of the handshake has completed. */
     private static final long REFUSAL_MILLIS = 100;
 
     private static final String TLS_1_3 = "TLSv1.3";
-
-    /** A two-way event without data, as Dubbo's heartbeat is: every Dubbo server answers it. */
-    static final byte[] DUBBO_HELLO = HexFormat.of().parseHex("dabbe200" + "0000000000000001" + "00000001" + "4e");
 
     private final @Nullable GatewayTls tls;
     private final @Nullable TlsFiles files;
@@ -252,7 +245,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
             String insecure = awaitSecured(channel);
             if (insecure == null && !http2) {
-                channel.writeAndFlush(Unpooled.wrappedBuffer(DUBBO_HELLO));
+                channel.writeAndFlush(Unpooled.wrappedBuffer(FirstBytes.DUBBO_HELLO));
             }
             unanswered = insecure != null ? insecure : awaitAnswer(channel);
         } else {
@@ -292,8 +285,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             pipeline.remove(DUBBO_HANDLER);
             pipeline.remove(SslHandler.class);
         }
-        FirstBytes first = new FirstBytes(http2);
-        channel.attr(FIRST_BYTES).set(first);
+        FirstBytes first = FirstBytes.of(channel, http2);
         SslContext current = context;
         if (current != null) {
             SslHandler handler = new SslHandler(engine(current, channel));
@@ -359,7 +351,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      */
     @Nullable
     public String awaitAnswer(Channel channel) {
-        FirstBytes first = channel.attr(FIRST_BYTES).get();
+        FirstBytes first = FirstBytes.of(channel);
         String wrong = first == null ? null : first.await(connectTimeout);
         unanswered = wrong;
         if (first != null && first.isOtherProtocol()) {
@@ -396,16 +388,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     /** A check of the address over a new connection. */
     public GatewayCheck check() {
         return new GatewayCheck(tls, host, port, http2, connectTimeout);
-    }
-
-    /** Whether the gateway has sent nothing over a connection for five seconds, no answer to a heartbeat either. */
-    public static boolean isSilent(Channel channel) {
-        return SilenceDetector.isSilent(channel);
-    }
-
-    /** Whether the gateway has answered over a connection, in the right protocol. */
-    static boolean hasAnswered(Channel channel) {
-        return channel.attr(FIRST_BYTES).get().isRightProtocol();
     }
 
     /** Records the first bytes, and handshake failures, which Dubbo would log with a stack trace each time. */
@@ -464,35 +446,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     private void failed(Throwable cause) {
-        problem = "TLS: " + reason(cause);
-    }
-
-    /** The message of the innermost cause, since the outer ones only mention the handshake; and the key to check. */
-    static String reason(Throwable failure) {
-        Throwable cause = failure;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        String words = cause.getMessage();
-        if (cause instanceof NotSslRecordException) {
-            return "the gateway answers in plaintext; use its TLS port, or remove highway.gateways.tls.*";
-        }
-        if (cause instanceof ClosedChannelException) {
-            return "the gateway closed the connection in the handshake; look at highway.gateways.tls.*";
-        }
-        if (words == null) {
-            return cause.getClass().getSimpleName() + "; look at highway.gateways.tls.*";
-        }
-        return words + "; look at highway.gateways.tls." + key(words);
-    }
-
-    private static String key(String words) {
-        if (words.contains("alert") && (words.contains("certificate") || words.contains("unknown_ca"))) {
-            return "certificate"; // an alert of the gateway about our certificate
-        }
-        if (words.contains("certification path") || words.contains("Path does not chain")) {
-            return "trust-certificates";
-        }
-        return words.contains("subject alternative") || words.contains("No name matching") ? "verify-host" : "*";
+        problem = "TLS: " + TlsFailure.reason(cause);
     }
 }

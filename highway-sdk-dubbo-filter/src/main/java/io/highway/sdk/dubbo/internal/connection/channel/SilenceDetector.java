@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * long garbage collection, a virtual machine that is moved), nothing is asked and nothing is read, so that time does not
  * count.
  */
-final class SilenceDetector extends ChannelInboundHandlerAdapter {
+public final class SilenceDetector extends ChannelInboundHandlerAdapter {
 
     private static final AttributeKey<SilenceDetector> OF_CHANNEL = AttributeKey.valueOf("highway.silence");
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
@@ -41,7 +41,7 @@ final class SilenceDetector extends ChannelInboundHandlerAdapter {
     }
 
     /** Whether the gateway is silent on a connection; false if nothing detects it there. Any thread may call it. */
-    static boolean isSilent(Channel channel) {
+    public static boolean isSilent(Channel channel) {
         SilenceDetector detector = channel.attr(OF_CHANNEL).get();
         return detector != null && detector.silent;
     }

@@ -27,7 +27,8 @@ final class UnansweredConnection extends ChannelInboundHandlerAdapter {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
-        if (!answered && GatewayTransport.hasAnswered(context.channel())) {
+        FirstBytes first = answered ? null : FirstBytes.of(context.channel());
+        if (first != null && first.isRightProtocol()) {
             answered = true;
             context.fireChannelActive();
         }

@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.channel.SilenceDetector;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.socket.SocketChannel;
@@ -135,7 +136,7 @@ final class GatewayNettyClient extends NettyClient {
     /** Whether the gateway has sent nothing over the connection for five seconds. */
     boolean isSilent() {
         Channel channel = connection;
-        return channel != null && GatewayTransport.isSilent(channel);
+        return channel != null && SilenceDetector.isSilent(channel);
     }
 
     /** Sets the listener that receives the id of each answer on the connection's thread, in the order of arrival. */

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.connection.triple;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.channel.SilenceDetector;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
@@ -83,7 +84,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
 
     private boolean isUnresponsive() {
         Channel current = newest;
-        return current != null && GatewayTransport.isSilent(current);
+        return current != null && SilenceDetector.isSilent(current);
     }
 
     @Override
@@ -159,7 +160,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     @Override
     public void closeDrained() {
         for (Channel channel : open) {
-            if (channel.hasAttr(DRAINS) && GatewayTransport.isSilent(channel)) {
+            if (channel.hasAttr(DRAINS) && SilenceDetector.isSilent(channel)) {
                 GatewayTransport.abort(channel);
             }
         }
