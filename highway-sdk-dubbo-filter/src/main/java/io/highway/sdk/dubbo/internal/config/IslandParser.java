@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy.Breaking;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy.Bulk;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
+import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Parses the keys of islands, each {@code islands.<id>.*} over {@code defaults.*}. Used by one thread. */
+final class IslandParser {
+
+    /** The most specific pattern first. */
+    private static final Comparator<String> MOST_SPECIFIC = Comparator.<String, Boolean>comparing(
+                    pattern -> pattern.indexOf('*') >= 0)
+            .thenComparing(Comparator.comparingInt(String::length).reversed())
+            .thenComparing(Comparator.naturalOrder());
+
+    private final GeneralKeys keys;
+    private final Map<String, Dictionary> dictionaries;
+    private final boolean readsFiles;
+    private final boolean noIslands;
+
+    /** The lists of {@code defaults}, by key: parsed once, however many islands have them. */
+    private final Map<String, MethodPatterns> defaultPatterns = new HashMap<>();
+
+    /** Null while it is parsed. */
+    private @Nullable IslandPolicy defaults;
+
+    /** @param noIslands whether {@code defaults} must be usable by itself */
+    IslandParser(GeneralKeys keys, Map<String, Dictionary> dictionaries, boolean readsFiles, boolean noIslands) {
+        this.keys = keys;
+        this.dictionaries = dictionaries;
+        this.readsFiles = readsFiles;
+        this.noIslands = noIslands;
+        this.defaults = parse(null, Map.of());
+    }
+
+    /** The policy of islands that have no keys of their own. */
+    IslandPolicy defaults() {
+        return Objects.requireNonNull(defaults);
+    }
+
+    /** The policy of an island: its own keys first, then {@code defaults}, then the built-in default. */
+    IslandPolicy island(String id, Map<String, String> own) {
+        return parse(id, own);
+    }
+
+    private IslandPolicy parse(@Nullable String id, Map<String, String> own) {
+        IslandKeys found = new IslandKeys(keys, id, own);
+        Integer timeout = found.written(HighwayKeys.TIMEOUT);
+        Set<String> businessKeys = id == null ? null : found.written(HighwayKeys.KEYS);
+        IslandPolicy policy = new IslandPolicy(
+                id == null ? "defaults" : id,
+                "",
+                found.get(HighwayKeys.TUNNEL),
+                gateways(found, TunnelKind.DUBBO),
+                gateways(found, TunnelKind.TRIPLE),
+                List.of(),
+                found.get(HighwayKeys.FALLBACK).equals("home"),
+                timeout == null ? 0 : timeout,
+                found.get(HighwayKeys.RETRIES),
+                patterns(found, HighwayKeys.IDEMPOTENT),
+                found.get(HighwayKeys.MAX_REQUEST_SIZE),
+                found.get(HighwayKeys.SERIALIZATION),
+                found.get(HighwayKeys.COMPRESSION),
+                id == null ? null : dictionary(found),
+                concurrency(found.get(HighwayKeys.MAX_CONCURRENT), found.get(HighwayKeys.MAX_WAIT)),
+                new Breaking(found.get(HighwayKeys.BREAKER_FAILURE_RATE), found.get(HighwayKeys.BREAKER_SLOW_CALL)),
+                patterns(found, HighwayKeys.DENY),
+                businessKeys == null ? Set.of() : businessKeys,
+                bulk(found));
+        if (id != null || noIslands) {
+            requireGatewayFor(policy, found);
+        }
+        requireTripleForCompression(policy, own);
+        requireZstdForDictionary(policy);
+        return own.keySet().stream().anyMatch(key -> key.startsWith(HighwayKeys.SERVICES))
+                ? withServices(policy, found)
+                : policy;
+    }
+
+    /** With the policies of services that have gateways of their own; what they do not set is the island's. */
+    private IslandPolicy withServices(IslandPolicy policy, IslandKeys found) {
+        Map<String, List<Gateway>> dubbo = gatewaysOfServices(found, TunnelKind.DUBBO);
+        Map<String, List<Gateway>> triple = gatewaysOfServices(found, TunnelKind.TRIPLE);
+        Set<String> patterns = new TreeSet<>(MOST_SPECIFIC);
+        patterns.addAll(dubbo.keySet());
+        patterns.addAll(triple.keySet());
+        List<IslandPolicy> parts = new ArrayList<>();
+        for (String pattern : patterns) {
+            IslandPolicy part = policy.with(
+                    pattern,
+                    dubbo.getOrDefault(pattern, policy.dubboGateways()),
+                    triple.getOrDefault(pattern, policy.tripleGateways()),
+                    List.of());
+            requireGatewayFor(part, found);
+            parts.add(part);
+        }
+        return policy.with("", policy.dubboGateways(), policy.tripleGateways(), List.copyOf(parts));
+    }
+
+    private Map<String, List<Gateway>> gatewaysOfServices(IslandKeys found, TunnelKind kind) {
+        GatewayTls tls = TlsParser.read(kind, found, readsFiles);
+        int connectMillis = connectMillis(found, kind);
+        String end = ".gateways." + kind;
+        Map<String, List<Gateway>> byPattern = new HashMap<>();
+        found.own().forEach((name, addresses) -> {
+            if (name.startsWith(HighwayKeys.SERVICES) && name.endsWith(end)) {
+                byPattern.put(
+                        name.substring(HighwayKeys.SERVICES.length(), name.length() - end.length()),
+                        ValueParser.addresses(kind, found.fullKey(name), addresses, tls, connectMillis));
+            }
+        });
+        return byPattern;
+    }
+
+    /**
+     * Compression from {@code defaults} does not apply to an island without Triple; compression set for such an island
+     * is an error.
+     */
+    private static void requireTripleForCompression(IslandPolicy policy, Map<String, String> own) {
+        if (policy.compression() != Compression.NONE
+                && own.containsKey(HighwayKeys.COMPRESSION.name())
+                && !policy.tunnels().contains(TunnelKind.TRIPLE)) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
+                    "\"" + policy.compression() + "\" contradicts the tunnel: dubbo has no compression",
+                    "Write the tunnel triple or auto, or the compression none");
+        }
+    }
+
+    private static void requireZstdForDictionary(IslandPolicy policy) {
+        if (policy.dictionary() != null
+                && policy.compression() != Compression.ZSTD
+                && policy.compression() != Compression.AUTO) {
+            throw new HighwayConfigurationException(
+                    HighwayKeys.PREFIX + "islands." + policy.island() + ".dictionary",
+                    "contradicts the compression " + policy.compression() + ": only zstd has dictionaries",
+                    "Write the compression zstd or auto, or the dictionary none");
+        }
+    }
+
+    /** A dictionary contains fragments of messages, and the lengths of messages reveal them. */
+    static void requireOneDictionaryEach(Collection<IslandPolicy> islands) {
+        Map<Dictionary, String> known = new HashMap<>();
+        for (IslandPolicy island : islands) {
+            String other = island.dictionary() == null ? null : known.putIfAbsent(island.dictionary(), island.island());
+            if (other != null) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + island.island() + ".dictionary",
+                        "is also the dictionary of " + other + ", and it contains fragments of messages",
+                        "Train one for each island");
+            }
+        }
+    }
+
+    /** Keys of a limit are checked even if no call is bulk. */
+    private @Nullable Bulk bulk(IslandKeys found) {
+        Bulk bulk = new Bulk(
+                patterns(found, HighwayKeys.BULK_METHODS),
+                found.get(HighwayKeys.BULK_OVER),
+                concurrency(found.get(HighwayKeys.BULK_MAX_CONCURRENT), found.get(HighwayKeys.BULK_MAX_WAIT)));
+        return bulk.methods().isEmpty() && !bulk.dependsOnSize() ? null : bulk;
+    }
+
+    private static Concurrency concurrency(Concurrency limit, int maxWaitMillis) {
+        return limit.isUnlimited() ? limit : new Concurrency(limit.max(), limit.adaptive(), maxWaitMillis);
+    }
+
+    private @Nullable Dictionary dictionary(IslandKeys found) {
+        String name = found.get(HighwayKeys.DICTIONARY);
+        Dictionary declared = dictionaries.get(name);
+        if (declared == null && !name.equals(Dictionary.NONE)) {
+            throw HighwayConfigurationException.notAllowed(
+                    found.fullKey(HighwayKeys.DICTIONARY),
+                    name,
+                    "none, or the name of a dictionary; there are " + dictionaries.keySet(),
+                    Suggestions.hint(
+                            name, dictionaries.keySet(), "Write highway.dictionaries.<name>=file:<path> statically"));
+        }
+        return declared;
+    }
+
+    private List<Gateway> gateways(IslandKeys found, TunnelKind kind) {
+        if (defaults != null && found.own().keySet().stream().noneMatch(key -> key.startsWith("gateways."))) {
+            return defaults.gateways(kind);
+        }
+        Key<String> key = addresses(kind);
+        String addresses = found.textOrHomes(key);
+        int connectMillis = connectMillis(found, kind);
+        return addresses == null
+                ? List.of()
+                : ValueParser.addresses(
+                        kind,
+                        found.fullKeyOrHomes(key),
+                        addresses,
+                        TlsParser.read(kind, found, readsFiles),
+                        connectMillis);
+    }
+
+    private static Key<String> addresses(TunnelKind kind) {
+        return kind == TunnelKind.DUBBO ? HighwayKeys.DUBBO_GATEWAYS : HighwayKeys.TRIPLE_GATEWAYS;
+    }
+
+    /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */
+    private int connectMillis(IslandKeys found, TunnelKind kind) {
+        boolean hasAddresses = found.has(HighwayKeys.DUBBO_GATEWAYS) || found.has(HighwayKeys.TRIPLE_GATEWAYS);
+        boolean homes = !found.has(addresses(kind)) && hasAddresses;
+        Integer own = homes ? null : found.written(HighwayKeys.CONNECT_TIMEOUT);
+        return own != null ? own : keys.get(HighwayKeys.CONNECT_TIMEOUT);
+    }
+
+    private MethodPatterns patterns(IslandKeys found, Key<MethodPatterns> key) {
+        if (!found.has(key)) {
+            return MethodPatterns.NONE;
+        }
+        return found.hasOwn(key)
+                ? Objects.requireNonNull(found.written(key))
+                : defaultPatterns.computeIfAbsent(
+                        found.fullKey(key), any -> Objects.requireNonNull(found.written(key)));
+    }
+
+    private static void requireGatewayFor(IslandPolicy policy, IslandKeys found) {
+        TunnelKind only = policy.onlyTunnel();
+        boolean anyGateway =
+                !policy.dubboGateways().isEmpty() || !policy.tripleGateways().isEmpty();
+        if (only != null && anyGateway && policy.gateways(only).isEmpty()) {
+            throw new HighwayConfigurationException(
+                    found.fullKey(HighwayKeys.TUNNEL),
+                    "\"" + only + "\" contradicts the gateways: none is configured for " + only,
+                    "Write highway.gateways." + only + " or another tunnel");
+        }
+    }
+
+    /** Calls to one address share a connection, whatever their island. */
+    static void requireOneWayOfConnecting(Collection<IslandPolicy> islands) {
+        Map<String, Gateway> known = new HashMap<>();
+        Set<List<Gateway>> seen = Collections.newSetFromMap(new IdentityHashMap<>()); // most have the same lists
+        for (IslandPolicy island :
+                islands.stream().flatMap(IslandPolicy::withServices).toList()) {
+            for (TunnelKind kind : island.tunnels()) {
+                if (!seen.add(island.gateways(kind))) {
+                    continue;
+                }
+                for (Gateway address : island.gateways(kind)) {
+                    Gateway other =
+                            known.putIfAbsent(kind + " " + address.address().hostAndPort(), address);
+                    if (other != null && !other.equals(address)) {
+                        boolean same = Objects.equals(other.tls(), address.tls());
+                        String keys = same ? "connect-timeout" : "tls";
+                        throw new HighwayConfigurationException(
+                                HighwayKeys.PREFIX
+                                        + (island.island().equals("defaults") ? "" : "islands." + island.island() + ".")
+                                        + "gateways." + keys,
+                                "another island reaches " + address.address().hostAndPort() + " with "
+                                        + (same ? "another connect-timeout" : "other TLS keys"),
+                                "Use the same " + (same ? "time" : "TLS keys")
+                                        + " for the address, or another address for the island");
+                    }
+                }
+            }
+        }
+    }
+
+    /** The island of each business key. */
+    static Map<String, String> byKey(String home, Map<String, IslandPolicy> islands) {
+        Map<String, String> islandByKey = new TreeMap<>();
+        islands.forEach((id, island) -> island.keys().forEach(key -> {
+            if (!key.equals(id) && (islands.containsKey(key) || key.equals(home))) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + id + ".keys",
+                        "\"" + key + "\" is the id of another island, and a key that is an id means that island",
+                        "Remove it, or write a business key of " + id);
+            }
+            String other = islandByKey.putIfAbsent(key, id);
+            if (other != null) {
+                throw new HighwayConfigurationException(
+                        HighwayKeys.PREFIX + "islands." + id + ".keys",
+                        "\"" + key + "\" already means " + other,
+                        "Let each key mean one island");
+            }
+        }));
+        return islandByKey;
+    }
+}
