@@ -4,21 +4,17 @@ package io.highway.sdk.dubbo.internal.config.source;
 
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.config.Missing;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicySource;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState.Refusal;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
@@ -53,9 +49,6 @@ public final class DynamicPolicy implements Disposable {
 
     private static final String DELETED = "there is no rule any more";
     private static final String BLANK = "the published rule is blank";
-
-    /** Of one kind, for one rule. */
-    private static final int MOST_LINES = 20;
 
     private final ApplicationModel application;
     private final long intervalMillis;
@@ -379,32 +372,10 @@ public final class DynamicPolicy implements Disposable {
         return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver, from);
     }
 
-    /** What is gone is a warning, since calls are refused, or stay home; at start-up, all else is in the summary. */
     private void logChanges(Policy next) {
         Policy before = Objects.requireNonNull(present);
         present = next;
-        String policy = "highway: policy " + next.version();
-        if (worker != null) {
-            bounded(PolicyChanges.of(before, next)).forEach(change -> log.info(policy + " changes: " + change));
-        }
-        Missing gone = Missing.of(before.settings(), next.settings(), "");
-        bounded(gone.islands())
-                .forEach(island ->
-                        log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));
-        bounded(Set.copyOf(gone.keys().values()))
-                .forEach(island ->
-                        log.warn(policy + " drops keys of the island " + island + "; calls with them are refused"));
-        bounded(gone.services())
-                .forEach(service -> log.warn(policy + " drops services." + service
-                        + ".island; calls of that service stay home, unless something else names an island"));
-    }
-
-    private static List<String> bounded(Collection<String> lines) {
-        List<String> first = new ArrayList<>(lines).subList(0, Math.min(lines.size(), MOST_LINES));
-        return first.size() == lines.size()
-                ? first
-                : Stream.concat(first.stream(), Stream.of("... and " + (lines.size() - first.size()) + " more"))
-                        .toList();
+        PolicyChanges.log(before, next, worker == null);
     }
 
     private void refuse(Publication.Content content, String key, @Nullable String origin, String reason) {

@@ -3,12 +3,17 @@
 package io.highway.sdk.dubbo.internal.config.source;
 
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
+import io.highway.sdk.dubbo.internal.config.Missing;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.logger.Logger;
+import org.apache.dubbo.common.logger.LoggerFactory;
 
 /** The differences of two policies, for people. */
 final class PolicyChanges {
@@ -16,7 +21,42 @@ final class PolicyChanges {
     /** The characters of a value in a line; a rule may have a megabyte. */
     private static final int MOST_SHOWN = 1000;
 
+    /** Of one kind, for one rule. */
+    private static final int MOST_LINES = 20;
+
+    private static final Logger log = LoggerFactory.getLogger(PolicyChanges.class);
+
     private PolicyChanges() {}
+
+    /**
+     * Logs the changes. What is gone is a warning, since calls are refused, or stay home.
+     *
+     * @param isStart at start-up, all else is in the summary
+     */
+    static void log(Policy before, Policy next, boolean isStart) {
+        String policy = "highway: policy " + next.version();
+        if (!isStart) {
+            bounded(of(before, next)).forEach(change -> log.info(policy + " changes: " + change));
+        }
+        Missing gone = Missing.of(before.settings(), next.settings(), "");
+        bounded(gone.islands())
+                .forEach(island ->
+                        log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));
+        bounded(Set.copyOf(gone.keys().values()))
+                .forEach(island ->
+                        log.warn(policy + " drops keys of the island " + island + "; calls with them are refused"));
+        bounded(gone.services())
+                .forEach(service -> log.warn(policy + " drops services." + service
+                        + ".island; calls of that service stay home, unless something else names an island"));
+    }
+
+    private static List<String> bounded(Collection<String> lines) {
+        List<String> first = new ArrayList<>(lines).subList(0, Math.min(lines.size(), MOST_LINES));
+        return first.size() == lines.size()
+                ? first
+                : Stream.concat(first.stream(), Stream.of("... and " + (lines.size() - first.size()) + " more"))
+                        .toList();
+    }
 
     /** One line each: islands, gateways and keys that are added (+), removed (-) or changed (~). */
     static List<String> of(Policy before, Policy after) {
