@@ -27,7 +27,9 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -58,6 +60,11 @@ class ArchitectureTest {
             return "packages";
         }
     };
+
+    private static final Set<String> REPORTS = Stream.of(
+                    HighwayReport.class, HighwayExplain.class, HighwayProbe.class, InternalReports.class)
+            .map(Class::getName)
+            .collect(Collectors.toUnmodifiableSet());
 
     private static final String API = Highway.class.getPackageName();
 
@@ -108,6 +115,25 @@ class ArchitectureTest {
     @Test
     void packagesFormNoCycles() {
         slices().assignedFrom(PACKAGES).should().beFreeOfCycles().check(CLASSES);
+    }
+
+    /** Each type with those inside it. The reports that users ask for, and their only implementation, are one. */
+    private static final SliceAssignment TYPES = new SliceAssignment() {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+            String outer = javaClass.getName().replaceFirst("\\$.*", "");
+            return SliceIdentifier.of(REPORTS.contains(outer) ? "reports" : outer);
+        }
+
+        @Override
+        public String getDescription() {
+            return "types";
+        }
+    };
+
+    @Test
+    void typesFormNoCycles() {
+        slices().assignedFrom(TYPES).should().beFreeOfCycles().check(CLASSES);
     }
 
     /** The table of docs/how-a-call-travels.md, from top to bottom. */

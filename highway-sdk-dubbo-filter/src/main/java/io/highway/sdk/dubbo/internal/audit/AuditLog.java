@@ -28,6 +28,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AuditLog {
 
+    /** A call whose end is not written yet. */
+    interface Unfinished {
+
+        /** Ends the call if it should have been answered before, as {@code System.nanoTime}. */
+        void endIfOverdue(long nanos);
+
+        /** Nobody awaits its answer any more, which may never come. */
+        void endAsUnknown();
+    }
+
     /** The logger's name. */
     public static final String LOGGER = "highway.audit";
 
@@ -52,7 +62,7 @@ public final class AuditLog {
     private final Map<String, Integer> held = new ConcurrentHashMap<>();
 
     /** The calls that end by their timeout if nothing else ends them. */
-    private final Set<ServedCall> open = ConcurrentHashMap.newKeySet();
+    private final Set<Unfinished> open = ConcurrentHashMap.newKeySet();
 
     private final Future<?> sweep;
     private final LongAdder lost = new LongAdder();
@@ -152,12 +162,12 @@ public final class AuditLog {
     }
 
     /** Ends a call when it is overdue, unless it is {@link #closed} before. */
-    void opened(ServedCall call) {
+    void opened(Unfinished call) {
         open.add(call);
     }
 
     /** A call has ended. */
-    void closed(ServedCall call) {
+    void closed(Unfinished call) {
         open.remove(call);
     }
 
@@ -249,7 +259,7 @@ public final class AuditLog {
     /** Writes all lines that were handed over, within a few seconds. Lines of calls that end later are written, too. */
     public void close() {
         sweep.cancel(false);
-        open.forEach(ServedCall::endAsUnknown);
+        open.forEach(Unfinished::endAsUnknown);
         writer.shutdown();
         boolean written = false;
         try {

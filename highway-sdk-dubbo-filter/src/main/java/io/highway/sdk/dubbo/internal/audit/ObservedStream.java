@@ -9,6 +9,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.jspecify.annotations.Nullable;
 
@@ -19,14 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class ObservedStream implements InvocationHandler {
 
     private final StreamObserver<?> observer;
-    private final ServedCall call;
+    private final Consumer<@Nullable Throwable> ended;
 
-    private ObservedStream(StreamObserver<?> observer, ServedCall call) {
+    private ObservedStream(StreamObserver<?> observer, Consumer<@Nullable Throwable> ended) {
         this.observer = observer;
-        this.call = call;
+        this.ended = ended;
     }
 
-    static StreamObserver<?> of(StreamObserver<?> observer, ServedCall call) {
+    /** @param ended receives what the stream has ended with, or null */
+    static StreamObserver<?> of(StreamObserver<?> observer, Consumer<@Nullable Throwable> ended) {
         Set<Class<?>> interfaces = new LinkedHashSet<>();
         interfaces.add(StreamObserver.class);
         for (Class<?> type = observer.getClass(); type != null; type = type.getSuperclass()) {
@@ -39,7 +41,7 @@ final class ObservedStream implements InvocationHandler {
         return (StreamObserver<?>) Proxy.newProxyInstance(
                 observer.getClass().getClassLoader(),
                 interfaces.toArray(Class<?>[]::new),
-                new ObservedStream(observer, call));
+                new ObservedStream(observer, ended));
     }
 
     @Override
@@ -58,9 +60,9 @@ final class ObservedStream implements InvocationHandler {
 
     private void report(String method, @Nullable Object @Nullable [] arguments) {
         if (method.equals("onCompleted")) {
-            call.answered(null);
+            ended.accept(null);
         } else if (method.equals("onError")) {
-            call.answered(arguments != null && arguments.length > 0 && arguments[0] instanceof Throwable e ? e : null);
+            ended.accept(arguments != null && arguments.length > 0 && arguments[0] instanceof Throwable e ? e : null);
         }
     }
 }

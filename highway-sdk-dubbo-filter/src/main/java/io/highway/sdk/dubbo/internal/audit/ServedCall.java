@@ -27,7 +27,7 @@ import org.apache.dubbo.rpc.support.RpcUtils;
 import org.jspecify.annotations.Nullable;
 
 /** The audit of one call at its destination: its lines are reserved before it runs. Thread-safe. */
-public final class ServedCall {
+public final class ServedCall implements AuditLog.Unfinished {
 
     /** A key of the call's attributes, which never leave the process. */
     private static final Object KEY = ServedCall.class;
@@ -212,7 +212,7 @@ public final class ServedCall {
                     invocation.setArguments(arguments);
                     RpcContext.getCancellationContext().addListener(context -> cancelled());
                 }
-                arguments[i] = ObservedStream.of(observer, this);
+                arguments[i] = ObservedStream.of(observer, this::answered);
             }
         }
     }
@@ -237,15 +237,15 @@ public final class ServedCall {
         end(Outcome.SENT_UNKNOWN, CANCELLED, null);
     }
 
-    /** Ends the call if it should have been answered before. */
-    void endIfOverdue(long nanos) {
+    @Override
+    public void endIfOverdue(long nanos) {
         if (nanos - begun > mostNanos) {
             endAsUnknown();
         }
     }
 
-    /** Nobody awaits its answer any more, which may never come. */
-    void endAsUnknown() {
+    @Override
+    public void endAsUnknown() {
         end(Outcome.SENT_UNKNOWN, UNKNOWN, null);
     }
 

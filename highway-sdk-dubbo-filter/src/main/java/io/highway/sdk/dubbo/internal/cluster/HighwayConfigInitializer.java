@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.cluster;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
+import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
@@ -119,7 +120,7 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         if (policy != null) {
             Class<?> type = service.getInterfaceClass();
             if (type != null) {
-                policy.guard().warnings(service.getInterface(), type).forEach(runtime.warnings()::once);
+                GuardWarnings.of(policy.guard(), service.getInterface(), type).forEach(runtime.warnings()::once);
             }
             for (Object protocol : service.getProtocols()) {
                 TripleServerCompatibility.serveGateways(

@@ -107,13 +107,13 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
         List<String> names = Arrays.asList(accepted.replace(" ", "").split(","));
         String known = dictionary;
         if (known != null && names.contains(known)) {
-            return MessageCompressor.of(known);
+            return MessageCompressors.of(known);
         }
-        MessageCompressor zstd = MessageCompressor.of(MessageCompressor.ZSTD);
+        MessageCompressor zstd = MessageCompressors.of(MessageCompressor.ZSTD);
         if (zstd != null && names.contains(MessageCompressor.ZSTD)) {
             return zstd;
         }
-        return names.contains(MessageCompressor.GZIP) ? MessageCompressor.of(MessageCompressor.GZIP) : null;
+        return names.contains(MessageCompressor.GZIP) ? MessageCompressors.of(MessageCompressor.GZIP) : null;
     }
 
     @Override

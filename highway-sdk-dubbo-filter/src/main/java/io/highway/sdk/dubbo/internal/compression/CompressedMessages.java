@@ -23,8 +23,8 @@ public record CompressedMessages(
     public static CompressedMessages of(@Nullable String chosen, FrameworkModel framework) {
         ChosenEncoding encoding = ChosenEncoding.of(chosen == null ? CompressedRequests.IDENTITY : chosen);
         return new CompressedMessages(
-                MessageCompressor.of(encoding.request()),
-                MessageCompressor.of(encoding.dictionary()),
+                MessageCompressors.of(encoding.request()),
+                MessageCompressors.of(encoding.dictionary()),
                 InflationLimit.of(framework));
     }
 

@@ -107,7 +107,7 @@ public final class Inflation {
         if (encoding.equals(GZIP)) {
             return new GZIPInputStream(new ByteBufInputStream(body));
         }
-        if (!(MessageCompressor.of(encoding) instanceof ZstdMessages zstd)) {
+        if (!(MessageCompressors.of(encoding) instanceof ZstdMessages zstd)) {
             throw TriRpcStatus.INTERNAL
                     .withDescription("A message is compressed, and its grpc-encoding is " + encoding)
                     .asException();

@@ -24,16 +24,6 @@ abstract class MessageCompressor {
 
     private static final int SAMPLES = 3;
 
-    /** The compressor of an encoding, or null if it compresses nothing or is unknown. */
-    static @Nullable MessageCompressor of(@Nullable String encoding) {
-        if (GZIP.equals(encoding)) {
-            return GzipMessages.SHARED;
-        }
-        return encoding != null && encoding.startsWith(ZSTD) && ZstdLibrary.isPresent()
-                ? ZstdMessages.named(encoding)
-                : null;
-    }
-
     /** The encoding's name, as in {@code grpc-encoding}. */
     abstract String encoding();
 

@@ -89,25 +89,6 @@ public record GuardPolicy(
         return hasGateways() || require != Requirement.NOTHING;
     }
 
-    /** Sentences for the log at start-up, without a full stop. */
-    public List<String> warnings(SigningKeys signing) {
-        return GuardWarnings.of(this, signing);
-    }
-
-    /**
-     * Sentences for the log about the rules for a service that this process exports, without a full stop.
-     *
-     * @param type the service's interface
-     */
-    public List<String> warnings(String interfaceName, Class<?> type) {
-        return GuardWarnings.of(this, interfaceName, type);
-    }
-
-    /** Sentences for the log of a process that exports Dubbo's {@code MetadataService}, without a full stop. */
-    public List<String> metadataWarnings() {
-        return GuardWarnings.ofMetadata(this);
-    }
-
     /** Whether any gateway is known. */
     public boolean hasGateways() {
         return !gateways.isEmpty() || !gatewayNames.isEmpty();

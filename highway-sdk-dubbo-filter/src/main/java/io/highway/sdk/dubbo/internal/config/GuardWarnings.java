@@ -13,14 +13,15 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Valid {@code guard.*} keys that do not do what their author may expect; sentences without a full stop. */
-final class GuardWarnings {
+public final class GuardWarnings {
 
     private static final String RULES = HighwayKeys.PREFIX + HighwayKeys.RULES;
 
     private GuardWarnings() {}
 
     /** Those that depend on the configuration alone. */
-    static List<String> of(GuardPolicy guard, SigningKeys signing) {
+    /** Those of a policy. */
+    public static List<String> of(GuardPolicy guard, SigningKeys signing) {
         List<String> warnings = new ArrayList<>();
         boolean demandsSignature = !signing.accepted().isEmpty();
         if (!guard.restrictsIngress() && (demandsSignature || !guard.rules().isEmpty())) {
@@ -65,7 +66,7 @@ final class GuardWarnings {
     }
 
     /** Those about a service that this process exports. */
-    static List<String> of(GuardPolicy guard, String interfaceName, Class<?> type) {
+    public static List<String> of(GuardPolicy guard, String interfaceName, Class<?> type) {
         if (guard.rules().isEmpty()) {
             return List.of();
         }
@@ -94,7 +95,7 @@ final class GuardWarnings {
     }
 
     /** Those about Dubbo's {@code MetadataService}. */
-    static List<String> ofMetadata(GuardPolicy guard) {
+    public static List<String> ofMetadata(GuardPolicy guard) {
         return guard.home() == null && !guard.hasGateways() && guard.require() != GuardPolicy.Requirement.NOTHING
                 ? List.of(
                         "highway.guard.require is " + guard.require() + ", and highway.guard.home is not set: consumers"

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class HighwayKeys {
 
     /** The prefix of every key. */
-    public static final String PREFIX = "highway.";
+    public static final String PREFIX = Key.PREFIX;
 
     /** Precedes the id of an island. */
     public static final String ISLANDS = "islands.";

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 record Key<T>(String name, Reader<T> reader, @Nullable Place general, @Nullable Place ofIsland) {
 
+    static final String PREFIX = "highway.";
+
     /** Reads a value. */
     interface Reader<T> {
 
@@ -59,7 +61,7 @@ record Key<T>(String name, Reader<T> reader, @Nullable Place general, @Nullable 
 
     /** As a general key. */
     String fullKey() {
-        return HighwayKeys.PREFIX + name;
+        return PREFIX + name;
     }
 
     /** Its default as a general key, which is a value. */

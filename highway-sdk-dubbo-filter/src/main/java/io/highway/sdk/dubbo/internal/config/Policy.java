@@ -385,6 +385,13 @@ public final class Policy {
         return settings;
     }
 
+    /** Whether islands are probed after start-up. */
+    public Doctoring doctoring() {
+        String key = HighwayKeys.DOCTOR.fullKey();
+        HighwaySettings.Setting written = settings.get(key);
+        return written == null ? HighwayKeys.DOCTOR.generalDefault() : HighwayKeys.DOCTOR.read(key, written.value());
+    }
+
     /** What the rule in force leaves out of the static configuration; nothing without a rule. */
     public Missing missing() {
         return missing;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,9 @@ public record SigningKeys(
         boolean isShadow,
         @Nullable String version,
         List<String> acceptedVersions) {
+
+    static final String ACCEPT = "sign.accept.";
+    static final String ACCEPT_FROM = "sign.accept-from.";
 
     /** The key that signs. */
     public record Own(String id, Secret secret) {}
@@ -54,7 +58,20 @@ public record SigningKeys(
 
     /** Sentences for the log at start-up, without a full stop. */
     public List<String> warnings() {
-        return SigningKeysParser.warnings(this);
+        List<String> warnings = new ArrayList<>();
+        if (isShadow) {
+            warnings.add(HighwayKeys.SIGN_SHADOW.fullKey()
+                    + " is shadow: calls without a valid signature are served, whatever highway.guard.mode is; write"
+                    + " enforce once no caller is reported any more");
+        }
+        accepted.entrySet().stream()
+                .filter(entry -> entry.getValue().from() == null)
+                .map(Map.Entry::getKey)
+                .sorted()
+                .map(id -> HighwayKeys.PREFIX + ACCEPT + id + ": whoever has this secret can sign for any island;"
+                        + " write " + HighwayKeys.PREFIX + ACCEPT_FROM + id + " with its callers, such as zhejiang/*")
+                .forEach(warnings::add);
+        return warnings;
     }
 
     /** The id of the key that this process signs with, or null if it does not sign. */

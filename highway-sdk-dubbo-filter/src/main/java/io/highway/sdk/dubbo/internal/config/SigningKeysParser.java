@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Reads {@code sign.*} keys into {@link SigningKeys}. Its errors never contain a secret. */
 final class SigningKeysParser {
 
-    private static final String ACCEPT = "sign.accept.";
-    private static final String ACCEPT_FROM = "sign.accept-from.";
     private static final String KEY_ID_NAME = HighwayKeys.SIGN_KEY_ID.name();
     private static final String SECRET = HighwayKeys.SIGN_SECRET.name();
     private static final Pattern KEY_ID = Pattern.compile("[a-z0-9-]{1,63}");
@@ -27,12 +25,12 @@ final class SigningKeysParser {
 
     /** Takes a key if it names the id of a key. */
     boolean takes(String key, String value) {
-        if (key.startsWith(ACCEPT) && key.length() > ACCEPT.length()) {
-            secrets.put(key.substring(ACCEPT.length()), value);
+        if (key.startsWith(SigningKeys.ACCEPT) && key.length() > SigningKeys.ACCEPT.length()) {
+            secrets.put(key.substring(SigningKeys.ACCEPT.length()), value);
             return true;
         }
-        if (key.startsWith(ACCEPT_FROM) && key.length() > ACCEPT_FROM.length()) {
-            callers.put(key.substring(ACCEPT_FROM.length()), value);
+        if (key.startsWith(SigningKeys.ACCEPT_FROM) && key.length() > SigningKeys.ACCEPT_FROM.length()) {
+            callers.put(key.substring(SigningKeys.ACCEPT_FROM.length()), value);
             return true;
         }
         return false;
@@ -54,16 +52,16 @@ final class SigningKeysParser {
         });
         Map<String, Accepted> accepted = new TreeMap<>();
         secrets.forEach((id, value) -> {
-            requireKeyId(ACCEPT + shown(id), id);
-            Secret accepts = secret(ACCEPT + id, value);
+            requireKeyId(SigningKeys.ACCEPT + shown(id), id);
+            Secret accepts = secret(SigningKeys.ACCEPT + id, value);
             String from = callers.get(id);
-            accepted.put(id, new Accepted(accepts, from == null ? null : patterns(ACCEPT_FROM + id, from)));
+            accepted.put(id, new Accepted(accepts, from == null ? null : patterns(SigningKeys.ACCEPT_FROM + id, from)));
         });
         callers.keySet().forEach(id -> {
             if (!accepted.containsKey(id)) {
                 throw new HighwayConfigurationException(
-                        HighwayKeys.PREFIX + ACCEPT_FROM + shown(id),
-                        "there is no highway." + ACCEPT + shown(id),
+                        HighwayKeys.PREFIX + SigningKeys.ACCEPT_FROM + shown(id),
+                        "there is no highway." + SigningKeys.ACCEPT + shown(id),
                         Suggestions.hint(id, accepted.keySet(), "Write the key's secret there, or remove this key"));
             }
         });
@@ -149,23 +147,5 @@ final class SigningKeysParser {
                     secret.key(), "the path of the file is malformed", "Write file:<path>");
         }
         return secret;
-    }
-
-    /** Sentences, without a full stop, for the log at start-up. */
-    static List<String> warnings(SigningKeys keys) {
-        List<String> warnings = new ArrayList<>();
-        if (keys.isShadow()) {
-            warnings.add(HighwayKeys.SIGN_SHADOW.fullKey()
-                    + " is shadow: calls without a valid signature are served, whatever highway.guard.mode is; write"
-                    + " enforce once no caller is reported any more");
-        }
-        keys.accepted().entrySet().stream()
-                .filter(entry -> entry.getValue().from() == null)
-                .map(Map.Entry::getKey)
-                .sorted()
-                .map(id -> HighwayKeys.PREFIX + ACCEPT + id + ": whoever has this secret can sign for any island;"
-                        + " write " + HighwayKeys.PREFIX + ACCEPT_FROM + id + " with its callers, such as zhejiang/*")
-                .forEach(warnings::add);
-        return warnings;
     }
 }

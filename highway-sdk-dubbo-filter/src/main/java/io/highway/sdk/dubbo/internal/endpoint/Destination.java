@@ -63,6 +63,23 @@ public final class Destination {
     /** Those of services with gateways of their own, by pattern. */
     private final Map<String, Destination> ofServices;
 
+    /** The health checks of endpoints. */
+    interface HealthChecks {
+
+        /** The schedule of one endpoint. */
+        ProbeSchedule schedule();
+
+        /** How long calls wait for the answer of a probe before they are refused, nanoseconds. */
+        long holdNanos();
+
+        /**
+         * Probes an endpoint if its schedule allows.
+         *
+         * @return whether a probe is in flight, this one or an earlier one
+         */
+        boolean probe(GatewayEndpoint endpoint, Destination destination, Cause cause, long now);
+    }
+
     /**
      * What all destinations of an island share.
      *
@@ -73,7 +90,7 @@ public final class Destination {
             String island,
             boolean configured,
             GatewayConnectionPool connections,
-            HealthChecker heartbeat,
+            HealthChecks heartbeat,
             NetworkListener listener,
             PeerEncodings encodings) {
 

@@ -40,8 +40,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GatewayEndpoint {
 
-    private static final int LONGEST_TEXT = 160;
-
     /**
      * Reasons that count as failed calls. A lost connection does not count, since all its calls fail at once and the
      * next one may use a new connection. A call that was not forwarded does not count either: it costs little and may
@@ -294,30 +292,21 @@ public final class GatewayEndpoint {
      * @param period from {@link #period()}
      * @param begun when it began
      * @param call its method
-     * @param what what happened, in words
      */
-    public void failed(int period, long begun, Reason reason, String call, String what, Throwable failure) {
+    public void failed(int period, long begun, String call, Failure failure, Throwable thrown) {
         long now = System.nanoTime();
+        Reason reason = failure.reason();
+        String ended = call + " ended as " + failure.inShort();
         passive.failed(reason, now);
         if (FAILED.contains(reason)) {
-            breaker.failed(period, now - begun, ended(call, reason, what), failure);
+            breaker.failed(period, now - begun, ended, thrown);
             reportChange();
         } else {
             breaker.released(period);
         }
         if (reason == Reason.TIMEOUT && !isUnresponsive() && !passive.hasJustAnswered(now)) {
-            suspendUntilAnswered("a call got no answer (" + ended(call, reason, what) + ")", now);
+            suspendUntilAnswered("a call got no answer (" + ended + ")", now);
         }
-    }
-
-    private static String ended(String call, Reason reason, String what) {
-        return call + " ended as " + inShort(reason, what);
-    }
-
-    /** Without the addresses and numbers that Dubbo appends. */
-    private static String inShort(Reason reason, String what) {
-        int end = what.indexOf(", provider: ");
-        return reason + ": " + what.substring(0, Math.min(end < 0 ? what.length() : end, LONGEST_TEXT));
     }
 
     /** Makes calls wait until any answer arrives, if a health check can be sent now. */
@@ -373,7 +362,7 @@ public final class GatewayEndpoint {
      */
     void missed(Failure problem) {
         long now = System.nanoTime();
-        String why = inShort(problem.reason(), problem.what());
+        String why = problem.inShort();
         passive.suspect(now);
         boolean silent = active.missed(why);
         if (problem.reason() == Reason.TIMEOUT) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Runs end-to-end health checks of the endpoints of islands that are configured or have answered a call, when each
  * endpoint's {@link ProbeSchedule} allows. Their settings may change. Thread-safe.
  */
-final class HealthChecker {
+final class HealthChecker implements Destination.HealthChecks {
 
     private volatile HeartbeatPolicy policy;
     private final EchoProbe echo;
@@ -37,13 +37,13 @@ final class HealthChecker {
         policy = next;
     }
 
-    /** The schedule of one endpoint. */
-    ProbeSchedule schedule() {
+    @Override
+    public ProbeSchedule schedule() {
         return new ProbeSchedule(() -> TimeUnit.MILLISECONDS.toNanos(policy.intervalMillis()));
     }
 
-    /** How long calls wait for the answer of a probe before they are refused. */
-    long holdNanos() {
+    @Override
+    public long holdNanos() {
         return TimeUnit.MILLISECONDS.toNanos(policy.slowMillis());
     }
 
@@ -59,12 +59,8 @@ final class HealthChecker {
         }
     }
 
-    /**
-     * Probes an endpoint if its schedule allows.
-     *
-     * @return whether a probe is in flight, this one or an earlier one
-     */
-    boolean probe(GatewayEndpoint endpoint, Destination destination, Cause cause, long now) {
+    @Override
+    public boolean probe(GatewayEndpoint endpoint, Destination destination, Cause cause, long now) {
         String service = service(destination);
         SharedInvokers live = endpoint.connection().activeInvokers();
         ProbeSchedule schedule = endpoint.schedule();

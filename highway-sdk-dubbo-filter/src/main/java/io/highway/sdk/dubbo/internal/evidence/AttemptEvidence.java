@@ -74,7 +74,7 @@ public final class AttemptEvidence {
         boolean isInUse();
 
         /** The attempts that have not reached it yet. */
-        WaitingAttempts waiting();
+        WaitingAttempts<AttemptEvidence> waiting();
     }
 
     /** The kinds of statement that a call was not run. */
@@ -208,9 +208,14 @@ public final class AttemptEvidence {
         return island;
     }
 
-    /** Whether a statement that names this call is about it. */
-    boolean isAbout(String call) {
-        return methods.stream().anyMatch(method -> call.equals(Statements.call(service, method)));
+    /** The called service. */
+    String service() {
+        return service;
+    }
+
+    /** The called method, and that on the wire. */
+    List<String> methods() {
+        return methods;
     }
 
     /** Whether the attempt has passed the last filter. */

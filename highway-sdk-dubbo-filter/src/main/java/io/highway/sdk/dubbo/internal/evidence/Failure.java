@@ -10,24 +10,24 @@ import io.highway.sdk.dubbo.Reason;
  * @param reason why the call failed
  * @param mayHaveRun whether the request may have been executed
  * @param what what happened, without a full stop
- * @param isRefusedThere whether the destination's SDK refused the call
+ * @param place where it happened, as far as that is known
  */
-public record Failure(Reason reason, boolean mayHaveRun, String what, boolean isRefusedThere) {
+public record Failure(Reason reason, boolean mayHaveRun, String what, Place place) {
 
-    /** How a gateway reported a failure. */
-    public enum GatewayError {
-        /** Its upstream refused, reset or lost the request. */
-        RESET,
-        /** One of its own time limits ended the call. */
-        TIME_OUT,
-        /** It answered with a page instead of gRPC. */
-        PAGE,
-        /** It answered with no more than a status. */
-        STATUS
+    private static final int LONGEST_TEXT = 160;
+
+    /** Where a call failed. */
+    public enum Place {
+        /** In this process, or anywhere. */
+        UNKNOWN,
+        /** Between gateways, or behind the last one. */
+        BEYOND_GATEWAY,
+        /** The destination's SDK refused the call. */
+        ISLAND
     }
 
     Failure(Reason reason, boolean mayHaveRun, String what) {
-        this(reason, mayHaveRun, what, false);
+        this(reason, mayHaveRun, what, Place.UNKNOWN);
     }
 
     /** The call was certainly not executed. */
@@ -42,12 +42,24 @@ public record Failure(Reason reason, boolean mayHaveRun, String what, boolean is
 
     /** The destination's SDK refused the call. */
     static Failure refusedThere(Reason reason, String why) {
-        return new Failure(reason, false, "the destination refused: " + why, true);
+        return new Failure(reason, false, "the destination refused: " + why, Place.ISLAND);
     }
 
     /** Whether a limit of the destination refused the call. */
     public boolean isBusyThere() {
-        return reason == Reason.BUSY && isRefusedThere;
+        return reason == Reason.BUSY && place == Place.ISLAND;
+    }
+
+    /** A gateway lost the connection over which it had forwarded the call. */
+    static Failure lostByAGateway(String connection) {
+        return new Failure(
+                Reason.CONNECTION_LOST, true, "a gateway lost its connection: " + connection, Place.BEYOND_GATEWAY);
+    }
+
+    /** The reason and what happened, without the addresses and numbers that Dubbo appends. */
+    public String inShort() {
+        String words = ForeignTexts.withoutAddresses(what);
+        return reason + ": " + words.substring(0, Math.min(words.length(), LONGEST_TEXT));
     }
 
     /** How the gateway reported a failure with {@link Reason#GATEWAY_ERROR}. */

@@ -269,7 +269,7 @@ public final class FailureClassifier {
         }
         String lost = ForeignTexts.connectionLostByGateway(what);
         if (lost != null) {
-            return lostByAGateway(lost);
+            return Failure.lostByAGateway(lost);
         }
         if (ForeignTexts.isInactiveChannel(what)) {
             return Failure.maybeRun(Reason.CONNECTION_LOST, what);
@@ -278,10 +278,6 @@ public final class FailureClassifier {
             return Failure.maybeRun(Reason.SERIALIZATION, "the service threw an exception that cannot be read here");
         }
         return Failure.maybeRun(Reason.REMOTE_FAILURE, what);
-    }
-
-    private static Failure lostByAGateway(String connection) {
-        return Failure.maybeRun(Reason.CONNECTION_LOST, "a gateway lost its connection: " + connection);
     }
 
     private static boolean isUnknownEncoding(TriRpcStatus status) {
@@ -309,7 +305,7 @@ public final class FailureClassifier {
         return switch (status.code) {
             case UNAVAILABLE -> {
                 String lost = ForeignTexts.connectionLostByGateway(description);
-                yield lost == null ? Failure.maybeRun(Reason.GATEWAY_ERROR, what) : lostByAGateway(lost);
+                yield lost == null ? Failure.maybeRun(Reason.GATEWAY_ERROR, what) : Failure.lostByAGateway(lost);
             }
             case DEADLINE_EXCEEDED -> Failure.maybeRun(Reason.TIMEOUT, what);
             case UNIMPLEMENTED, NOT_FOUND ->

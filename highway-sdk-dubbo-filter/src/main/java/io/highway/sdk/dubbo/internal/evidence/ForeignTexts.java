@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.evidence;
 
-import io.highway.sdk.dubbo.internal.evidence.Failure.GatewayError;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -161,5 +160,11 @@ final class ForeignTexts {
         return text.startsWith(CONNECTION_LOST)
                 ? text.substring(CONNECTION_LOST.length()).trim()
                 : null;
+    }
+
+    /** Dubbo's text of a failed call, without the addresses and versions at its end. */
+    static String withoutAddresses(String what) {
+        int end = what.indexOf(", provider: ");
+        return end < 0 ? what : what.substring(0, end);
     }
 }

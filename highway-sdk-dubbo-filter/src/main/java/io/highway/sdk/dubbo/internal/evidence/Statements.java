@@ -131,8 +131,11 @@ public final class Statements {
         int about = reason.lastIndexOf(ABOUT);
         if (about < 0) {
             state(evidence, reason);
-        } else if (evidence.isAbout(reason.substring(about + ABOUT.length()))) {
-            state(evidence, reason.substring(0, about));
+        } else {
+            String call = reason.substring(about + ABOUT.length());
+            if (evidence.methods().stream().anyMatch(method -> call.equals(call(evidence.service(), method)))) {
+                state(evidence, reason.substring(0, about));
+            }
         }
     }
 

@@ -11,19 +11,19 @@ import org.jspecify.annotations.Nullable;
  * The attempts that have left their caller's thread and not reached their connection's, by a name in the headers.
  * Thread-safe.
  */
-public final class WaitingAttempts {
+public final class WaitingAttempts<T> {
 
     private final AtomicLong names = new AtomicLong();
-    private final Map<String, AttemptEvidence> byName = new ConcurrentHashMap<>();
+    private final Map<String, T> byName = new ConcurrentHashMap<>();
 
-    String add(AttemptEvidence evidence) {
+    String add(T attempt) {
         String name = Long.toString(names.incrementAndGet(), Character.MAX_RADIX);
-        byName.put(name, evidence);
+        byName.put(name, attempt);
         return name;
     }
 
     @Nullable
-    public AttemptEvidence take(String name) {
+    public T take(String name) {
         return byName.remove(name);
     }
 }

@@ -9,6 +9,7 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
+import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.connection.triple.HeadersCheck;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
@@ -50,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One per application. All filters are inside it, so it sees the call as it arrived and the final answer. Nothing that
  * Dubbo's {@code ContextFilter} sets is known here.
  */
-public final class Guard {
+public final class Guard implements GuardedHeaders.Checks {
 
     /** A key of the call's attributes, which never leave the process. */
     private static final String CONTEXT = HighwayContext.class.getName();
@@ -95,7 +96,7 @@ public final class Guard {
         headers.exported(service);
         if (url.getServiceInterface().startsWith(METADATA)) {
             Policy policy = runtime.policyIfEnabled();
-            List<String> warnings = policy == null ? List.of() : policy.guard().metadataWarnings();
+            List<String> warnings = policy == null ? List.of() : GuardWarnings.ofMetadata(policy.guard());
             warnings.forEach(runtime.warnings()::once);
         }
         if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
@@ -159,7 +160,9 @@ public final class Guard {
      * @param invocation has the request's headers
      * @param isMethodKnown whether it has the types of the method
      */
-    HeadersCheck.@Nullable Refusal refusalByHeaders(Invoker<?> service, Invocation invocation, boolean isMethodKnown) {
+    @Override
+    public HeadersCheck.@Nullable Refusal refusalByHeaders(
+            Invoker<?> service, Invocation invocation, boolean isMethodKnown) {
         RouteHeaders read = RouteHeaders.read(invocation);
         Policy policy = runtime.policyIfEnabled();
         if (policy == null) {
@@ -194,7 +197,8 @@ public final class Guard {
     }
 
     /** A signed request that passed the first stage has ended. */
-    void ended(RouteHeaders request) {
+    @Override
+    public void ended(RouteHeaders request) {
         state.verified().remove(request);
     }
 

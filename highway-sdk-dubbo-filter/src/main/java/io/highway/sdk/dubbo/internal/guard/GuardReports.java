@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GuardReports {
 
-    private static final Logger log = LoggerFactory.getLogger(Guard.class);
+    private static final Logger log = LoggerFactory.getLogger(GuardReports.class);
 
     private static final long MINUTE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcInvocation;
@@ -22,7 +23,7 @@ import org.apache.dubbo.rpc.service.GenericService;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first stage of the {@link Guard}, for Triple: the checks that need the headers only. They include the signature if
+ * The first stage of the guard, for Triple: the checks that need the headers only. They include the signature if
  * the path determines the method; the types of a generic or overloaded method are in the body. The second stage makes
  * all checks on the decoded call. Thread-safe.
  */
@@ -35,12 +36,23 @@ final class GuardedHeaders implements HeadersCheck {
     private static final List<String> HEADERS =
             List.of(HighwayAttachments.ISLAND, HighwayAttachments.FROM, HighwayAttachments.SIGN, "traceparent");
 
-    private final Guard guard;
+    /** The checks of calls whose body has not come. */
+    interface Checks {
+
+        /** The refusal of a call, or null if it may go on. */
+        @Nullable
+        Refusal refusalByHeaders(Invoker<?> service, Invocation call, boolean isMethodKnown);
+
+        /** A signed request that passed the first stage has ended. */
+        void ended(RouteHeaders request);
+    }
+
+    private final Checks guard;
 
     /** By {@code [group/]path[:version]}. */
     private final Map<String, Invoker<?>> services = new ConcurrentHashMap<>();
 
-    GuardedHeaders(Guard guard) {
+    GuardedHeaders(Checks guard) {
         this.guard = guard;
     }
 

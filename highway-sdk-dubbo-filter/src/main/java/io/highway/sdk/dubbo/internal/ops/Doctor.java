@@ -45,7 +45,7 @@ public final class Doctor {
     private Doctoring mode() {
         HighwayRuntime runtime = application.getBeanFactory().getBean(HighwayRuntime.class);
         Policy policy = runtime == null ? null : runtime.policyIfRead();
-        return policy == null ? Doctoring.NONE : Doctoring.of(policy);
+        return policy == null ? Doctoring.NONE : policy.doctoring();
     }
 
     /** Whether the application may take traffic; true without {@code highway.doctor=fail}. */

@@ -248,7 +248,7 @@ final class EndpointProbe {
                 done(
                         "forward",
                         result,
-                        problem.what().startsWith("a gateway lost") ? Hop.BEYOND_GATEWAY : Hop.CONNECTION,
+                        problem.place() == Failure.Place.BEYOND_GATEWAY ? Hop.BEYOND_GATEWAY : Hop.CONNECTION,
                         what,
                         System.nanoTime() - begun);
             default -> {

@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcContextAttachment;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +120,7 @@ final class Explanations {
                 tunnel == null ? null : limits(tunnel, invoked.call()),
                 tunnel == null
                         ? Map.of()
-                        : Reports.settings(tunnel.island(), tunnel.policy().services(), policy));
+                        : IslandReport.settings(tunnel.island(), tunnel.policy().services(), policy));
     }
 
     /** The destination, or null if neither a call nor a key has named the island. */
@@ -149,10 +148,10 @@ final class Explanations {
             return;
         }
         List<GatewayEndpoint> order = destination.order(tunnel.tunnels());
-        order.forEach(endpoint -> tried.add(Reports.endpoint(endpoint)));
+        order.forEach(endpoint -> tried.add(IslandReport.endpoint(endpoint)));
         destination.endpoints().stream()
                 .filter(endpoint -> tunnel.tunnels().contains(endpoint.address().kind()) && !order.contains(endpoint))
-                .forEach(endpoint -> skipped.add(Reports.endpoint(endpoint)));
+                .forEach(endpoint -> skipped.add(IslandReport.endpoint(endpoint)));
     }
 
     /** The gateways of an island that no call has used yet. */
@@ -200,10 +199,5 @@ final class Explanations {
                 tunnel.streaming() ? null : most,
                 island.concurrency(trafficClass).maxWaitMillis(),
                 island.fallbackHome());
-    }
-
-    /** The tunnels of a decision, for texts. */
-    static String words(List<TunnelKind> tunnels) {
-        return tunnels.stream().map(TunnelKind::word).collect(Collectors.joining(", "));
     }
 }

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.ops;
 import io.highway.sdk.dubbo.HighwayExplain;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,7 +138,12 @@ final class TracedDecision {
             return home.why();
         }
         return decision instanceof RouteDecision.Tunnel tunnel
-                ? "island " + tunnel.island() + " is reached by " + Explanations.words(tunnel.tunnels())
+                ? "island " + tunnel.island() + " is reached by " + words(tunnel.tunnels())
                 : ((RouteDecision.Refusal) decision).what();
+    }
+
+    /** The tunnels of a decision, for texts. */
+    static String words(List<TunnelKind> tunnels) {
+        return tunnels.stream().map(TunnelKind::word).collect(Collectors.joining(", "));
     }
 }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.runtime;
 
 import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.internal.route.RouteDecider;
@@ -115,7 +116,7 @@ public final class ApplicationWarnings {
     /** The warnings of a policy by itself. */
     void of(Policy policy) {
         policy.ineffectiveKeys().forEach(this::once);
-        policy.guard().warnings(policy.signing()).forEach(this::once);
+        GuardWarnings.of(policy.guard(), policy.signing()).forEach(this::once);
     }
 
     /** The warnings that a reference causes when it starts. */
@@ -145,8 +146,7 @@ public final class ApplicationWarnings {
                 application.getApplicationServiceRepository().allProviderModels()) {
             Class<?> type = service.getServiceInterfaceClass();
             if (type != null && !service.getModuleModel().isInternal()) {
-                next.guard()
-                        .warnings(service.getServiceMetadata().getServiceInterfaceName(), type)
+                GuardWarnings.of(next.guard(), service.getServiceMetadata().getServiceInterfaceName(), type)
                         .forEach(this::once);
             }
         }

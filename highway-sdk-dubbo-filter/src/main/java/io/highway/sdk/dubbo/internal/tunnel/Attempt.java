@@ -118,7 +118,7 @@ final class Attempt implements Function<Throwable, HighwayException> {
     private HighwayException failed(Failure failure, Throwable thrown) {
         HighwayException explained = explained(failure, thrown);
         observation.attemptFailed(explained);
-        endpoint.failed(period, begun, explained.reason(), call.name(), failure.what(), explained);
+        endpoint.failed(period, begun, call.name(), failure, explained);
         return explained;
     }
 

@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead.Permit;
 import io.highway.sdk.dubbo.internal.outcome.ResultSupport;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.AsyncRpcResult;
 import org.apache.dubbo.rpc.Result;
@@ -18,13 +19,35 @@ final class ConcurrencyLimit {
 
     private ConcurrencyLimit() {}
 
+    /** A call that needs a permit. */
+    interface Limited {
+
+        boolean isAsynchronous();
+
+        /** Its time that is left, milliseconds. */
+        long millisLeft();
+
+        /** Keeps a part of the time for the call itself. */
+        void leaveRest(String after, @Nullable HighwayException last);
+
+        HighwayException refusedByLimit();
+
+        Result firstAttempt();
+
+        /** The size of its last request, bytes. */
+        long requestBytes();
+
+        /** Continues once the wait has ended, without blocking a thread. */
+        Result resumeAfter(CompletableFuture<?> wait, Supplier<Result> go);
+    }
+
     /**
      * Takes a permit, makes the call, and returns the permit with its result. An asynchronous call blocks no thread
      * while it waits.
      *
      * @throws HighwayException if no permit is free, or the call ended without an answer before this method returns
      */
-    static Result within(Bulkhead bulkhead, Failover<?> call) {
+    static Result within(Bulkhead bulkhead, Limited call) {
         if (bulkhead.waits() && call.isAsynchronous()) {
             CompletableFuture<@Nullable Permit> permit = bulkhead.enterLater(call.millisLeft());
             return permit.isDone()
@@ -34,7 +57,7 @@ final class ConcurrencyLimit {
         return with(bulkhead.enter(bulkhead.waits() ? call.millisLeft() : 0), bulkhead, call);
     }
 
-    private static Result with(@Nullable Permit permit, Bulkhead bulkhead, Failover<?> call) {
+    private static Result with(@Nullable Permit permit, Bulkhead bulkhead, Limited call) {
         try {
             if (bulkhead.waits()) {
                 call.leaveRest("a permit", null);
@@ -56,7 +79,7 @@ final class ConcurrencyLimit {
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only listens
-    private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response, Failover<?> call) {
+    private static void releaseWhenDone(Permit permit, CompletableFuture<AppResponse> response, Limited call) {
         response.whenComplete((value, thrown) -> {
             Throwable failure = thrown == null ? ResultSupport.failureIn(value) : ResultSupport.unwrapped(thrown);
             if (failure == null) {

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * Not thread-safe: one thread at a time uses it.
  */
-final class Failover<T> {
+final class Failover<T> implements ConcurrencyLimit.Limited {
 
     /** Reasons that concern one endpoint only: another one may carry the call. */
     private static final Set<Reason> NOT_HERE =
@@ -114,7 +114,8 @@ final class Failover<T> {
     }
 
     /** Starts the attempts; further ones follow by themselves. */
-    Result firstAttempt() {
+    @Override
+    public Result firstAttempt() {
         Result result = nextAttempt(null);
         if (result instanceof AsyncRpcResult async
                 && invocation.getInvokeMode() != InvokeMode.SYNC
@@ -353,17 +354,20 @@ final class Failover<T> {
     }
 
     /** Whether the call must not block its thread. */
-    boolean isAsynchronous() {
+    @Override
+    public boolean isAsynchronous() {
         return !decision.streaming() && RpcUtils.getInvokeMode(call.consumerUrl(), invocation) != InvokeMode.SYNC;
     }
 
     /** The size of the request of the last attempt; 0 or less if it is unknown. */
-    long requestBytes() {
+    @Override
+    public long requestBytes() {
         return AttemptEvidence.bytesOf(invocation);
     }
 
     /** The remaining time of the call. */
-    long millisLeft() {
+    @Override
+    public long millisLeft() {
         return budget.left();
     }
 
@@ -374,7 +378,8 @@ final class Failover<T> {
      * @param last how the last attempt ended, or null if there was none
      * @throws HighwayException if no time is left
      */
-    void leaveRest(String awaited, @Nullable HighwayException last) {
+    @Override
+    public void leaveRest(String awaited, @Nullable HighwayException last) {
         if (!budget.leaveRest()) {
             HighwayException late =
                     notSent(Reason.NO_TIME_LEFT, "the time for the call was used up by waiting for " + awaited);
@@ -386,7 +391,8 @@ final class Failover<T> {
      * The result of {@code go}, which runs once the future has ended, on neither the caller's nor the future's thread.
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the inner future is composed at once
-    Result resumeAfter(CompletableFuture<?> wait, Supplier<Result> go) {
+    @Override
+    public Result resumeAfter(CompletableFuture<?> wait, Supplier<Result> go) {
         observation.awaiting(wait);
         RpcContext.RestoreContext caller = new RpcContext.RestoreContext();
         invocation.setInvokeMode(RpcUtils.getInvokeMode(call.consumerUrl(), invocation));
@@ -420,7 +426,8 @@ final class Failover<T> {
     }
 
     /** The exception of a call that the limit of its class does not admit. */
-    HighwayException refusedByLimit() {
+    @Override
+    public HighwayException refusedByLimit() {
         leaveRestForFallback();
         return TunnelFailures.refusedByLimit(call, observation.routed(), decision, destination.bulkhead());
     }

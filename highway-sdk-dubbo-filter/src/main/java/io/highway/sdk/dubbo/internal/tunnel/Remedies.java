@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.tunnel;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.evidence.Failure;
+import io.highway.sdk.dubbo.internal.evidence.GatewayError;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -37,7 +38,7 @@ final class Remedies {
         return failure.isRefusedStream() ? lastGateway(island) : on(failure.reason(), island);
     }
 
-    private static String onGatewayError(Failure.GatewayError error, String island) {
+    private static String onGatewayError(GatewayError error, String island) {
         return switch (error) {
             case RESET -> lastGateway(island);
             case TIME_OUT ->

@@ -22,7 +22,7 @@ class InflationLimitTest {
     void boundsWhatDubboInflatesItself_whereReferencesCallThroughGateways() {
         FrameworkModel framework = new FrameworkModel();
         try {
-            MessageCompressor compressor = Objects.requireNonNull(MessageCompressor.of("gzip"));
+            MessageCompressor compressor = Objects.requireNonNull(MessageCompressors.of("gzip"));
             DeCompressor gzip = DeCompressor.getCompressor(framework, "gzip");
             byte[] large = compressor.compress(new byte[LIMIT + 1], 0);
             assertThat(gzip.decompress(large)).hasSize(LIMIT + 1);

@@ -57,7 +57,7 @@ class MessageCompressorTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "zstd"})
     void whatItCompresses_isTheSameAgain(String encoding) throws IOException {
-        MessageCompressor compressor = MessageCompressor.of(encoding);
+        MessageCompressor compressor = MessageCompressors.of(encoding);
         Random random = new Random(1);
         for (int i = 0; i < 300; i++) {
             byte[] message = text(1 + random.nextInt(1 << (4 + i % 16)), i);
@@ -78,7 +78,7 @@ class MessageCompressorTest {
     @ParameterizedTest
     @ValueSource(strings = {"gzip", "zstd"})
     void leavesWhatWouldNotGetSmaller(String encoding) {
-        MessageCompressor compressor = MessageCompressor.of(encoding);
+        MessageCompressor compressor = MessageCompressors.of(encoding);
 
         for (int length : new int[] {0, 1, 64, 65, 1000, 32 * 1024, 32 * 1024 + 1, 80_000, 1 << 20}) {
             assertThat(compressor.compress(noise(length), ROOM)).isNull();
@@ -92,7 +92,7 @@ class MessageCompressorTest {
         byte[] message = noise(100_000);
         System.arraycopy(text(60_000, 1), 0, message, 30_000, 60_000);
 
-        assertThat(MessageCompressor.of(encoding).compress(message, ROOM)).hasSizeLessThan(70_000);
+        assertThat(MessageCompressors.of(encoding).compress(message, ROOM)).hasSizeLessThan(70_000);
     }
 
     @Test
@@ -100,7 +100,7 @@ class MessageCompressorTest {
         EventExecutor loop = new DefaultEventExecutor();
         try {
             byte[] message = text(10_000, 1);
-            MessageCompressor zstd = MessageCompressor.of("zstd");
+            MessageCompressor zstd = MessageCompressors.of("zstd");
 
             assertThat(zstd.compress(message, ROOM)).isNotNull();
             assertThat(loop.submit(() -> zstd.compress(message, ROOM)).get()).isNull();
@@ -181,7 +181,7 @@ class MessageCompressorTest {
 
     @Test
     void noMessageOfDubbo_beginsAsAMarkedOne() throws UnreadableAnswerException {
-        byte[] marked = MarkedMessage.of(text(1_000, 1), MessageCompressor.of("zstd"));
+        byte[] marked = MarkedMessage.of(text(1_000, 1), MessageCompressors.of("zstd"));
 
         assertThat(MarkedMessage.isCompressed(ByteBuffer.wrap(marked).getInt())).isTrue();
         assertThat(MarkedMessage.plain(marked)).isEqualTo(text(1_000, 1));

@@ -169,7 +169,7 @@ class GuardParserTest {
 
     private static List<String> warnings(String... keysAndValues) {
         Policy policy = policy(keysAndValues);
-        return policy.guard().warnings(policy.signing());
+        return GuardWarnings.of(policy.guard(), policy.signing());
     }
 
     @Test
@@ -261,7 +261,7 @@ class GuardParserTest {
                 Bank.class.getName() + "#transfr," + Bank.class.getName() + "#inher*," + Base.class.getName()
                         + "#inherited,com.foo.Other#any,any");
 
-        assertThat(guard.warnings(Bank.class.getName(), Bank.class))
+        assertThat(GuardWarnings.of(guard, Bank.class.getName(), Bank.class))
                 .containsExactly(
                         "highway.guard.rules.a.to: \"" + Bank.class.getName() + "#transfr\" matches no method of "
                                 + Bank.class.getName()

@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class CenterReader {
 
+    static final String GROUP = DynamicConfiguration.DEFAULT_GROUP;
+
     /** By name, since their classes need clients that may be missing. */
     private static final String ZOOKEEPER =
             "org.apache.dubbo.configcenter.support.zookeeper.ZookeeperDynamicConfiguration";
@@ -54,20 +56,20 @@ final class CenterReader {
     private static Publication readOne(DynamicConfiguration center, String key, String source, long millis) {
         String kind = center.getClass().getName();
         if (kind.equals(ZOOKEEPER)) {
-            ConfigItem item = center.getConfigItem(key, ConfigCenterSource.GROUP); // fails without a connection
+            ConfigItem item = center.getConfigItem(key, GROUP); // fails without a connection
             boolean isBlank = item.getContent() == null && item.getTicket() != null; // the state of the node
             return proved(isBlank ? "" : item.getContent(), source);
         }
         if (kind.equals(NACOS)) {
             NacosServer server = NacosServer.of(center);
             if (server != null) {
-                return proved(server.read(key, ConfigCenterSource.GROUP, millis), source);
+                return proved(server.read(key, GROUP, millis), source);
             }
         }
-        String text = center.getConfig(key, ConfigCenterSource.GROUP, millis);
+        String text = center.getConfig(key, GROUP, millis);
         return text == null
-                ? new Publication.Unknown("the config centre has no rule " + key + " in the group "
-                        + ConfigCenterSource.GROUP + ", or does not answer")
+                ? new Publication.Unknown(
+                        "the config centre has no rule " + key + " in the group " + GROUP + ", or does not answer")
                 : new Publication.Content(text, source);
     }
 

@@ -39,8 +39,6 @@ import org.jspecify.annotations.Nullable;
 final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private static final Logger log = LoggerFactory.getLogger(ConfigCenterSource.class);
-    static final String GROUP = DynamicConfiguration.DEFAULT_GROUP;
-
     /** What config centres take as part of a key; ZooKeeper takes a slash as a path, Nacos refuses all else. */
     private static final Pattern NAME_IN_KEY = Pattern.compile("[A-Za-z0-9._-]+");
 
@@ -151,7 +149,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                         + String.join(
                                 ",",
                                 new TreeSet<>(List.of(url.getBackupAddress().split(","))))
-                        + " " + url.getParameter("namespace", "") + " " + GROUP + "/" + common.name)
+                        + " " + url.getParameter("namespace", "") + " " + CenterReader.GROUP + "/" + common.name)
                 .sorted()
                 .collect(Collectors.joining("; "));
     }
@@ -245,7 +243,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             }
             followed = center;
         }
-        keys().forEach(key -> center.addListener(key.name, GROUP, this));
+        keys().forEach(key -> center.addListener(key.name, CenterReader.GROUP, this));
         problem = null;
         while (!isClosed) {
             keys().forEach(key -> read(key, center));
@@ -356,7 +354,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         try {
             if (center != null) {
                 for (Key key : keys()) {
-                    center.removeListener(key.name, GROUP, this);
+                    center.removeListener(key.name, CenterReader.GROUP, this);
                 }
             }
             if (own != null) {

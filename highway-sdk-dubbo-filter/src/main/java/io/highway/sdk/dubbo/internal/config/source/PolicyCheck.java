@@ -6,6 +6,7 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Dictionary;
+import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.config.KeySources;
 import io.highway.sdk.dubbo.internal.config.Policy;
@@ -150,9 +151,7 @@ public final class PolicyCheck {
                 + (configured == null ? ", without a static configuration (--static)" : ""));
         rule.policy().ineffectiveKeys().forEach(warning -> out.println("warning: " + warning));
         if (configured != null) { // the guard's other keys are static
-            rule.policy()
-                    .guard()
-                    .warnings(rule.policy().signing())
+            GuardWarnings.of(rule.policy().guard(), rule.policy().signing())
                     .forEach(warning -> out.println("warning: " + warning));
         }
         if (before != null && before.rule == null) {

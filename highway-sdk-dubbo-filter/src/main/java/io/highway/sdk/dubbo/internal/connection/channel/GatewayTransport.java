@@ -68,7 +68,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private volatile @Nullable String unanswered;
     private volatile boolean accepted;
     private final AtomicInteger open = new AtomicInteger();
-    private final WaitingAttempts waiting = new WaitingAttempts();
+    private final WaitingAttempts<AttemptEvidence> waiting = new WaitingAttempts<>();
     private volatile IslandTraffic traffic = new IslandTraffic();
 
     /**
@@ -115,7 +115,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     @Override
-    public WaitingAttempts waiting() {
+    public WaitingAttempts<AttemptEvidence> waiting() {
         return waiting;
     }
 

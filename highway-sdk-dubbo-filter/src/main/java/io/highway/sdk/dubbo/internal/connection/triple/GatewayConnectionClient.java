@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * of one of them, and opens a stream in the same step.
  */
 @SuppressWarnings("unchecked") // getChannel has a type parameter in 3.3, and none in 3.2
-final class GatewayConnectionClient extends AbstractConnectionClient implements GatewayClient {
+final class GatewayConnectionClient extends AbstractConnectionClient implements GatewayClient, GatewayPipeline.Owner {
 
     private static final AttributeKey<Boolean> DRAINS = AttributeKey.valueOf("highway.drains");
     private static final AttributeKey<Boolean> REFUSED = AttributeKey.valueOf("highway.refused");
@@ -152,8 +152,8 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         draining.close();
     }
 
-    /** By its GOAWAY the gateway has processed no call of the connection. */
-    void refused(Channel channel) {
+    @Override
+    public void refused(Channel channel) {
         channel.attr(REFUSED).set(true);
     }
 

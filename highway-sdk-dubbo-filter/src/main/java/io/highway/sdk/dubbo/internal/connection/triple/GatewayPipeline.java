@@ -34,8 +34,18 @@ final class GatewayPipeline {
 
     private GatewayPipeline() {}
 
+    /** What a connection belongs to. */
+    interface Owner {
+
+        /** The gateway takes no new calls over this connection. */
+        void onGoaway(Object channel);
+
+        /** By its GOAWAY the gateway has processed no call of the connection. */
+        void refused(Channel channel);
+    }
+
     /** Adds the handlers before the channel connects. */
-    static void configure(Channel channel, URL url, GatewayTransport transport, GatewayConnectionClient client) {
+    static void configure(Channel channel, URL url, GatewayTransport transport, Owner client) {
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addLast(new IdleStateHandler(UrlUtils.getHeartbeat(url), 0, 0, TimeUnit.MILLISECONDS));
         pipeline.addLast(Constants.CONNECTION_HANDLER_NAME, new Draining(client));
@@ -88,9 +98,9 @@ final class GatewayPipeline {
     /** Dubbo's handler of GOAWAY looks it up by its name. */
     private static final class Draining extends ChannelInboundHandlerAdapter implements ConnectionHandler {
 
-        private final GatewayConnectionClient client;
+        private final Owner client;
 
-        Draining(GatewayConnectionClient client) {
+        Draining(Owner client) {
             this.client = client;
         }
 
@@ -111,10 +121,10 @@ final class GatewayPipeline {
     private static final class Flushing extends ChannelDuplexHandler {
 
         private final GatewayTransport transport;
-        private final GatewayConnectionClient client;
+        private final Owner client;
         private boolean willFlush;
 
-        Flushing(GatewayTransport transport, GatewayConnectionClient client) {
+        Flushing(GatewayTransport transport, Owner client) {
             this.transport = transport;
             this.client = client;
         }

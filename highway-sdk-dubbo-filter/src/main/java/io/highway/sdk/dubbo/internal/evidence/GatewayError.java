@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.evidence;
+
+/** How a gateway reported a failure. */
+public enum GatewayError {
+    /** Its upstream refused, reset or lost the request. */
+    RESET,
+    /** One of its own time limits ended the call. */
+    TIME_OUT,
+    /** It answered with a page instead of gRPC. */
+    PAGE,
+    /** It answered with no more than a status. */
+    STATUS
+}
