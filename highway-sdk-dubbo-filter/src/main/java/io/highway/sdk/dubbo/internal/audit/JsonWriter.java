@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Writes one JSON object on one line, in printable ASCII: names that a caller invented cannot end the line, close a
  * string or depend on the encoding of the log. Absent values are left out. Not thread-safe.
  */
-final class JsonWriter {
+public final class JsonWriter {
 
     /** A longer text is cut: a caller can send a method name of megabytes. */
     static final int MOST_CHARACTERS = 512;
@@ -27,7 +27,7 @@ final class JsonWriter {
     JsonWriter text(String name, @Nullable String value) {
         if (value != null) {
             name(name);
-            string(value);
+            string(json, value, MOST_CHARACTERS);
         }
         return this;
     }
@@ -63,21 +63,26 @@ final class JsonWriter {
         json.append('"').append(name).append("\":");
     }
 
-    private void string(String value) {
+    /**
+     * Appends a text with its quotation marks.
+     *
+     * @param most the number of characters after which it is cut
+     */
+    public static void string(StringBuilder json, String value, int most) {
         json.append('"');
-        int end = Math.min(value.length(), MOST_CHARACTERS);
+        int end = Math.min(value.length(), most);
         for (int i = 0; i < end; i++) {
             char c = value.charAt(i);
             if (Character.isHighSurrogate(c) && i + 1 < end && Character.isLowSurrogate(value.charAt(i + 1))) {
-                escaped(c);
+                escaped(json, c);
                 i++;
-                escaped(value.charAt(i));
+                escaped(json, value.charAt(i));
             } else if (Character.isSurrogate(c)) { // half a character, which is not text
-                escaped(REPLACEMENT);
+                escaped(json, REPLACEMENT);
             } else if (c == '"' || c == '\\') {
                 json.append('\\').append(c);
             } else if (c < ' ' || c > '~' || (c == '$' && i + 1 < end && value.charAt(i + 1) == '{')) {
-                escaped(c); // some logging systems evaluate ${..}
+                escaped(json, c); // some logging systems evaluate ${..}
             } else {
                 json.append(c);
             }
@@ -88,7 +93,7 @@ final class JsonWriter {
         json.append('"');
     }
 
-    private void escaped(char c) {
+    private static void escaped(StringBuilder json, char c) {
         json.append("\\u")
                 .append(HEX[c >> 12])
                 .append(HEX[(c >> 8) & 15])

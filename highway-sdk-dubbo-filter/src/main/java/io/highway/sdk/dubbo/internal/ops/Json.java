@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.ops;
 
+import io.highway.sdk.dubbo.internal.audit.JsonWriter;
 import java.lang.reflect.RecordComponent;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -33,7 +34,7 @@ final class Json {
             json.append(map.isEmpty() ? separator : "");
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 json.append(separator);
-                text(String.valueOf(entry.getKey()));
+                JsonWriter.string(json, String.valueOf(entry.getKey()), Integer.MAX_VALUE);
                 json.append(':');
                 value(entry.getValue());
                 separator = ",";
@@ -50,7 +51,7 @@ final class Json {
         } else if (value == null || value instanceof Number || value instanceof Boolean) {
             json.append(value);
         } else {
-            text(value.toString());
+            JsonWriter.string(json, value.toString(), Integer.MAX_VALUE);
         }
     }
 
@@ -67,20 +68,5 @@ final class Json {
             }
         }
         value(present);
-    }
-
-    private void text(String text) {
-        json.append('"');
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                json.append('\\').append(c);
-            } else if (c >= ' ' && c <= '~') {
-                json.append(c);
-            } else {
-                json.append("\\u%04x".formatted((int) c));
-            }
-        }
-        json.append('"');
     }
 }
