@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Measures the SDK's modules at a revision, the present one by default: tools/size.py [revision] [--details]
+
+Lines of code are those that are neither blank nor comment. Types are files; a circle of types is a group in which each
+uses each other one, directly or not, by the names in the sources. A method is counted from its first line to its last.
+"""
+import re
+import subprocess
+import sys
+from collections import defaultdict
+
+LONGEST_FILE, LONGEST_METHOD, MOST_PARAMETERS = 400, 40, 7
+SOURCE = re.compile(r"(highway-sdk-[a-z-]+)/src/main/java/(.*)/(\w+)\.java$")
+METHOD = re.compile(r"^ {4}(?:[\w@].*)\(.*|^ {4}[\w@<][^=;]*\($")
+
+
+def git(*arguments):
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def without_comments(text):
+    texts = r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
+    return re.sub(texts + r"|/\*.*?\*/|//[^\n]*", lambda m: m.group() if m.group()[0] in "\"'" else "", text, flags=re.S)
+
+
+def methods(lines):
+    """The name and length of each method of a formatted file: its body ends at the closing brace of its indent."""
+    start = None
+    for number, line in enumerate(lines):
+        if start is None and re.match(r"^ {4,8}[\w@<].*\(", line) and not line.rstrip().endswith(";"):
+            start, indent = number, len(line) - len(line.lstrip())
+        elif start is not None and line.startswith(" " * indent + "}"):
+            name = re.search(r"(\w+)\(", lines[start])
+            yield name.group(1) if name else "?", number - start + 1
+            start = None
+        elif start is not None and line.startswith(" " * indent) and line.rstrip().endswith(";") and line[indent] != " ":
+            start = None
+
+
+def constructors(name, code):
+    for match in re.finditer(r"(?:\brecord )?\b" + name + r"\s*(?:<[^>]*>)?\(([^{;]*)\)\s*(?:throws [\w, ]+)?(?:implements [^{]+)?\{", code):
+        depth, count = 0, 1 if match.group(1).strip() else 0
+        for c in match.group(1):
+            depth += c in "<(" and 1 or c in ">)" and -1 or 0
+            count += c == "," and depth == 0
+        yield count
+
+
+def circles(uses):
+    """Tarjan's strongly connected components of more than one type."""
+    index, low, stack, found = {}, {}, [], []
+
+    def visit(type_):
+        index[type_] = low[type_] = len(index)
+        stack.append(type_)
+        for other in uses[type_]:
+            if other not in index:
+                visit(other)
+                low[type_] = min(low[type_], low[other])
+            elif other in stack:
+                low[type_] = min(low[type_], index[other])
+        if low[type_] == index[type_]:
+            circle = stack[stack.index(type_):]
+            del stack[stack.index(type_):]
+            if len(circle) > 1:
+                found.append(sorted(circle))
+
+    for type_ in list(uses):
+        if type_ not in index:
+            visit(type_)
+    return found
+
+
+def main():
+    sys.setrecursionlimit(10_000)
+    revision = next((one for one in sys.argv[1:] if not one.startswith("-")), "HEAD")
+    lines, packages, public, codes = defaultdict(int), defaultdict(list), defaultdict(int), {}
+    long_files, long_methods, long_constructors = [], [], []
+    for path in git("ls-tree", "-r", "--name-only", revision).split("\n"):
+        source = SOURCE.match(path)
+        if not source or source.group(3) == "package-info":
+            continue
+        module, package, name = source.groups()
+        text = git("show", f"{revision}:{path}")
+        code = without_comments(text)
+        lines[module] += sum(1 for line in code.split("\n") if line.strip())
+        packages[package].append(name)
+        public[package] += bool(re.search(r"^public ", code, re.M))
+        codes[package, name] = re.sub(r'"(?:\\.|[^"\\\n])*"', "", code)
+        if text.count("\n") > LONGEST_FILE:
+            long_files.append((text.count("\n"), name))
+        long_methods += [(length, f"{name}#{method}") for method, length in methods(code.split("\n")) if length > LONGEST_METHOD]
+        long_constructors += [(count, name) for count in constructors(name, code) if count > MOST_PARAMETERS]
+    uses = defaultdict(set)
+    for (package, name), code in codes.items():
+        words = set(re.findall(r"\b[A-Z]\w*", re.sub(r"^(?:import|package) [^\n]*", "", code, flags=re.M)))
+        known = {other: (package, other) for other in packages[package]}
+        for imported in re.findall(r"^import (?:static )?([\w.]+);", code, re.M):
+            parts = imported.split(".")
+            for end in range(len(parts), 0, -1):
+                key = "/".join(parts[: end - 1]), parts[end - 1]
+                if key in codes:
+                    known[parts[-1]] = key
+        uses[package, name] |= {key for word, key in known.items() if word in words and key != (package, name)}
+    groups = circles(uses)
+    print("lines of code:", ", ".join(f"{module} {count}" for module, count in sorted(lines.items())), f"(all {sum(lines.values())})")
+    print(f"types: {len(codes)}, public {sum(public.values())}, in {len(packages)} packages")
+    print(f"circles of types: {len(groups)} with {sum(map(len, groups))} types")
+    print(f"files over {LONGEST_FILE} lines: {len(long_files)}; methods over {LONGEST_METHOD}: {len(long_methods)};"
+          f" constructors over {MOST_PARAMETERS} parameters: {len(long_constructors)}")
+    if "--details" in sys.argv:
+        for package in sorted(packages):
+            print(f"  {package.replace('/', '.')}: {len(packages[package])} types, {public[package]} public")
+        for title, found in ("files", long_files), ("methods", long_methods), ("constructors", long_constructors):
+            print(f"  {title}:", ", ".join(f"{name} {size}" for size, name in sorted(found, reverse=True)))
+        for group in groups:
+            print("  circle:", ", ".join(name for _, name in group))
+
+
+main()
