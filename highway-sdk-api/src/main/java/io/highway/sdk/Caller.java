@@ -10,23 +10,30 @@ import org.jspecify.annotations.Nullable;
  * The caller of a request from another island, as the provider sees it. Immutable, with equality by value.
  *
  * <p>The names are what the caller states. A valid signature proves them as far as {@code highway.sign.accept-from}
- * binds its key to them: {@link #isVerified} for the island, {@link #isApplicationVerified} for the application, too.
+ * binds its key to them: {@link #isIslandVerified} for the island, {@link #isApplicationVerified} for the application, too.
  */
 public final class Caller {
+
+    /** What a valid signature proves of a caller. */
+    public enum Proof {
+        /** That somebody has the key, which may sign for several islands. */
+        KEY,
+        /** The island: the key belongs to it. */
+        ISLAND,
+        /** The island and the application: the key belongs to that application of it. */
+        APPLICATION
+    }
 
     private final String island;
     private final String application;
     private final @Nullable String keyId;
-    private final boolean verified;
-    private final boolean applicationVerified;
+    private final @Nullable Proof proof;
 
-    private Caller(
-            String island, String application, @Nullable String keyId, boolean verified, boolean applicationVerified) {
+    private Caller(String island, String application, @Nullable String keyId, @Nullable Proof proof) {
         this.island = Objects.requireNonNull(island, "island");
         this.application = Objects.requireNonNull(application, "application");
         this.keyId = keyId;
-        this.verified = verified;
-        this.applicationVerified = applicationVerified;
+        this.proof = proof;
     }
 
     /**
@@ -36,7 +43,7 @@ public final class Caller {
      * @param application the Dubbo application name of the consumer there
      */
     public static Caller of(String island, String application) {
-        return new Caller(island, application, null, false, false);
+        return new Caller(island, application, null, null);
     }
 
     /**
@@ -45,18 +52,11 @@ public final class Caller {
      * @param island the island in which the call started
      * @param application the Dubbo application name of the consumer there
      * @param keyId the id of the key of the signature
-     * @param islandVerified whether the key belongs to this island
-     * @param applicationVerified whether the key belongs to this application of this island
-     * @throws IllegalArgumentException if the application is verified and the island is not
+     * @param proof what the signature proves
      */
-    public static Caller signed(
-            String island, String application, String keyId, boolean islandVerified, boolean applicationVerified) {
-        if (applicationVerified && !islandVerified) {
-            throw new IllegalArgumentException("applicationVerified: true is not allowed while islandVerified is false;"
-                    + " a key that belongs to an application belongs to its island");
-        }
+    public static Caller signed(String island, String application, String keyId, Proof proof) {
         return new Caller(
-                island, application, Objects.requireNonNull(keyId, "keyId"), islandVerified, applicationVerified);
+                island, application, Objects.requireNonNull(keyId, "keyId"), Objects.requireNonNull(proof, "proof"));
     }
 
     /** {@return the island in which the call started} */
@@ -73,8 +73,8 @@ public final class Caller {
      * {@return whether a signature proves the island: it is valid, and {@code highway.sign.accept-from} names this
      * island literally for its key}
      */
-    public boolean isVerified() {
-        return verified;
+    public boolean isIslandVerified() {
+        return proof == Proof.ISLAND || proof == Proof.APPLICATION;
     }
 
     /**
@@ -82,7 +82,7 @@ public final class Caller {
      * application literally for its key}
      */
     public boolean isApplicationVerified() {
-        return applicationVerified;
+        return proof == Proof.APPLICATION;
     }
 
     /** {@return the id of the key whose signature was valid, or empty if no signature was checked} */
@@ -96,8 +96,7 @@ public final class Caller {
                 && island.equals(caller.island)
                 && application.equals(caller.application)
                 && Objects.equals(keyId, caller.keyId)
-                && verified == caller.verified
-                && applicationVerified == caller.applicationVerified;
+                && proof == caller.proof;
     }
 
     @Override

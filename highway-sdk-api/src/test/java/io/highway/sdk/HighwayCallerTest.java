@@ -3,9 +3,9 @@
 package io.highway.sdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.highway.sdk.Caller.Proof;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -94,39 +94,32 @@ class HighwayCallerTest {
                 .isThrownBy(() -> Caller.of("zhejiang", null))
                 .withMessage("application");
         assertThatNullPointerException()
-                .isThrownBy(() -> Caller.signed("zhejiang", "shop", null, true, false))
+                .isThrownBy(() -> Caller.signed("zhejiang", "shop", null, Proof.ISLAND))
                 .withMessage("keyId");
     }
 
     @Test
     void isNotVerified_withoutASignature() {
-        assertThat(SHOP.isVerified()).isFalse();
+        assertThat(SHOP.isIslandVerified()).isFalse();
         assertThat(SHOP.isApplicationVerified()).isFalse();
         assertThat(SHOP.keyId()).isEmpty();
     }
 
     @Test
     void saysWhatASignatureProves() {
-        Caller any = Caller.signed("zhejiang", "shop", "old", false, false);
-        Caller island = Caller.signed("zhejiang", "shop", "zhejiang-2026", true, false);
-        Caller application = Caller.signed("zhejiang", "shop", "shop-2026", true, true);
+        Caller any = Caller.signed("zhejiang", "shop", "old", Proof.KEY);
+        Caller island = Caller.signed("zhejiang", "shop", "zhejiang-2026", Proof.ISLAND);
+        Caller application = Caller.signed("zhejiang", "shop", "shop-2026", Proof.APPLICATION);
 
-        assertThat(any.isVerified()).isFalse();
+        assertThat(any.isIslandVerified()).isFalse();
         assertThat(any.keyId()).contains("old");
-        assertThat(island.isVerified()).isTrue();
+        assertThat(island.isIslandVerified()).isTrue();
         assertThat(island.isApplicationVerified()).isFalse();
         assertThat(application.isApplicationVerified()).isTrue();
         assertThat(application)
                 .hasToString("zhejiang/shop")
                 .isNotEqualTo(island)
                 .isNotEqualTo(SHOP);
-        assertThat(application).isEqualTo(Caller.signed("zhejiang", "shop", "shop-2026", true, true));
-    }
-
-    @Test
-    void refusesAVerifiedApplicationOfAnUnverifiedIsland() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Caller.signed("zhejiang", "shop", "shop-2026", false, true))
-                .withMessageStartingWith("applicationVerified: true is not allowed");
+        assertThat(application).isEqualTo(Caller.signed("zhejiang", "shop", "shop-2026", Proof.APPLICATION));
     }
 }

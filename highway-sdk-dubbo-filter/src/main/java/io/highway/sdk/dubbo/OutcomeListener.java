@@ -16,22 +16,11 @@ import org.apache.dubbo.rpc.Invocation;
 public interface OutcomeListener {
 
     /**
-     * A call has ended.
-     *
-     * @param outcome how it ended; it may be kept
-     */
-    void onOutcome(CallOutcome outcome);
-
-    /**
-     * A call has ended. Override it to find the request that the outcome belongs to: the invocation has the arguments,
-     * the attachments that the caller set, and the attributes that filters of the application put there
-     * ({@link Invocation#get(Object)}). The SDK calls this method only; by default, it calls
-     * {@link #onOutcome(CallOutcome)}.
+     * A call has ended. The invocation tells which request the outcome belongs to: it has the arguments, the attachments
+     * that the caller set, and the attributes that filters of the application put there ({@link Invocation#get(Object)}).
      *
      * @param outcome how it ended; it may be kept
      * @param invocation the call; it must not be changed, and not be kept beyond this method
      */
-    default void onOutcome(CallOutcome outcome, Invocation invocation) {
-        onOutcome(outcome);
-    }
+    void onOutcome(CallOutcome outcome, Invocation invocation);
 }

@@ -463,7 +463,7 @@ class HighwayAutoConfigurationTest {
 
         @Bean
         OutcomeListener highwayMeters() {
-            return outcome -> {};
+            return (outcome, invocation) -> {};
         }
 
         @Bean
@@ -558,7 +558,7 @@ class HighwayAutoConfigurationTest {
 
         @Bean
         OutcomeListener listener() {
-            return outcome -> {};
+            return (outcome, invocation) -> {};
         }
 
         @Bean

@@ -10,6 +10,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import java.io.ByteArrayOutputStream;
@@ -564,7 +565,7 @@ class MistakesTest {
         Policy policy = PolicyParser.parse(settings, "static", null).orElseThrow();
         return Stream.of(
                         policy.ineffectiveKeys(),
-                        policy.guard().warnings(policy.signing()),
+                        GuardWarnings.of(policy.guard(), policy.signing()),
                         policy.signing().warnings())
                 .flatMap(List::stream)
                 .map("WARN "::concat)

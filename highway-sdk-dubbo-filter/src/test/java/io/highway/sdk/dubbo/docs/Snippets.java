@@ -55,7 +55,7 @@ final class Snippets {
     static void customize(ApplicationModel applicationModel, Logger log) {
         HighwayCustomizer customizer = setup -> setup.set("highway.islands.shanghai.retries", "1")
                 .islandResolver(key -> key.startsWith("sh-") ? "shanghai" : null) // null: as configured
-                .outcomeListener(outcome -> log.info("{} {}", outcome.call(), outcome.outcome()));
+                .outcomeListener((outcome, invocation) -> log.info("{} {}", outcome.call(), outcome.outcome()));
         applicationModel.getBeanFactory().registerBean(customizer);
     }
 
@@ -99,8 +99,5 @@ final class Snippets {
         public void onOutcome(CallOutcome outcome, Invocation invocation) {
             log.info("{} {}", invocation.getAttachment("request-id"), outcome);
         }
-
-        @Override
-        public void onOutcome(CallOutcome outcome) {} // not called then
     }
 }

@@ -102,7 +102,7 @@ class GuardAttacksTest {
         assertThat(Highway.to("shanghai").call(() -> shop.nothing("tea"))).isNull();
 
         Caller caller = shanghai.shop.received.remove().caller();
-        assertThat(caller).isEqualTo(Caller.signed("zhejiang", "zhejiang-app", "app", true, true));
+        assertThat(caller).isEqualTo(Caller.signed("zhejiang", "zhejiang-app", "app", Caller.Proof.APPLICATION));
         assertThat(shanghai.events).isEmpty();
     }
 

@@ -179,7 +179,8 @@ class GuardRulesTest {
         Caller claimed = Caller.of("zhejiang", "zhejiang-app");
         assertThat(island.shop.received)
                 .extracting(ShopKeeper.Received::caller)
-                .containsExactly(Caller.signed("zhejiang", "zhejiang-app", "zj", true, false), claimed, claimed);
+                .containsExactly(
+                        Caller.signed("zhejiang", "zhejiang-app", "zj", Caller.Proof.ISLAND), claimed, claimed);
         assertThat(island.events).extracting(GuardEvent::result).containsOnly(Result.SHADOW);
         assertThat(island.events).extracting(GuardEvent::reason).containsExactly("wrong-signature", "unsigned");
         assertThat(island.events).extracting(GuardEvent::caller).containsOnly(claimed);

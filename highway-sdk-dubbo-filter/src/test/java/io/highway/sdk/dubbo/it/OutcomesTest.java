@@ -49,7 +49,7 @@ class OutcomesTest {
 
     private static final Queue<CallOutcome> OUTCOMES = new ConcurrentLinkedQueue<>();
     private static final Queue<String> REQUESTS = new ConcurrentLinkedQueue<>();
-    private static final OutcomeListener BROKEN = outcome -> {
+    private static final OutcomeListener BROKEN = (outcome, invocation) -> {
         throw new AssertionError("a broken listener");
     };
     private static final Map<Tunnel, TestApplication> CONSUMERS = new EnumMap<>(Tunnel.class);
@@ -85,7 +85,7 @@ class OutcomesTest {
                 "home"));
         consumer.model().getBeanFactory().registerBean((HighwayCustomizer) setup -> setup.outcomeListener(BROKEN)
                 .outcomeListener(new Correlating())
-                .outcomeListener(OUTCOMES::add)
+                .outcomeListener((outcome, invocation) -> OUTCOMES.add(outcome))
                 .set("highway.islands.beijing.keys", "110000,bj-*"));
         return consumer;
     }
@@ -124,11 +124,6 @@ class OutcomesTest {
 
     /** Notes which request each outcome belongs to. */
     private static final class Correlating implements OutcomeListener {
-
-        @Override
-        public void onOutcome(CallOutcome outcome) {
-            throw new AssertionError("the other method is overridden");
-        }
 
         @Override
         public void onOutcome(CallOutcome outcome, Invocation invocation) {
@@ -350,12 +345,12 @@ class OutcomesTest {
         CallOutcome shanghai = only();
 
         for (int i = 0; i < 5000; i++) {
-            last.onOutcome(CallOutcome.builder(shanghai.interfaceName(), shanghai.methodName(), Outcome.NOT_SENT)
+            last.remember(CallOutcome.builder(shanghai.interfaceName(), shanghai.methodName(), Outcome.NOT_SENT)
                     .island("island-" + i)
                     .reason(Reason.NOT_FORWARDED)
                     .build());
         }
-        last.onOutcome(shanghai);
+        last.remember(shanghai);
 
         assertThat(last.of("shanghai")).isNotNull();
     }

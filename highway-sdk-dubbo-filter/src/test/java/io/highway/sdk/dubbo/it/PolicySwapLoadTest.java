@@ -74,11 +74,6 @@ class PolicySwapLoadTest {
         }
 
         @Override
-        public void onOutcome(CallOutcome outcome) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
         public void onOutcome(CallOutcome outcome, Invocation invocation) {
             Object[] arguments = invocation.getArguments();
             Object last = arguments[arguments.length - 1];

@@ -40,13 +40,8 @@ final class RecordedEvents implements HighwayCustomizer, OutcomeListener, Networ
 
     @Override
     public void onOutcome(CallOutcome outcome, Invocation invocation) {
-        onOutcome(outcome);
-        onEach.accept(outcome, invocation);
-    }
-
-    @Override
-    public void onOutcome(CallOutcome outcome) {
         outcomes.add(outcome);
+        onEach.accept(outcome, invocation);
     }
 
     @Override

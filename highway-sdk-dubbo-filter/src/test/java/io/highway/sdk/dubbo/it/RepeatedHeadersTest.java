@@ -39,7 +39,7 @@ class RepeatedHeadersTest {
 
     private static final String OWN = "jiangsu/jiangsu-app/1";
     private static final String CLAIMED = "zhejiang/jiangsu-app/1";
-    private static final Caller PROVEN = Caller.signed("jiangsu", "jiangsu-app", "js", true, false);
+    private static final Caller PROVEN = Caller.signed("jiangsu", "jiangsu-app", "js", Caller.Proof.ISLAND);
 
     /** Dubbo renames attachments of Triple as the field of this name says. */
     private static final String RENAMING = "tri-header-convert";
@@ -207,7 +207,7 @@ class RepeatedHeadersTest {
                     && answer.contains("shanghai:tea") == (received.size() == 1);
             boolean isReportedAsItself = shanghai.events.stream()
                     .map(GuardEvent::caller)
-                    .allMatch(reported -> reported == null || !reported.isVerified() || PROVEN.equals(reported));
+                    .allMatch(reported -> reported == null || !reported.isIslandVerified() || PROVEN.equals(reported));
             served += received.size();
             if (!isClean || !isEitherWay || !isReportedAsItself) {
                 wrong.add(attack.getKey() + ": received " + received + ", events " + shanghai.events + ", answer "

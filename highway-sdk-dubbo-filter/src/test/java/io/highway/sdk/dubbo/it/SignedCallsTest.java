@@ -330,8 +330,8 @@ class SignedCallsTest {
                 .balance("tea");
         Caller unbound = served().caller();
 
-        assertThat(bound).isEqualTo(Caller.signed("zhejiang", "zhejiang-app", "app-2026", true, true));
-        assertThat(unbound).isEqualTo(Caller.signed("zhejiang", "zhejiang-app", "any", false, false));
+        assertThat(bound).isEqualTo(Caller.signed("zhejiang", "zhejiang-app", "app-2026", Caller.Proof.APPLICATION));
+        assertThat(unbound).isEqualTo(Caller.signed("zhejiang", "zhejiang-app", "any", Caller.Proof.KEY));
     }
 
     /** A receiver knows the secret of its callers, and must not be able to sign in their place elsewhere. */
@@ -423,6 +423,6 @@ class SignedCallsTest {
                                 .get());
 
         assertThat(ledger.balance("tea")).isEqualTo("balance");
-        assertThat(served().caller().isVerified()).isTrue();
+        assertThat(served().caller().isIslandVerified()).isTrue();
     }
 }

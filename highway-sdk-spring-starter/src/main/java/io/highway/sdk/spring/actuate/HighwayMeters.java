@@ -43,6 +43,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
+import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
@@ -101,7 +102,11 @@ class HighwayMeters implements OutcomeListener, NetworkListener, GuardListener, 
     }
 
     @Override
-    public void onOutcome(CallOutcome ended) {
+    public void onOutcome(CallOutcome ended, Invocation unused) {
+        count(ended);
+    }
+
+    void count(CallOutcome ended) {
         TunnelKind tunnel = ended.tunnel();
         Reason reason = ended.reason();
         String named = ended.island();

@@ -165,11 +165,11 @@ class HighwayEndpointTest {
             application
                     .runtime
                     .lastOutcomes()
-                    .onOutcome(ended("shanghai", "gateway.zhejiang.test:20880", Outcome.DELIVERED, null, false));
+                    .remember(ended("shanghai", "gateway.zhejiang.test:20880", Outcome.DELIVERED, null, false));
             application
                     .runtime
                     .lastOutcomes()
-                    .onOutcome(ended(
+                    .remember(ended(
                             "shanghai", "gateway.zhejiang.test:20880", Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
             JsonNode islands = json(application).path("islands");
 

@@ -204,12 +204,12 @@ class HighwayHealthIndicatorTest {
             application
                     .runtime
                     .lastOutcomes()
-                    .onOutcome(ended("shanghai", home.address(), Outcome.NOT_SENT, reason, false));
+                    .remember(ended("shanghai", home.address(), Outcome.NOT_SENT, reason, false));
             Health lost = health(application);
             application
                     .runtime
                     .lastOutcomes()
-                    .onOutcome(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
+                    .remember(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
             Health delivered = health(application);
 
             assertThat(lost.getStatus()).isEqualTo(Status.UP);
@@ -228,7 +228,7 @@ class HighwayHealthIndicatorTest {
     void aCallThatEndedOtherwise_doesNotAffectHealth(Reason reason) {
         try (TestRouting application =
                 new TestRouting("gateways.dubbo", dead("gateway.zhejiang.test"), "islands.shanghai.tunnel", "dubbo")) {
-            application.runtime.lastOutcomes().onOutcome(ended("shanghai", null, Outcome.REFUSED, reason, false));
+            application.runtime.lastOutcomes().remember(ended("shanghai", null, Outcome.REFUSED, reason, false));
 
             assertThat(island(health(application), "shanghai").get("status")).isEqualTo("UP");
         }

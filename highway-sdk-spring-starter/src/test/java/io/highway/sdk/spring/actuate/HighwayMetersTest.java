@@ -76,8 +76,8 @@ class HighwayMetersTest {
     @ParameterizedTest
     @CsvSource({"DELIVERED, delivered", "NOT_SENT, not-sent", "SENT_UNKNOWN, sent-unknown", "REFUSED, refused"})
     void timesCallsByIslandTunnelOutcomeAndReason(Outcome outcome, String word) {
-        meters.onOutcome(ended("shanghai", GATEWAY, outcome, null, false));
-        meters.onOutcome(ended("shanghai", GATEWAY, outcome, null, false));
+        meters.count(ended("shanghai", GATEWAY, outcome, null, false));
+        meters.count(ended("shanghai", GATEWAY, outcome, null, false));
 
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
@@ -224,8 +224,8 @@ class HighwayMetersTest {
             Files.writeString(file, "version: v2\nislands: {beijing: {retries: 0}}\nservices: {}");
             await().untilAsserted(() -> assertThat(missing("islands")).isOne());
             assertThat(missing("services")).isOne();
-            shown.onOutcome(ended("shanghai", null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
-            shown.onOutcome(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+            shown.count(ended("shanghai", null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+            shown.count(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
             Files.writeString(file, "version: v3\nislands: {guangdong: {retries: 0}}\nservices: {}");
             await().until(() -> dynamic.policy().version().equals("v3"));
 
@@ -265,7 +265,7 @@ class HighwayMetersTest {
         events.run();
         meters.onTunnelChange(
                 TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
-        meters.onOutcome(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        meters.count(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
 
         application.runtime.swap(PolicyParser.parse(
                         HighwaySettings.of(
@@ -370,7 +370,7 @@ class HighwayMetersTest {
                         "2",
                         null)
                 .orElseThrow());
-        meters.onOutcome(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+        meters.count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
                 .island("shanghai")
                 .trafficClass(TrafficClass.BULK)
                 .build());
@@ -451,7 +451,7 @@ class HighwayMetersTest {
                         }
                     });
                     HighwayMeters ofContext = new HighwayMeters(ofBoot, application.runtime);
-                    ofContext.onOutcome(ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
+                    ofContext.count(ended("shanghai", GATEWAY, Outcome.DELIVERED, null, false));
                     ofContext.onHealthCheck(HealthCheck.answered(
                             "shanghai",
                             GatewayAddress.of(TunnelKind.DUBBO, "gateway.zhejiang.test", 20880, false),
@@ -471,11 +471,11 @@ class HighwayMetersTest {
 
     @Test
     void tellsTheTunnelsApart() {
-        meters.onOutcome(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
+        meters.count(CallOutcome.builder("com.foo.Sms", "send", Outcome.DELIVERED)
                 .island("shanghai")
                 .gateway(GatewayAddress.of(TunnelKind.TRIPLE, "gateway.zhejiang.test", 20880, false))
                 .build());
-        meters.onOutcome(ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
+        meters.count(ended("shanghai", null, Outcome.REFUSED, Reason.DENIED, false));
 
         assertThat(registry.getMeters())
                 .extracting(HighwayMetersTest::name)
@@ -490,10 +490,10 @@ class HighwayMetersTest {
         for (int i = 0; i < 10_000; i++) {
             meters.onHealthCheck(
                     HealthCheck.answered("island-" + i, gateway, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
-            meters.onOutcome(ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
-            meters.onOutcome(ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+            meters.count(ended("island-" + i, GATEWAY, Outcome.DELIVERED, null, false));
+            meters.count(ended("island-" + i, GATEWAY, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
         }
-        meters.onOutcome(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
+        meters.count(ended(null, null, Outcome.REFUSED, Reason.UNKNOWN_ISLAND, false));
 
         assertThat(registry.getMeters())
                 .extracting(meter -> meter.getId().getTag("island"))
@@ -503,10 +503,10 @@ class HighwayMetersTest {
 
     @Test
     void countsTheCallsThatHomeServesInstead() {
-        meters.onOutcome(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
-        meters.onOutcome(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
-        meters.onOutcome(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
-        meters.onOutcome(ended("shanghai", null, Outcome.NOT_SENT, Reason.NO_TIME_LEFT, false));
+        meters.count(ended("shanghai", GATEWAY, Outcome.NOT_SENT, Reason.NOT_FORWARDED, true));
+        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+        meters.count(ended("shanghai", null, Outcome.NOT_SENT, Reason.NO_TIME_LEFT, false));
 
         assertThat(registry.get("highway.fallbacks").counters())
                 .extracting(HighwayMetersTest::name)

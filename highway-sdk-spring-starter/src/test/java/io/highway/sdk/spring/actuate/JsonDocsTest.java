@@ -53,7 +53,7 @@ class JsonDocsTest {
             application
                     .runtime
                     .lastOutcomes()
-                    .onOutcome(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
+                    .remember(ended("shanghai", home.address(), Outcome.DELIVERED, null, false));
 
             Set<String> documented = documented("### `/actuator/highway`");
             documented.remove("guardedServices.<name>"); // no service is exported here
@@ -107,7 +107,7 @@ class JsonDocsTest {
             application
                     .runtime
                     .lastOutcomes()
-                    .onOutcome(ended("beijing", home.address(), Outcome.NOT_SENT, Reason.NOT_FORWARDED, false));
+                    .remember(ended("beijing", home.address(), Outcome.NOT_SENT, Reason.NOT_FORWARDED, false));
             Set<String> all = fields(new HighwayHealthIndicator(application.runtime, new HighwayHealthProperties())
                     .health()
                     .getDetails());

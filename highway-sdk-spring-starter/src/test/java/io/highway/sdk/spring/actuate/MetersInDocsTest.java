@@ -55,7 +55,7 @@ class MetersInDocsTest {
             HighwayMeters meters = new HighwayMeters(registry, application.runtime);
             meters.afterSingletonsInstantiated();
             application.runtime.destinations();
-            meters.onOutcome(ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
+            meters.count(ended("shanghai", gateway.hostAndPort(), Outcome.NOT_SENT, Reason.GATEWAY_DOWN, true));
             meters.onTunnelChange(
                     TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "why", TrafficClass.INTERACTIVE));
             meters.onHealthCheck(

@@ -167,7 +167,7 @@ class PublicValuesTest {
                     .reason(Reason.NOT_FORWARDED)
                     .duration(Duration.ofMillis(7))
                     .build();
-            application.runtime.lastOutcomes().onOutcome(outcome);
+            application.runtime.lastOutcomes().remember(outcome);
             values.add(outcome);
             values.add(HealthCheck.answered("shanghai", address, Duration.ofMillis(7), TrafficClass.INTERACTIVE));
             values.add(BreakerChange.of("shanghai", address, true, TrafficClass.INTERACTIVE));

@@ -85,7 +85,7 @@ final class Snippets {
 
         @Bean
         OutcomeListener slowCalls() { // called once per routed call; must not block
-            return outcome -> {
+            return (outcome, invocation) -> {
                 if (outcome.duration().toMillis() > 1000) {
                     log.warn("{} to {} took {}", outcome.call(), outcome.island(), outcome.duration());
                 }

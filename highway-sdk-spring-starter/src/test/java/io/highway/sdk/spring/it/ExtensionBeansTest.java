@@ -92,7 +92,7 @@ class ExtensionBeansTest {
 
         @Bean
         OutcomeListener outcomes() {
-            return outcomes::add;
+            return (outcome, invocation) -> outcomes.add(outcome);
         }
 
         @Bean

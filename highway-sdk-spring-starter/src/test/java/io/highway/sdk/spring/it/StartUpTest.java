@@ -202,7 +202,7 @@ class StartUpTest {
 
         @Bean
         OutcomeListener listener() {
-            return outcome -> {};
+            return (outcome, invocation) -> {};
         }
     }
 
@@ -229,7 +229,7 @@ class StartUpTest {
         @Bean
         OutcomeListener listener() {
             made.add("listener");
-            return outcome -> {};
+            return (outcome, invocation) -> {};
         }
 
         @Bean

@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.apache.dubbo.rpc.Invocation;
 import org.springframework.stereotype.Component;
 
 @Component
@@ -18,7 +19,7 @@ class CallMeters implements OutcomeListener {
     }
 
     @Override
-    public void onOutcome(CallOutcome outcome) { // once per call to an island; must not block
+    public void onOutcome(CallOutcome outcome, Invocation invocation) { // once per call to an island; must not block
         if (outcome.outcome() == Outcome.DELIVERED) {
             meters.timer("sms.delivered", "call", outcome.call()).record(outcome.duration());
         } else {

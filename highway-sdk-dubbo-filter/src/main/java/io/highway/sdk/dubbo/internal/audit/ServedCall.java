@@ -149,7 +149,7 @@ public final class ServedCall implements AuditLog.Unfinished {
         if (caller.isApplicationVerified()) {
             return caller.toString();
         }
-        return caller.isVerified() ? caller.island() : caller.keyId().orElse(caller.island());
+        return caller.isIslandVerified() ? caller.island() : caller.keyId().orElse(caller.island());
     }
 
     /** Writes the line of a call that the guard refuses, for this reason. */
@@ -198,7 +198,7 @@ public final class ServedCall implements AuditLog.Unfinished {
         if (caller.isApplicationVerified()) {
             return "application";
         }
-        return caller.isVerified() ? "island" : null;
+        return caller.isIslandVerified() ? "island" : null;
     }
 
     /** A stream ends with its observer, or with its cancellation. */

@@ -67,7 +67,7 @@ public record CallerPattern(String island, String application) {
     /** Whether it matches, and a signature proves every name that this depends on. */
     public boolean matchesVerified(Caller caller) {
         return matches(caller)
-                && (caller.isVerified() || isAnyIsland())
+                && (caller.isIslandVerified() || isAnyIsland())
                 && (caller.isApplicationVerified() || isAnyApplication());
     }
 

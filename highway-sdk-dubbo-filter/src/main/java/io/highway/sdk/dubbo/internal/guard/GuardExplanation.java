@@ -78,6 +78,8 @@ public record GuardExplanation(
             throw new IllegalArgumentException(
                     "from=\"" + from + "\" is not a caller; write <island>/<application>, such as zhejiang/orders");
         }
-        return signed ? Caller.signed(island, application, "any", true, true) : Caller.of(island, application);
+        return signed
+                ? Caller.signed(island, application, "any", Caller.Proof.APPLICATION)
+                : Caller.of(island, application);
     }
 }

@@ -56,7 +56,9 @@ final class RateLimits {
             if (keyId == null || caller.isApplicationVerified()) {
                 return new Name(caller.island(), caller.application());
             }
-            return caller.isVerified() ? ofIsland(caller.island()) : new Name("", keyId); // proves no island either
+            return caller.isIslandVerified()
+                    ? ofIsland(caller.island())
+                    : new Name("", keyId); // proves no island either
         }
 
         static Name ofIsland(String island) {

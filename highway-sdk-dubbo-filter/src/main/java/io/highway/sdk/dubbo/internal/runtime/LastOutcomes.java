@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps the outcome of the last call to each island, without a lock. Thread-safe. */
@@ -42,7 +43,12 @@ public final class LastOutcomes implements OutcomeListener {
     }
 
     @Override
-    public void onOutcome(CallOutcome outcome) {
+    public void onOutcome(CallOutcome outcome, Invocation unused) {
+        remember(outcome);
+    }
+
+    /** Replaces the last outcome of its island. */
+    public void remember(CallOutcome outcome) {
         String island = outcome.island();
         if (island == null) {
             return;

@@ -209,9 +209,9 @@ public final class CallVerifier {
                             + (claimed == null ? "an unknown caller" : claimed.toString()) + "; see " + ACCEPT_FROM
                             + text.keyId() + " in " + home);
         }
-        Caller caller = claimed == null
-                ? null
-                : Caller.signed(claimed.island(), claimed.application(), text.keyId(), island, application);
+        Caller.Proof proof = application ? Caller.Proof.APPLICATION : island ? Caller.Proof.ISLAND : Caller.Proof.KEY;
+        Caller caller =
+                claimed == null ? null : Caller.signed(claimed.island(), claimed.application(), text.keyId(), proof);
         return unused(text, caller, signedAt);
     }
 

@@ -118,19 +118,18 @@ class AuthorizationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "zhejiang/*, false, false, false",
-        "zhejiang/*, true, false, true",
-        "zhejiang/*, true, true, true",
-        "zhejiang/shop, true, false, false",
-        "zhejiang/shop, true, true, true",
-        "*/shop, true, false, false",
-        "*/shop, true, true, true",
-        "zh*/*, false, false, false",
-        "*/*, false, false, true"
+        "zhejiang/*, KEY, false",
+        "zhejiang/*, ISLAND, true",
+        "zhejiang/*, APPLICATION, true",
+        "zhejiang/shop, ISLAND, false",
+        "zhejiang/shop, APPLICATION, true",
+        "*/shop, ISLAND, false",
+        "*/shop, APPLICATION, true",
+        "zh*/*, KEY, false",
+        "*/*, KEY, true"
     })
-    void allowsVerifiedCallersOnly_whereSignaturesAreDemanded(
-            String from, boolean island, boolean application, boolean allowed) {
-        Caller caller = Caller.signed("zhejiang", "shop", "zj1", island, application);
+    void allowsVerifiedCallersOnly_whereSignaturesAreDemanded(String from, Caller.Proof proof, boolean allowed) {
+        Caller caller = Caller.signed("zhejiang", "shop", "zj1", proof);
         List<GuardRule> rules = rules("a allow " + from + " -");
 
         assertThat(Authorization.decide(rules, true, caller, "com.foo.Bank", "any")

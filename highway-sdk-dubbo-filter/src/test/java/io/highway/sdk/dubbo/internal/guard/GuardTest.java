@@ -398,7 +398,7 @@ class GuardTest {
         Result second = signed.serve(service, arrived("shanghai", "zhejiang/shop/1", sign));
 
         assertThat(value(first)).isEqualTo("done");
-        assertThat(caller).contains(Caller.signed("zhejiang", "shop", "zhejiang-2026", false, false));
+        assertThat(caller).contains(Caller.signed("zhejiang", "shop", "zhejiang-2026", Caller.Proof.KEY));
         assertThat(second.getException()).hasMessageStartingWith("HIGHWAY-REFUSED:replayed; this signature was used");
     }
 

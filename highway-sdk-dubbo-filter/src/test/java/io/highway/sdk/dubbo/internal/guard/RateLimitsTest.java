@@ -68,7 +68,7 @@ class RateLimitsTest {
         assertThat(passed(five, Caller.of("zhejiang", "stock"), 100)).isBetween(5L, 10L);
         assertThat(passed(five, Caller.of("beijing", "shop"), 100)).isBetween(5L, 10L);
         assertThat(passed(five, null, 100)).isBetween(5L, 10L);
-        assertThat(passed(five, Caller.signed("zhejiang", "shop", "zj1", true, true), 100))
+        assertThat(passed(five, Caller.signed("zhejiang", "shop", "zj1", Caller.Proof.APPLICATION), 100))
                 .as("the same caller")
                 .isLessThanOrEqualTo(5L);
     }
@@ -79,14 +79,15 @@ class RateLimitsTest {
         GuardRule five = rule("a", 5);
 
         long passed = IntStream.range(0, 1_000)
-                .filter(i -> rates.nanosToWait(five, Caller.signed("zhejiang", "app" + i, "zj", true, false)) == 0)
+                .filter(i ->
+                        rates.nanosToWait(five, Caller.signed("zhejiang", "app" + i, "zj", Caller.Proof.ISLAND)) == 0)
                 .count();
 
         assertThat(passed).isBetween(5L, 10L);
-        assertThat(passed(five, Caller.signed("zhejiang", "shop", "app", true, true), 100))
+        assertThat(passed(five, Caller.signed("zhejiang", "shop", "app", Caller.Proof.APPLICATION), 100))
                 .as("another key of the island proves it")
                 .isBetween(5L, 10L);
-        assertThat(passed(five, Caller.signed("beijing", "app1", "any", false, false), 100))
+        assertThat(passed(five, Caller.signed("beijing", "app1", "any", Caller.Proof.KEY), 100))
                 .isBetween(5L, 10L);
     }
 

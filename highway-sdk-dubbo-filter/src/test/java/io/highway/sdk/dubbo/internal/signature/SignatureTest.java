@@ -280,15 +280,15 @@ class SignatureTest {
 
     @ParameterizedTest
     @CsvSource({
-        "zhejiang/*, true, false, wrong-key ",
-        "*/*, false, false,",
-        "*/shop, false, false,",
-        "zhejiang/sh*, true, false, wrong-key",
-        "zhejiang/shop, true, true, wrong-key",
-        "'*/shop, zhejiang/*', true, false,",
-        "zhe*/shop, false, false, wrong-key"
+        "zhejiang/*, ISLAND, wrong-key ",
+        "*/*, KEY,",
+        "*/shop, KEY,",
+        "zhejiang/sh*, ISLAND, wrong-key",
+        "zhejiang/shop, APPLICATION, wrong-key",
+        "'*/shop, zhejiang/*', ISLAND,",
+        "zhe*/shop, KEY, wrong-key"
     })
-    void bindsAKeyToCallers(String patterns, boolean island, boolean application, String otherwise) {
+    void bindsAKeyToCallers(String patterns, Caller.Proof proof, String otherwise) {
         CallVerifier bound = verifier("sign.accept-from.zhejiang-2026=" + patterns);
 
         Verdict own = bound.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
@@ -296,14 +296,14 @@ class SignatureTest {
         Verdict other =
                 bound.verify("shanghai", "beijing/shop/1", sign, Caller.of("beijing", "shop"), SERVICE, BALANCE);
 
-        assertThat(own.caller()).isEqualTo(Caller.signed("zhejiang", "shop", "zhejiang-2026", island, application));
+        assertThat(own.caller()).isEqualTo(Caller.signed("zhejiang", "shop", "zhejiang-2026", proof));
         assertThat(other.reason()).isEqualTo(otherwise);
         if (otherwise != null) {
             assertThat(other.detail())
                     .isEqualTo("the key zhejiang-2026 may not sign for beijing/shop; see"
                             + " highway.sign.accept-from.zhejiang-2026 in shanghai");
         } else {
-            assertThat(other.caller().isVerified()).isFalse();
+            assertThat(other.caller().isIslandVerified()).isFalse();
         }
     }
 

@@ -7,6 +7,7 @@ import io.highway.sdk.dubbo.Outcome;
 import io.highway.sdk.dubbo.OutcomeListener;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.apache.dubbo.rpc.Invocation;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -17,7 +18,7 @@ class Deliveries implements OutcomeListener {
     private final Map<String, Integer> byIsland = new ConcurrentSkipListMap<>();
 
     @Override
-    public void onOutcome(CallOutcome call) {
+    public void onOutcome(CallOutcome call, Invocation invocation) {
         if (call.outcome() == Outcome.DELIVERED && call.island() != null) {
             byIsland.merge(call.island(), 1, Integer::sum);
         }
