@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -127,6 +128,7 @@ class SecretsTest {
     }
 
     @Test
+    @Tag("network")
     void tellThatTheyAreUnusable_whileTheirFileIsNeverRead() throws Exception {
         Files.writeString(file, "old");
         Secrets secrets = new Secrets(configured());

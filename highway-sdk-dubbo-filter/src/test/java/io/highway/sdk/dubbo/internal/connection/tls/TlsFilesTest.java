@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,6 +71,7 @@ class TlsFilesTest {
     }
 
     @Test
+    @Tag("network")
     void doNotStopTheOneWhoAsksForTheirEnd_whenTheyAreNeverRead() throws Exception {
         Authority authority = new Authority("authority", folder);
         Path never = folder.resolve("never.crt");
