@@ -74,6 +74,7 @@ class LeftOutTest {
         for (int i = 0; i < more.length; i += 2) {
             keys.put(more[i], more[i + 1]);
         }
+        keys.values().removeIf(String::isEmpty);
         consumer = new TestApplication("zhejiang", keys);
         return consumer.reference(Shop.class, config -> {
                     config.setUrl("dubbo://zhejiang.test:1");
@@ -203,5 +204,58 @@ class LeftOutTest {
         assertThat(HighwayReport.of(consumer.model()).orElseThrow().policy().problem())
                 .contains("island (all without a key)");
         assertThat(log.lines("policy b drops the island (all without a key)")).hasSize(1);
+    }
+
+    @Test
+    void startsTheApplication_whenTheRuleHasTheIslandWithoutAGateway() throws IOException {
+        String there = "gateway.zhejiang.test:1";
+        publish("version: b\nislands:\n  shanghai: {tunnel: dubbo}\n  beijing: {gateways: {dubbo: '%s'}}\n"
+                .formatted(there));
+
+        Shop shop = start(
+                "highway.gateways.dubbo", "",
+                "highway.islands.shanghai.gateways.dubbo", there,
+                "highway.islands.beijing.gateways.dubbo", there);
+
+        assertThat(log.lines("reference to " + Shop.class.getName() + " asks for island \"shanghai\" (from reference)"))
+                .singleElement()
+                .asString()
+                .contains("its calls are refused: no gateway is configured")
+                .contains("(policy b from file:");
+        assertThatThrownBy(() -> shop.sell("tea"))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NO_GATEWAY));
+    }
+
+    @Test
+    void isNamedInMeters_whenOnlyAnEarlierRuleHadTheIsland() throws IOException {
+        publish("version: a\nislands: {shanghai: {retries: 0}, beijing: {retries: 0}, hangzhou: {retries: 0}}\n");
+        Shop shop = start();
+
+        publish("version: b\nislands: {shanghai: {retries: 0}, beijing: {retries: 0}}\n");
+
+        await().until(() ->
+                HighwayRuntime.of(consumer.model()).policy().version().equals("b"));
+        assertThatThrownBy(() -> Highway.to("hangzhou").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND));
+        assertThat(HighwayOutcome.last().orElseThrow().island()).isEqualTo("hangzhou");
+        assertThat(HighwayReport.of(consumer.model()).orElseThrow().policy().problem())
+                .as("an island may leave")
+                .isNull();
+    }
+
+    @Test
+    void isNotSaid_ofKeysThatMeanTheSame_byAnotherPattern() throws IOException {
+        publish(
+                "version: b\nislands: {shanghai: {tunnel: dubbo, keys: '3*'}, beijing: {tunnel: dubbo, keys: '4401'}}\n");
+
+        Object unused = start(
+                "highway.islands.shanghai.keys", "310000,31*,shanghai",
+                "highway.islands.beijing.keys", "3101,4401");
+
+        assertThat(HighwayRuntime.of(consumer.model()).policy().missing().keys())
+                .as("3101 means shanghai now")
+                .isEqualTo(Map.of("3101", "beijing"));
     }
 }

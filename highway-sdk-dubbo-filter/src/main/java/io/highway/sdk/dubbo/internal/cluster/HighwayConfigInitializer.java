@@ -44,11 +44,12 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             requireCluster(reference);
             ReferenceIntents intents = intents(reference);
             intents.declared(policy).forEach(intent -> {
-                Refusal refusal = RouteDecider.hopeless(intent, reference.getInterface(), policy);
-                if (refusal != null && policy.missing().hasIsland(refusal.island())) {
+                Refusal refusal = hopeless(intent, reference, policy);
+                if (refusal != null && runtime.isByARule(before -> hopeless(intent, reference, before) == null)) {
                     runtime.warnings()
                             .once(name(reference) + " asks for " + intent + ", and its calls are refused: "
-                                    + refusal.what() + ". " + refusal.advice());
+                                    + refusal.what() + " (policy " + policy.version() + " from "
+                                    + runtime.policyState().source() + "). " + refusal.advice());
                 } else {
                     require(reference, intent, refusal);
                 }
@@ -67,6 +68,10 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
         } else {
             noteIgnored(reference, runtime);
         }
+    }
+
+    private static @Nullable Refusal hopeless(Intent intent, ReferenceConfig<?> reference, Policy policy) {
+        return RouteDecider.hopeless(intent, reference.getInterface(), policy);
     }
 
     /** Without a cluster Dubbo calls no cluster extension, so requests for an island would be ignored. */

@@ -20,16 +20,18 @@ public final class GuardWarnings {
     private GuardWarnings() {}
 
     /** Those that depend on the configuration alone. */
-    /** Those of a policy. */
     public static List<String> of(GuardPolicy guard, SigningKeys signing) {
         List<String> warnings = new ArrayList<>();
         boolean demandsSignature = !signing.accepted().isEmpty();
-        if (!guard.restrictsIngress() && (demandsSignature || !guard.rules().isEmpty())) {
-            warnings.add(
-                    (demandsSignature ? "highway.sign.accept.* demands signatures" : "highway.guard.rules.* are set")
-                            + ", and a call without route headers passes as a call from home, from any peer; write"
-                            + " highway.guard.gateways with the addresses of the gateways, or highway.guard.home with those of"
-                            + " the callers at home");
+        if (!guard.restrictsIngress() && (demandsSignature || !guard.rules().isEmpty() || guard.refusesUnknown())) {
+            warnings.add((demandsSignature
+                            ? "highway.sign.accept.* demands signatures"
+                            : guard.rules().isEmpty()
+                                    ? "highway.guard.unknown-callers is refuse"
+                                    : "highway.guard.rules.* are set")
+                    + ", and a call without route headers passes as a call from home, from any peer; write"
+                    + " highway.guard.gateways with the addresses of the gateways, or highway.guard.home with those of"
+                    + " the callers at home");
         }
         if (!guard.gatewayNames().isEmpty() && guard.home() == null) {
             warnings.add("highway.guard.gateways has names (" + String.join(", ", guard.gatewayNames())

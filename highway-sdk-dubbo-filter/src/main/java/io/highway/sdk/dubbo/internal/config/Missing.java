@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -19,10 +20,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param islands islands that calls cannot reach
  * @param services interfaces whose calls stay home, unless something else names an island
- * @param keys business keys, or patterns of them, that mean no island any more, with the island that each meant
+ * @param keys business keys, or patterns of them, that mean no island any more, or another one, with the island that each
+ *     meant
+ * @param formerly islands that earlier rules named: calls to them are refused, as they may be meant to be
  * @param rule the rule and its source, such as {@code policy 7 (config-center)}
  */
-public record Missing(Set<String> islands, Set<String> services, Map<String, String> keys, String rule) {
+public record Missing(
+        Set<String> islands, Set<String> services, Map<String, String> keys, Set<String> formerly, String rule) {
 
     private static final String SERVICES = HighwayKeys.PREFIX + HighwayKeys.SERVICES;
     private static final String ISLAND = ".island";
@@ -43,8 +47,15 @@ public record Missing(Set<String> islands, Set<String> services, Map<String, Str
         Set<String> services = services(before);
         services.removeAll(services(inForce));
         Map<String, String> keys = keys(before);
-        keys.keySet().removeAll(keys(inForce).keySet());
-        return new Missing(islands, services, keys, rule);
+        Map<String, String> keysNow = keys(inForce);
+        Set<String> islandsNow = islands(inForce);
+        keys.entrySet().removeIf(key -> key.getValue().equals(meaning(key.getKey(), keysNow, islandsNow)));
+        return new Missing(islands, services, keys, Set.of(), rule);
+    }
+
+    /** With the islands that rules named which were in force before. */
+    public Missing after(Set<String> formerly) {
+        return new Missing(islands, services, keys, Set.copyOf(formerly), rule);
     }
 
     private static boolean reachesAll(HighwaySettings settings) {
@@ -64,6 +75,19 @@ public record Missing(Set<String> islands, Set<String> services, Map<String, Str
             ValueParser.list(listed == null ? "" : listed).forEach(key -> keys.put(key, island));
         }
         return keys;
+    }
+
+    /** The island that a key, or every key of a pattern, means; null if there is none. An {@code IslandResolver} is not asked. */
+    private static @Nullable String meaning(String key, Map<String, String> keys, Set<String> islands) {
+        String exact = islands.contains(key) ? key : keys.get(key);
+        String start = key.endsWith("*") ? key.substring(0, key.length() - 1) : key;
+        return exact != null
+                ? exact
+                : keys.entrySet().stream()
+                        .filter(known -> known.getKey().endsWith("*") && Glob.matches(known.getKey(), start))
+                        .max(Comparator.comparingInt(known -> known.getKey().length()))
+                        .map(Map.Entry::getValue)
+                        .orElse(null);
     }
 
     private static Set<String> islands(HighwaySettings settings) {
@@ -88,9 +112,9 @@ public record Missing(Set<String> islands, Set<String> services, Map<String, Str
         return island != null && (islands.contains(island) || islands.contains(ALL_OTHERS));
     }
 
-    /** Whether other settings name the island, so that it may be the value of a tag. */
+    /** Whether other settings or an earlier rule name the island, so that it may be the value of a tag. */
     public boolean isNamed(String island) {
-        return islands.contains(island);
+        return islands.contains(island) || formerly.contains(island);
     }
 
     /** The island that a business key would mean without the rule, or null if the rule leaves it out of nothing. */

@@ -232,7 +232,7 @@ public final class RouteDecider {
                         + ".tunnel=auto, or highway.unknown-islands=gateway to let the"
                         + " gateway decide"
                         + knownIslands(island, policy),
-                DECLARED.contains(intent.source()));
+                missing.isNamed(island) || DECLARED.contains(intent.source()));
     }
 
     private static Refusal unreadable(Intent intent, String problem) {

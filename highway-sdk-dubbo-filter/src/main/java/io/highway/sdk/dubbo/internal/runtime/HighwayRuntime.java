@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -200,6 +201,12 @@ public final class HighwayRuntime {
             dynamic.follow(this::swap);
         }
         return first;
+    }
+
+    /** Whether something holds for the static configuration, and a rule is in force instead of it. */
+    public boolean isByARule(Predicate<Policy> ofStatic) {
+        Policy configured = DynamicPolicy.of(application).configured();
+        return configured != null && configured != policyIfRead() && ofStatic.test(configured);
     }
 
     /** The state of the dynamic policy. */

@@ -136,6 +136,12 @@ final class Secrets {
         }
     }
 
+    /** The last refresh has failed in another way than by its file. */
+    void failed(Throwable problem) {
+        logged = problem.getClass().getName();
+        log.warn("highway: reading the " + this + " failed: " + logged);
+    }
+
     private byte[] readAgain(Path file) throws UnusableFileException {
         reading.begin();
         try {

@@ -13,8 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.resource.Disposable;
 import org.apache.dubbo.common.utils.NamedThreadFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -22,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Signs and verifies the calls of one application, with secrets that may change in their files. Thread-safe. */
 public final class Signatures implements Disposable {
-
-    private static final Logger log = LoggerFactory.getLogger(Signatures.class);
 
     private static final long REFRESH_MILLIS = 1000;
     private static final long STORE_TIMEOUT_MILLIS = 1000;
@@ -127,9 +123,8 @@ public final class Signatures implements Disposable {
         for (Secrets secrets : files) {
             try {
                 secrets.refresh();
-            } catch (RuntimeException e) { // a scheduler would cancel the task
-                log.warn("highway: reading the " + secrets + " failed: "
-                        + e.getClass().getName());
+            } catch (RuntimeException | Error e) { // a scheduler would cancel the task
+                secrets.failed(e);
             }
         }
     }

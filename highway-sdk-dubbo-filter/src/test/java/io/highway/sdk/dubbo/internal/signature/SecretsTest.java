@@ -147,6 +147,18 @@ class SecretsTest {
     }
 
     @Test
+    void tellThatTheyAreUnusable_whenReadingThemFailsInAnyWay() throws Exception {
+        Files.writeString(file, "old");
+        Secrets secrets = new Secrets(configured());
+
+        secrets.failed(new OutOfMemoryError("test"));
+        assertThat(secrets.isUnusable()).isTrue();
+        secrets.refresh();
+
+        assertThat(secrets.isUnusable()).isFalse();
+    }
+
+    @Test
     void noTextContainsASecret() throws Exception {
         Files.writeString(file, "Q9");
         Secrets secrets = new Secrets(configured());

@@ -65,6 +65,13 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private volatile @Nullable Mailbox mailbox;
     private @Nullable DynamicConfiguration followed;
+
+    /** Whether there are several centres, each of which reports events. */
+    private boolean hasSeveral;
+
+    /** Whether one of them has reported an event since the last read. */
+    private boolean isChanged;
+
     private @Nullable DynamicConfiguration opened;
 
     /** A key and what is known of it; guarded by the source. */
@@ -172,6 +179,11 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
         for (Key key : keys()) {
             if (key.name.equals(event.getKey()) && !isClosed) { // Apollo reports all keys
                 synchronized (this) {
+                    if (hasSeveral) { // another centre may have the rule: all are read
+                        isChanged = true;
+                        notifyAll();
+                        return;
+                    }
                     key.events++;
                     key.problem = null;
                     key.answer = text == null ? new Publication.Deleted() : new Publication.Content(text, key.source);
@@ -242,6 +254,8 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
                 return;
             }
             followed = center;
+            hasSeveral = center instanceof CompositeDynamicConfiguration composite
+                    && composite.getInnerConfigurations().size() > 1;
         }
         keys().forEach(key -> center.addListener(key.name, CenterReader.GROUP, this));
         problem = null;
@@ -249,8 +263,11 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
             keys().forEach(key -> read(key, center));
             synchronized (this) {
                 report();
+                if (!isChanged) {
+                    wait(intervalMillis);
+                }
+                isChanged = false;
             }
-            Thread.sleep(intervalMillis);
         }
     }
 

@@ -9,10 +9,12 @@ import io.highway.sdk.dubbo.internal.config.PolicySource;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState.Refusal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.logger.Logger;
@@ -45,6 +47,8 @@ public final class DynamicPolicy implements Disposable {
     /** Rules whose return is logged as a rollback. */
     private static final int MAX_KNOWN = 100;
 
+    private static final int MOST_FORMER = 1000;
+
     private static final long STOP_MILLIS = 1_000;
 
     private static final String DELETED = "there is no rule any more";
@@ -67,6 +71,9 @@ public final class DynamicPolicy implements Disposable {
     private volatile @Nullable Thread worker;
     private Publication.@Nullable Content unsaved;
 
+    /** Why the copy on disk is not in force, or null. */
+    private @Nullable String unfit;
+
     /** As {@code System.nanoTime}; null while changes arrive. */
     private volatile @Nullable Long unfollowedSince;
 
@@ -74,6 +81,9 @@ public final class DynamicPolicy implements Disposable {
     private boolean isRefusalPassing;
 
     private long savedAt = System.nanoTime() - SAVE_NANOS;
+
+    /** The islands of policies that were in force. */
+    private final Set<String> formerly = new HashSet<>();
 
     /** The versions of the rules that were in force, by hash. */
     private final Map<String, String> known = new LinkedHashMap<>();
@@ -91,6 +101,11 @@ public final class DynamicPolicy implements Disposable {
     /** The dynamic policy of an application. */
     public static DynamicPolicy of(ApplicationModel application) {
         return application.getBeanFactory().getOrRegisterBean(DynamicPolicy.class);
+    }
+
+    /** The static policy, or null until {@link #start}. */
+    public synchronized @Nullable Policy configured() {
+        return staticPolicy;
     }
 
     /** The state; the static configuration until {@link #start}. */
@@ -251,6 +266,8 @@ public final class DynamicPolicy implements Disposable {
         } catch (HighwayConfigurationException e) {
             log.warn("highway: the last good policy in " + kept.file() + " does not fit the static configuration, which"
                     + " is in force: " + reason(e) + " (" + why + ")");
+            unfit = "the last good policy in " + kept.file() + " does not fit the static configuration: " + e.key();
+            become(state.notFollowed(unfit));
             return configured;
         }
     }
@@ -318,7 +335,7 @@ public final class DynamicPolicy implements Disposable {
         if (state.word().equals("static")) { // there has been no rule
             boolean isFileMissing = configured.source().kind() == PolicySource.Kind.FILE
                     && !configured.source().isStaticAfterDeletion();
-            becomes(state.notFollowed(isFileMissing ? "there is no " + sourceName() : null));
+            becomes(state.notFollowed(isFileMissing ? "there is no " + sourceName() : unfit));
             return;
         }
         if (!configured.source().isStaticAfterDeletion()) {
@@ -333,6 +350,7 @@ public final class DynamicPolicy implements Disposable {
             swap.accept(configured);
         } catch (RuntimeException | Error e) {
             log.error("highway: the static configuration cannot be put in force: " + e, e);
+            becomes(state.notFollowed("the static configuration cannot be put in force: " + e));
             return;
         }
         become(state.inForce("static", null, "static"));
@@ -369,11 +387,14 @@ public final class DynamicPolicy implements Disposable {
     }
 
     private PolicyRule read(String text, Policy configured, String from) {
-        return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver, from);
+        return PolicyRule.read(text, configured.settings(), configured.dictionaries(), resolver, from, formerly);
     }
 
     private void logChanges(Policy next) {
         Policy before = Objects.requireNonNull(present);
+        if (formerly.size() < MOST_FORMER) {
+            formerly.addAll(next.knownIslands());
+        }
         present = next;
         PolicyChanges.log(before, next, worker == null);
     }

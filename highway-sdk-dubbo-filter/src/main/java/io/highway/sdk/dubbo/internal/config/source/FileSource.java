@@ -101,6 +101,7 @@ final class FileSource implements RuleSource {
             changes.put(new Publication.Unknown("there is no file " + file));
         } catch (IOException | RuntimeException | Error e) {
             changes.put(new Publication.Unknown(cannotBeRead(e)));
+            logProblem();
         }
     }
 
@@ -124,9 +125,13 @@ final class FileSource implements RuleSource {
             seen = null;
             String before = problem;
             if (!cannotBeRead(e).equals(before)) {
-                log.warn("highway: the policy's " + problem + "; the policy in force stays");
+                logProblem();
             }
         }
+    }
+
+    private void logProblem() {
+        log.warn("highway: the policy's " + problem + "; the policy in force stays");
     }
 
     private String cannotBeRead(Throwable e) {

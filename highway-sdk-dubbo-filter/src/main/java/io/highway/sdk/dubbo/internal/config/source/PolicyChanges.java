@@ -43,8 +43,8 @@ final class PolicyChanges {
                 .forEach(island ->
                         log.warn(policy + " drops the island " + island + "; calls that ask for it are refused"));
         bounded(Set.copyOf(gone.keys().values()))
-                .forEach(island ->
-                        log.warn(policy + " drops keys of the island " + island + "; calls with them are refused"));
+                .forEach(island -> log.warn(
+                        policy + " drops keys of the island " + island + "; they mean no island now, or another one"));
         bounded(gone.services())
                 .forEach(service -> log.warn(policy + " drops services." + service
                         + ".island; calls of that service stay home, unless something else names an island"));

@@ -150,6 +150,10 @@ public final class PolicyCheck {
         out.println(file + ": version " + rule.version() + " (hash " + PolicyRule.shortHash(rule.hash()) + "): accepted"
                 + (configured == null ? ", without a static configuration (--static)" : ""));
         rule.policy().ineffectiveKeys().forEach(warning -> out.println("warning: " + warning));
+        String missing = rule.policy().missing().problem();
+        if (missing != null) {
+            out.println("warning: " + missing);
+        }
         if (configured != null) { // the guard's other keys are static
             GuardWarnings.of(rule.policy().guard(), rule.policy().signing())
                     .forEach(warning -> out.println("warning: " + warning));
@@ -195,7 +199,7 @@ public final class PolicyCheck {
         String hash = PolicyRule.hash(text);
         while (mistakes.size() < MOST_MISTAKES) {
             try {
-                PolicyRule rule = PolicyRule.of(entries, hash, staticSettings, dictionaries, null, "check");
+                PolicyRule rule = PolicyRule.of(entries, hash, staticSettings, dictionaries, null, "check", Set.of());
                 return new Checked(mistakes.isEmpty() ? rule : null, mistakes);
             } catch (HighwayConfigurationException e) {
                 mistakes.add(e);

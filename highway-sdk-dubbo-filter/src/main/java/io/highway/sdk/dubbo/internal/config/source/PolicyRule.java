@@ -69,6 +69,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
      * @param dictionaries those that it declares; a rule names them, and no file is read for it
      * @param resolver resolves a business key before {@code keys} does, or null if there is none
      * @param source where the text comes from, for messages
+     * @param formerly the islands that earlier rules named
      * @throws HighwayConfigurationException for the first error, with its key, and its line as origin
      */
     static PolicyRule read(
@@ -76,8 +77,9 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             HighwaySettings staticSettings,
             Map<String, Dictionary> dictionaries,
             @Nullable IslandResolver resolver,
-            String source) {
-        PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, dictionaries, resolver, source);
+            String source,
+            Set<String> formerly) {
+        PolicyRule rule = of(RuleText.read(text), hash(text), staticSettings, dictionaries, resolver, source, formerly);
         ZstdLibrary.requireFor(rule.policy);
         return rule;
     }
@@ -89,13 +91,15 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
             HighwaySettings staticSettings,
             Map<String, Dictionary> dictionaries,
             @Nullable IslandResolver resolver,
-            String source) {
+            String source,
+            Set<String> formerly) {
         Map<String, Entry> entries = new LinkedHashMap<>(written);
         String version = version(entries.remove(VERSION), hash);
         boolean usesStatic = usesStatic(entries.remove(USE_STATIC), entries);
         HighwaySettings settings = usesStatic ? staticSettings : merged(entries, staticSettings);
         try {
-            Missing missing = Missing.of(staticSettings, settings, "policy " + version + " (" + source + ")");
+            Missing missing = Missing.of(staticSettings, settings, "policy " + version + " (" + source + ")")
+                    .after(formerly);
             Policy policy = PolicyParser.parse(settings, version, resolver, dictionaries, missing)
                     .orElseThrow(() -> new HighwayConfigurationException(
                             RuleText.NAME,

@@ -17,6 +17,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,6 +153,10 @@ public final class GatewayCheck implements AutoCloseable {
             return;
         }
         Instant expires = certificate.getNotAfter().toInstant();
+        for (Certificate issuer : session.getPeerCertificates()) { // the first to end counts
+            Instant ofIssuer = ((X509Certificate) issuer).getNotAfter().toInstant();
+            expires = ofIssuer.isBefore(expires) ? ofIssuer : expires;
+        }
         String warnings = warning("the gateway's certificate", expires)
                 + warning("our certificate, highway.gateways.tls.certificate,", settings.ends(CertificateKind.OWN))
                 + warning(

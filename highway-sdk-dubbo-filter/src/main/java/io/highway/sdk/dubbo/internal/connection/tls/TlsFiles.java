@@ -18,9 +18,13 @@ public final class TlsFiles {
     /** How long the ends of certificates are not read again. */
     private static final long ENDS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
+    /** A file that takes longer to read cannot be read. */
+    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final GatewayTls tls;
     private final boolean http2;
     private final AtomicBoolean readsEnds = new AtomicBoolean();
+    private volatile long readingSince;
     private volatile long endsReadAt = System.nanoTime() - 2 * ENDS_NANOS;
     private volatile @Nullable Instant ownEnds;
     private volatile @Nullable Instant authorityEnds;
@@ -58,16 +62,22 @@ public final class TlsFiles {
      */
     public @Nullable Instant ends(CertificateKind kind) {
         if (System.nanoTime() - endsReadAt > ENDS_NANOS && readsEnds.compareAndSet(false, true)) {
-            Thread reader = new Thread(
-                    () -> {
-                        readEnds();
-                        readsEnds.set(false);
-                    },
-                    "highway-file");
+            readingSince = System.nanoTime();
+            Thread reader = new Thread(this::readEndsInBackground, "highway-file");
             reader.setDaemon(true);
             reader.start();
         }
-        return kind == CertificateKind.OWN ? ownEnds : authorityEnds;
+        boolean hangs = readsEnds.get() && System.nanoTime() - readingSince > SLOW_NANOS;
+        Instant known = kind == CertificateKind.OWN ? ownEnds : authorityEnds;
+        return hangs && known != null ? Instant.EPOCH : known;
+    }
+
+    private void readEndsInBackground() {
+        try {
+            readEnds();
+        } finally {
+            readsEnds.set(false);
+        }
     }
 
     private void readEnds() {

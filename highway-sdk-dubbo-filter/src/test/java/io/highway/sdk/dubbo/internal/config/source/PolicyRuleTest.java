@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -53,7 +54,7 @@ class PolicyRuleTest {
     }
 
     private static Policy policy(String text) {
-        return PolicyRule.read(text, STATIC, Map.of(), null, "test").policy();
+        return PolicyRule.read(text, STATIC, Map.of(), null, "test", Set.of()).policy();
     }
 
     private static IslandPolicy shanghai(String text) {
@@ -66,7 +67,8 @@ class PolicyRuleTest {
 
     private static HighwayConfigurationException refusal(String text, HighwaySettings settings) {
         HighwayConfigurationException refusal = catchThrowableOfType(
-                HighwayConfigurationException.class, () -> PolicyRule.read(text, settings, Map.of(), null, "test"));
+                HighwayConfigurationException.class,
+                () -> PolicyRule.read(text, settings, Map.of(), null, "test", Set.of()));
         assertThat(refusal).as("refusal of %s", text).isNotNull();
         return refusal;
     }
@@ -126,7 +128,8 @@ class PolicyRuleTest {
         assertThat(policy("services: {}\nislands: {no: {tunnel: auto}, y: {tunnel: auto}, 010: {tunnel: auto}}")
                         .knownIslands())
                 .containsExactlyInAnyOrder("no", "y", "010");
-        assertThat(PolicyRule.read("version: %s\nservices: {}".formatted(text), STATIC, Map.of(), null, "test")
+        assertThat(PolicyRule.read(
+                                "version: %s\nservices: {}".formatted(text), STATIC, Map.of(), null, "test", Set.of())
                         .version())
                 .isEqualTo(text);
     }
@@ -236,7 +239,8 @@ class PolicyRuleTest {
                         secured,
                         Map.of(),
                         null,
-                        "test")
+                        "test",
+                        Set.of())
                 .policy();
 
         assertThat(policy.settings().values().keySet())
@@ -323,7 +327,7 @@ class PolicyRuleTest {
 
         assertThat(refusal("islands: {shanghai: {services: {com.bar.*: {gateways: {dubbo: 'own:1'}}}}}", fixed))
                 .hasMessageContaining("the policy may not set it: highway.policy.fixed");
-        assertThat(PolicyRule.read("islands: {shanghai: {retries: 1}}", fixed, Map.of(), null, "test")
+        assertThat(PolicyRule.read("islands: {shanghai: {retries: 1}}", fixed, Map.of(), null, "test", Set.of())
                         .policy()
                         .forIsland("shanghai")
                         .of("com.foo.Sms")
@@ -364,17 +368,24 @@ class PolicyRuleTest {
                         denying,
                         Map.of(),
                         null,
-                        "test")
+                        "test",
+                        Set.of())
                 .policy();
         Policy replaced = PolicyRule.read(
                         "islands: {shanghai: {deny: []}, cloud: {timeout: 1s}}\ndefaults: {deny: put}",
                         denying,
                         Map.of(),
                         null,
-                        "test")
+                        "test",
+                        Set.of())
                 .policy();
         Policy dropped = PolicyRule.read(
-                        "islands: {beijing: {timeout: 5s}}\nunknown-islands: gateway", denying, Map.of(), null, "test")
+                        "islands: {beijing: {timeout: 5s}}\nunknown-islands: gateway",
+                        denying,
+                        Map.of(),
+                        null,
+                        "test",
+                        Set.of())
                 .policy();
 
         assertThat(denied(named, "shanghai")).contains("pay*");
@@ -391,7 +402,7 @@ class PolicyRuleTest {
                 "island=zhejiang", "islands.shanghai.tunnel=dubbo", "services.com.foo.Sms.require-island=true");
 
         for (String rule : List.of("services: {}", "services.com.foo.Sms.require-island: false")) {
-            assertThat(PolicyRule.read(rule, requiring, Map.of(), null, "test")
+            assertThat(PolicyRule.read(rule, requiring, Map.of(), null, "test", Set.of())
                             .policy()
                             .requiresIsland("com.foo.Sms"))
                     .as(rule)
@@ -423,7 +434,7 @@ class PolicyRuleTest {
 
         HighwayConfigurationException refusal = refusal("version: a\n" + rule, fixed);
         Policy policy = PolicyRule.read(
-                        "islands: {shanghai: {timeout: 5s}}\ndefaults: {}", fixed, Map.of(), null, "test")
+                        "islands: {shanghai: {timeout: 5s}}\ndefaults: {}", fixed, Map.of(), null, "test", Set.of())
                 .policy();
 
         assertThat(refusal.key()).isEqualTo(key);
@@ -448,7 +459,8 @@ class PolicyRuleTest {
     void addsRulesOfTheGuard_andRefusesToChangeStaticOnes() {
         HighwaySettings guarded = settings("island=zhejiang", "guard.mode=enforce", "guard.rules.no-pay.action=deny");
 
-        Policy policy = PolicyRule.read("guard: {rules: {no-refund: {action: deny}}}", guarded, Map.of(), null, "test")
+        Policy policy = PolicyRule.read(
+                        "guard: {rules: {no-refund: {action: deny}}}", guarded, Map.of(), null, "test", Set.of())
                 .policy();
 
         assertThat(policy.guard().rules()).extracting(GuardRule::name).containsExactly("no-pay", "no-refund");
@@ -457,7 +469,7 @@ class PolicyRuleTest {
                 .satisfies(e -> assertThat(e.origin()).contains("highway.policy, line 3"));
         assertThat(refusal("guard: {rules: {no-pay: {}}}", guarded).key()).isEqualTo("highway.guard.rules.no-pay");
         assertThat(refusal("guard: {mode: shadow}", guarded).key()).isEqualTo("highway.guard.mode");
-        assertThat(PolicyRule.read("guard: {rules: {}}", guarded, Map.of(), null, "test")
+        assertThat(PolicyRule.read("guard: {rules: {}}", guarded, Map.of(), null, "test", Set.of())
                         .policy()
                         .guard()
                         .rules())
@@ -467,7 +479,8 @@ class PolicyRuleTest {
 
     @Test
     void returnsToTheStaticConfiguration_whenTheRuleAsksForIt() {
-        PolicyRule rule = PolicyRule.read("version: back\nuse-static: true\n", STATIC, Map.of(), null, "test");
+        PolicyRule rule =
+                PolicyRule.read("version: back\nuse-static: true\n", STATIC, Map.of(), null, "test", Set.of());
 
         assertThat(rule.usesStatic()).isTrue();
         assertThat(rule.version()).isEqualTo("back");
@@ -478,9 +491,10 @@ class PolicyRuleTest {
 
     @Test
     void isIdentifiedByItsHash_andNamedByItsLabel() {
-        PolicyRule labelled = PolicyRule.read("version: a\nheartbeat.slow: 1s", STATIC, Map.of(), null, "test");
-        PolicyRule other = PolicyRule.read("version: a\nheartbeat.slow: 3s", STATIC, Map.of(), null, "test");
-        PolicyRule unlabelled = PolicyRule.read("heartbeat.slow: 1s", STATIC, Map.of(), null, "test");
+        PolicyRule labelled =
+                PolicyRule.read("version: a\nheartbeat.slow: 1s", STATIC, Map.of(), null, "test", Set.of());
+        PolicyRule other = PolicyRule.read("version: a\nheartbeat.slow: 3s", STATIC, Map.of(), null, "test", Set.of());
+        PolicyRule unlabelled = PolicyRule.read("heartbeat.slow: 1s", STATIC, Map.of(), null, "test", Set.of());
 
         assertThat(labelled.version()).isEqualTo("a");
         assertThat(labelled.hash()).hasSize(64).isNotEqualTo(other.hash());
@@ -550,7 +564,8 @@ class PolicyRuleTest {
     @Test
     void refusesARule_whenTheHighwayIsOff() {
         assertThatExceptionOfType(HighwayConfigurationException.class)
-                .isThrownBy(() -> PolicyRule.read("services: {}", settings("enabled=false"), Map.of(), null, "test"))
+                .isThrownBy(() ->
+                        PolicyRule.read("services: {}", settings("enabled=false"), Map.of(), null, "test", Set.of()))
                 .withMessageContaining("switched off");
     }
 
@@ -580,7 +595,7 @@ class PolicyRuleTest {
             String text = yaml(random, dynamic) + unnamedGroups(dynamic);
 
             assertEqual(
-                    PolicyRule.read(text, settings(process, other), Map.of(), null, "test")
+                    PolicyRule.read(text, settings(process, other), Map.of(), null, "test", Set.of())
                             .policy(),
                     expected);
         }
