@@ -181,6 +181,8 @@ class GuardParserTest {
         assertThat(warnings("sign.accept.zj", "open sesame"))
                 .containsExactly("highway.sign.accept.* demands signatures" + advice);
         assertThat(warnings("guard.rules.a.action", "deny")).containsExactly("highway.guard.rules.* are set" + advice);
+        assertThat(warnings("guard.unknown-callers", "refuse", "guard.callers.zhejiang/*.owner", "li"))
+                .contains("highway.guard.unknown-callers is refuse" + advice);
         assertThat(warnings("sign.accept.zj", "open sesame", "guard.gateways", "10.0.0.1"))
                 .isEmpty();
         assertThat(warnings("sign.accept.zj", "open sesame", "guard.home", "10.0.0.1"))

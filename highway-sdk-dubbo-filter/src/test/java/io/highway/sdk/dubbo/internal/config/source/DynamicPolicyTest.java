@@ -31,6 +31,7 @@ import org.apache.dubbo.common.config.configcenter.ConfigChangeType;
 import org.apache.dubbo.common.config.configcenter.ConfigChangedEvent;
 import org.apache.dubbo.common.config.configcenter.ConfigurationListener;
 import org.apache.dubbo.common.config.configcenter.DynamicConfiguration;
+import org.apache.dubbo.common.config.configcenter.wrapper.CompositeDynamicConfiguration;
 import org.apache.dubbo.config.ApplicationConfig;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.apache.dubbo.rpc.model.FrameworkModel;
@@ -519,6 +520,47 @@ class DynamicPolicyTest {
         });
         center.publish(rule("v1"));
         awaitSwapped("v1", "static", "v1");
+    }
+
+    @Test
+    void saysThatTheStaticConfigurationCannotBePutInForce() {
+        center.set(rule("v1"));
+        DynamicPolicy policy = ofShop(100);
+        policy.start(configured("policy.on-delete=static"), null);
+        policy.follow(next -> {
+            throw new IllegalStateException("no memory");
+        });
+
+        center.publish(null);
+
+        await().untilAsserted(() -> assertThat(policy.state().problem())
+                .contains("the static configuration cannot be put in force", "no memory"));
+        assertThat(policy.state().version()).isEqualTo("v1");
+    }
+
+    /** One of several centres deletes a rule that the first one has. */
+    @Test
+    void asksAllCentres_whenOneReportsAnEvent() {
+        FakeCenter other = new FakeCenter();
+        center.set(rule("v1"));
+        other.set(rule("v1"));
+        CompositeDynamicConfiguration all = new CompositeDynamicConfiguration();
+        all.addConfiguration(center);
+        all.addConfiguration(other);
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(all);
+        DynamicPolicy policy = new DynamicPolicy(application, 60_000);
+        started.add(policy);
+        swapped.add(policy.start(configured("policy.on-delete=static"), null).version());
+        policy.follow(next -> swapped.add(next.version()));
+        await().until(() -> !other.listeners.isEmpty() && center.reads.get() > 0);
+        int reads = center.reads.get();
+
+        other.publish(null);
+
+        await().until(() -> center.reads.get() > reads);
+        center.publish(rule("v2"));
+        awaitSwapped("v1", "v2");
     }
 
     @Test
