@@ -35,7 +35,6 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
     /** With a dictionary most messages of a kilobyte get smaller than a quarter. */
     private static final int SMALLEST_WITH_DICTIONARY = 128;
 
-    private static final int PREFIX_BYTES = 5;
     private static final byte COMPRESSED = 1;
 
     private final UnaryOperator<@Nullable String> dictionaries;
@@ -128,7 +127,7 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
     /** One message, replaced in place. No caller inflates more than the default payload, unless it is told to. */
     private void compress(ByteBuf message, MessageCompressor chosen) {
         int start = message.readerIndex();
-        int length = message.readableBytes() - PREFIX_BYTES;
+        int length = message.readableBytes() - Inflation.PREFIX_BYTES;
         if (length < (chosen.encoding().equals(dictionary) ? SMALLEST_WITH_DICTIONARY : SMALLEST)
                 || length > Constants.DEFAULT_PAYLOAD
                 || message.getByte(start) != 0
@@ -136,11 +135,11 @@ public final class CompressedAnswers extends Http2ChannelDelegate {
             return;
         }
         byte[] plain = new byte[length];
-        message.getBytes(start + PREFIX_BYTES, plain);
-        byte[] compressed = chosen.compress(plain, PREFIX_BYTES);
+        message.getBytes(start + Inflation.PREFIX_BYTES, plain);
+        byte[] compressed = chosen.compress(plain, Inflation.PREFIX_BYTES);
         if (compressed != null) {
             message.clear().writeBytes(compressed);
-            message.setByte(0, COMPRESSED).setInt(1, compressed.length - PREFIX_BYTES);
+            message.setByte(0, COMPRESSED).setInt(1, compressed.length - Inflation.PREFIX_BYTES);
         }
     }
 }

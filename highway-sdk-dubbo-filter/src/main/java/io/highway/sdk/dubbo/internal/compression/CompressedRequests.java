@@ -46,9 +46,6 @@ public final class CompressedRequests extends ChannelDuplexHandler {
     /** The encodings of answers, unless the policy asks for gzip: the preferred one first. */
     private static final AsciiString ZSTD_OR_GZIP = AsciiString.cached("zstd,gzip");
 
-    /** The flag and the length before each gRPC message. */
-    private static final int PREFIX_BYTES = 5;
-
     private static final byte COMPRESSED = 1;
 
     /** Streams with compression; ended ones are removed by garbage collection. */
@@ -113,8 +110,8 @@ public final class CompressedRequests extends ChannelDuplexHandler {
     /** Dubbo writes every message as one frame: the mark is cut off by moving the prefix. */
     private static void unmark(ByteBuf content) {
         int start = content.readerIndex();
-        int mark = start + PREFIX_BYTES;
-        if (content.readableBytes() > PREFIX_BYTES + MarkedMessage.MARK_BYTES
+        int mark = start + Inflation.PREFIX_BYTES;
+        if (content.readableBytes() > Inflation.PREFIX_BYTES + MarkedMessage.MARK_BYTES
                 && MarkedMessage.isCompressed(content.getInt(mark))) {
             int length = content.getInt(start + 1) - MarkedMessage.MARK_BYTES;
             content.readerIndex(start + MarkedMessage.MARK_BYTES);

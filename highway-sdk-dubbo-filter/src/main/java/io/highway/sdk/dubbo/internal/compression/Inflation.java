@@ -26,7 +26,7 @@ public final class Inflation {
     public static final int MOST = Integer.MAX_VALUE - 8;
 
     /** In front of each message: whether it is compressed, and its length. */
-    private static final int PREFIX_BYTES = 5;
+    public static final int PREFIX_BYTES = 5;
 
     /** What only Dubbo can inflate. */
     public static final String SNAPPY = "snappy";

@@ -134,7 +134,7 @@ final class EndpointOrder {
                     && (endpoint.isSuspect()
                             || endpoint.isSilent()
                             || endpoint.connection().isFull());
-            if ((tried & bit(endpoint)) == 0
+            if ((tried == 0 || (tried & bit(endpoint)) == 0)
                     && !isSuspect
                     && endpoint.connection().activeInvokers() != null
                     && enter.test(endpoint)) {

@@ -52,7 +52,7 @@ class MessageReaderFuzzTest {
         ByteBuf plain = MessageReader.isCompressed(message)
                 ? Inflation.inflate(encoding, message, LIMIT, UnaryOperator.identity(), step -> {})
                 : message.retain();
-        assertThat(plain.readableBytes() - MessageReader.PREFIX_BYTES).isLessThanOrEqualTo(LIMIT);
+        assertThat(plain.readableBytes() - Inflation.PREFIX_BYTES).isLessThanOrEqualTo(LIMIT);
         plain.release();
     }
 

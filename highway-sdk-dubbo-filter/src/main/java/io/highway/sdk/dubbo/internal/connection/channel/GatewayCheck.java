@@ -17,7 +17,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -152,11 +151,7 @@ public final class GatewayCheck implements AutoCloseable {
             end(TLS, Result.OK, session.getProtocol());
             return;
         }
-        Instant expires = certificate.getNotAfter().toInstant();
-        for (Certificate issuer : session.getPeerCertificates()) { // the first to end counts
-            Instant ofIssuer = ((X509Certificate) issuer).getNotAfter().toInstant();
-            expires = ofIssuer.isBefore(expires) ? ofIssuer : expires;
-        }
+        Instant expires = GatewayTls.endOf(session);
         String warnings = warning("the gateway's certificate", expires)
                 + warning("our certificate, highway.gateways.tls.certificate,", settings.ends(CertificateKind.OWN))
                 + warning(

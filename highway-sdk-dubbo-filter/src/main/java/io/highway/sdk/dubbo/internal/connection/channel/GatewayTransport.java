@@ -26,10 +26,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.cert.X509Certificate;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -202,12 +199,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         Channel channel = latest;
         SslHandler handler = channel == null ? null : channel.pipeline().get(SslHandler.class);
         try {
-            return handler == null
-                    ? null
-                    : Arrays.stream(handler.engine().getSession().getPeerCertificates())
-                            .map(one -> ((X509Certificate) one).getNotAfter().toInstant())
-                            .min(Comparator.naturalOrder())
-                            .orElse(null);
+            return handler == null ? null : GatewayTls.endOf(handler.engine().getSession());
         } catch (SSLPeerUnverifiedException e) { // the handshake has not ended
             return null;
         }

@@ -22,6 +22,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -30,6 +31,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -162,6 +165,14 @@ public record GatewayTls(
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // the connection reports it
             return Instant.EPOCH;
         }
+    }
+
+    /** When the first certificate of the peer's chain ends. */
+    public static Instant endOf(SSLSession session) throws SSLPeerUnverifiedException {
+        return Arrays.stream(session.getPeerCertificates())
+                .map(one -> ((X509Certificate) one).getNotAfter().toInstant())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     private static Stream<X509Certificate> certificates(String file, @Nullable String password)

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageReader {
 
-    /** In front of each message: whether it is compressed, and its length. */
-    static final int PREFIX_BYTES = 5;
-
     private static final int COMPRESSED = 1;
 
     private final int limit;
@@ -49,21 +46,24 @@ final class MessageReader {
     ByteBuf next(ByteBuf data) {
         while (data.isReadable()) {
             int before = pieces.bytes();
-            if (before == 0 && data.readableBytes() >= PREFIX_BYTES) {
+            if (before == 0 && data.readableBytes() >= Inflation.PREFIX_BYTES) {
                 requireFits(data);
-                int whole = PREFIX_BYTES + length(data);
+                int whole = Inflation.PREFIX_BYTES + length(data);
                 if (whole <= data.readableBytes()) {
                     return data.readRetainedSlice(whole);
                 }
                 pieces.add(data, data.readableBytes());
                 return null;
             }
-            int end = before < PREFIX_BYTES ? PREFIX_BYTES : PREFIX_BYTES + length(pieces.first());
+            int end = before < Inflation.PREFIX_BYTES
+                    ? Inflation.PREFIX_BYTES
+                    : Inflation.PREFIX_BYTES + length(pieces.first());
             pieces.add(data, Math.min(end - before, data.readableBytes()));
-            if (pieces.bytes() == PREFIX_BYTES) {
+            if (pieces.bytes() == Inflation.PREFIX_BYTES) {
                 requireFits(pieces.first());
             }
-            if (pieces.bytes() >= PREFIX_BYTES && pieces.bytes() == PREFIX_BYTES + length(pieces.first())) {
+            if (pieces.bytes() >= Inflation.PREFIX_BYTES
+                    && pieces.bytes() == Inflation.PREFIX_BYTES + length(pieces.first())) {
                 return pieces.take();
             }
         }
