@@ -16,7 +16,9 @@ import io.highway.testsupport.certificates.Identity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.common.utils.JsonUtils;
@@ -287,6 +289,32 @@ class ProbeTest {
             assertThat(fine.problem())
                     .contains("CN=gateway-" + tunnel, "CN=authority-" + tunnel, "expires in 0 days; renew it")
                     .contains("our certificate, highway.gateways.tls.certificate, expires in 0 days; renew it");
+        }
+    }
+
+    /** A chain holds only as long as each of its certificates. */
+    @ParameterizedTest
+    @EnumSource
+    void tls_saysWhenTheFirstCertificateOfTheGatewaysChainEnds(Tunnel tunnel) throws IOException {
+        Authority authority = new Authority("short-" + tunnel, folder, Duration.ofDays(10));
+        Identity leaf = authority.identity(Duration.ofDays(300), "long-" + tunnel, "gateway.zhejiang.test");
+        Path chain = Files.writeString(
+                folder.resolve("chain-" + tunnel + ".crt"),
+                Files.readString(leaf.certificate()) + Files.readString(authority.certificate()));
+        try (Gateway gateway =
+                star.anotherGateway(0, config -> config.tls(chain, leaf.privateKey(), authority.certificate()))) {
+            Endpoint found = probe(
+                    tunnel,
+                    "highway.gateways." + tunnel.key(),
+                    "gateway.zhejiang.test:" + gateway.port(),
+                    "highway.gateways.tls.trust-certificates",
+                    authority.certificate().toString(),
+                    "highway.gateways.tls.certificate",
+                    leaf.certificate().toString(),
+                    "highway.gateways.tls.private-key",
+                    leaf.privateKey().toString());
+
+            assertThat(found.problem()).contains("the gateway's certificate expires in 9 days");
         }
     }
 

@@ -19,6 +19,7 @@ import org.apache.dubbo.common.config.configcenter.DynamicConfiguration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,8 +31,9 @@ class PublishedPolicyTest {
     private static Star star;
     private static RegistryServer server;
 
+    /** Of all tests, since the SDK writes there until its application is closed. */
     @TempDir
-    Path directory;
+    static Path directory;
 
     @BeforeAll
     static void start() {
@@ -69,7 +71,9 @@ class PublishedPolicyTest {
         Map<String, String> properties = star.properties(tunnel);
         properties.keySet().removeIf(key -> key.startsWith("highway.islands."));
         properties.put("highway.islands.beijing.tunnel", tunnel.key());
-        properties.put("highway.policy.directory", directory.toString());
+        properties.put(
+                "highway.policy.directory",
+                directory.resolve("calls-" + tunnel.key()).toString());
         properties.put("dubbo.config-center.address", server.url());
         properties.put("dubbo.config-center.namespace", "calls-" + tunnel.key());
         TestApplication consumer = star.consumer(properties);
@@ -100,13 +104,31 @@ class PublishedPolicyTest {
         assertUnknown(shanghai, "v4");
     }
 
+    @Test
+    void isMissedInTheLog_whenItsFileCannotBeReadAtTheStart() {
+        Map<String, String> properties = star.properties(Tunnel.TRIPLE);
+        properties.put("highway.policy.source", "file:" + directory); // no regular file
+        try (CapturedLog log = new CapturedLog()) {
+            TestApplication consumer = star.consumer(properties);
+            Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                    .get();
+            assertThat(Highway.to("shanghai").bind(Shop.class, shop).sell("tea"))
+                    .isEqualTo("shanghai:tea");
+
+            assertThat(log.lines("the policy in force stays")).singleElement().satisfies(line -> assertThat(line)
+                    .contains("WARN", "file:" + directory + " cannot be read", "not a regular file"));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void noRuleAllowsWhatIsDeniedStatically_norSetsWhatIsFixed(Tunnel tunnel) {
         Map<String, String> properties = star.properties(tunnel);
         properties.put("highway.islands.shanghai.deny", "sell");
         properties.put("highway.policy.fixed", "idempotent,fallback");
-        properties.put("highway.policy.directory", directory.toString());
+        properties.put(
+                "highway.policy.directory",
+                directory.resolve("fixed-" + tunnel.key()).toString());
         properties.put("dubbo.config-center.address", server.url());
         properties.put("dubbo.config-center.namespace", "fixed-" + tunnel.key());
         TestApplication consumer = star.consumer(properties);

@@ -79,7 +79,12 @@ public record Missing(
 
     /** The island that a key, or every key of a pattern, means; null if there is none. An {@code IslandResolver} is not asked. */
     private static @Nullable String meaning(String key, Map<String, String> keys, Set<String> islands) {
-        String exact = islands.contains(key) ? key : keys.get(key);
+        return islands.contains(key) ? key : listed(key, keys);
+    }
+
+    /** The island of the key in a list, or of the longest pattern for it; null if there is none. */
+    private static @Nullable String listed(String key, Map<String, String> keys) {
+        String exact = keys.get(key);
         String start = key.endsWith("*") ? key.substring(0, key.length() - 1) : key;
         return exact != null
                 ? exact
@@ -119,14 +124,7 @@ public record Missing(
 
     /** The island that a business key would mean without the rule, or null if the rule leaves it out of nothing. */
     public @Nullable String islandOfKey(String key) {
-        String exact = keys.get(key);
-        return exact != null
-                ? exact
-                : keys.entrySet().stream()
-                        .filter(entry -> Glob.matches(entry.getKey(), key))
-                        .map(Map.Entry::getValue)
-                        .findFirst()
-                        .orElse(null);
+        return listed(key, keys);
     }
 
     /** In a sentence, or null if nothing is left out. */

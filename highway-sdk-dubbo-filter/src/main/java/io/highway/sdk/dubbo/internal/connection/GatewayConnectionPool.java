@@ -230,9 +230,13 @@ public final class GatewayConnectionPool implements Disposable {
         tasks.everyTick(task);
     }
 
-    /** Runs a short task on another thread. */
+    /** Runs a short task on another thread, unless the application has stopped meanwhile: its references are gone then. */
     public void inBackground(Runnable task) {
-        tasks.run(task);
+        tasks.run(() -> {
+            if (!tasks.isStopped()) {
+                task.run();
+            }
+        });
     }
 
     /**
