@@ -43,7 +43,7 @@ class CarryingExecutorService implements ExecutorService {
     private static <T extends @Nullable Object> List<Callable<T>> wrapAll(Collection<? extends Callable<T>> tasks) {
         List<Callable<T>> wrapped = new ArrayList<>(tasks.size());
         for (Callable<T> task : tasks) {
-            wrapped.add(Highway.wrap(task));
+            wrapped.add(Highway.wrapCallable(task));
         }
         return wrapped;
     }
@@ -55,7 +55,7 @@ class CarryingExecutorService implements ExecutorService {
 
     @Override
     public <T extends @Nullable Object> Future<T> submit(Callable<T> task) {
-        return executor.submit(Highway.wrap(task));
+        return executor.submit(Highway.wrapCallable(task));
     }
 
     @Override

@@ -25,7 +25,7 @@ final class CarryingScheduledExecutorService extends CarryingExecutorService imp
 
     @Override
     public <T extends @Nullable Object> ScheduledFuture<T> schedule(Callable<T> task, long delay, TimeUnit unit) {
-        return scheduler.schedule(Highway.wrap(task), delay, unit);
+        return scheduler.schedule(Highway.wrapCallable(task), delay, unit);
     }
 
     @Override

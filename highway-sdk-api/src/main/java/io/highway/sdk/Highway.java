@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * Highway.to("shanghai").callChecked(() -> files.read(name)); // the same for code that throws checked exceptions
  * Highway.home().run(() -> ...); // force home
  * SmsService shanghai = Highway.to("shanghai").bind(SmsService.class, sms); // a proxy that always goes there
- * executor.submit(Highway.wrap(() -> sms.send(message))); // carry the scope to another thread
+ * executor.submit(Highway.wrapCallable(() -> sms.send(message))); // carry the scope to another thread
  * }</pre>
  *
  * <p>The island of a call is the first of: the attachment {@link HighwayAttachments#ISLAND}, the innermost scope or
@@ -56,7 +56,8 @@ public final class Highway {
 
     /**
      * {@return a task that runs with the current scope and caller, on any thread; a scope that it leaves open ends with
-     * it}
+     * it} What has a value has a name of its own, {@link #wrapCallable} and {@link #wrapSupplier}: compilers cannot tell
+     * which of them a lambda means.
      *
      * @param task the task to wrap
      */
@@ -79,7 +80,7 @@ public final class Highway {
      * @param <T> the type of its value
      * @param task the task to wrap
      */
-    public static <T extends @Nullable Object> Callable<T> wrap(Callable<T> task) {
+    public static <T extends @Nullable Object> Callable<T> wrapCallable(Callable<T> task) {
         Objects.requireNonNull(task, "task");
         HighwayContext context = HighwayContext.capture();
         return () -> {
@@ -93,8 +94,7 @@ public final class Highway {
     }
 
     /**
-     * {@return a supplier that runs with the current scope and caller, on any thread} It has a name of its own, because
-     * the compiler could not tell whether {@code wrap(() -> 1)} means a supplier or a callable.
+     * {@return a supplier that runs with the current scope and caller, on any thread}
      *
      * @param <T> the type of its value
      * @param supplier the supplier to wrap
@@ -117,7 +117,7 @@ public final class Highway {
      *
      * @param executor the executor to wrap
      */
-    public static Executor wrap(Executor executor) {
+    public static Executor wrapExecutor(Executor executor) {
         Objects.requireNonNull(executor, "executor");
         return task -> executor.execute(wrap(task));
     }
@@ -129,7 +129,7 @@ public final class Highway {
      *
      * @param executor the executor to wrap
      */
-    public static ExecutorService wrap(ExecutorService executor) {
+    public static ExecutorService wrapExecutor(ExecutorService executor) {
         return new CarryingExecutorService(Objects.requireNonNull(executor, "executor"));
     }
 
@@ -139,7 +139,7 @@ public final class Highway {
      *
      * @param executor the executor to wrap
      */
-    public static ScheduledExecutorService wrap(ScheduledExecutorService executor) {
+    public static ScheduledExecutorService wrapExecutor(ScheduledExecutorService executor) {
         return new CarryingScheduledExecutorService(Objects.requireNonNull(executor, "executor"));
     }
 }

@@ -74,62 +74,65 @@ class HighwayWrapTest {
                     }));
                     return seen.get();
                 }),
-                way("Callable", worker -> worker.submit(Highway.wrap(ROUTE)).get()),
-                way("lambda with a value", worker -> worker.submit(Highway.wrap(() -> HighwayContext.currentRoute()))
+                way("Callable", worker -> worker.submit(Highway.wrapCallable(ROUTE))
                         .get()),
-                way("method reference", worker -> worker.submit(Highway.wrap(HighwayContext::currentRoute))
+                way("lambda with a value", worker -> worker.submit(
+                                Highway.wrapCallable(() -> HighwayContext.currentRoute()))
+                        .get()),
+                way("method reference", worker -> worker.submit(Highway.wrapCallable(HighwayContext::currentRoute))
                         .get()),
                 way("Supplier", worker -> CompletableFuture.supplyAsync(
                                 Highway.wrapSupplier(HighwayContext::currentRoute), worker)
                         .get()),
                 way("Executor", worker -> {
-                    Executor carrying = Highway.wrap((Executor) worker);
+                    Executor carrying = Highway.wrapExecutor((Executor) worker);
                     return CompletableFuture.supplyAsync(HighwayContext::currentRoute, carrying)
                             .get();
                 }),
                 way("ExecutorService.execute", worker -> {
                     CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
-                    Highway.wrap(worker).execute(() -> seen.complete(HighwayContext.currentRoute()));
+                    Highway.wrapExecutor(worker).execute(() -> seen.complete(HighwayContext.currentRoute()));
                     return seen.get();
                 }),
                 way(
                         "ExecutorService.submit",
-                        worker -> Highway.wrap(worker).submit(ROUTE).get()),
-                way("ExecutorService.invokeAll", worker -> Highway.wrap(worker)
+                        worker -> Highway.wrapExecutor(worker).submit(ROUTE).get()),
+                way("ExecutorService.invokeAll", worker -> Highway.wrapExecutor(worker)
                         .invokeAll(List.of(ROUTE))
                         .get(0)
                         .get()),
-                way("ExecutorService.invokeAny", worker -> Highway.wrap(worker).invokeAny(List.of(() -> {
-                    HighwayRoute route = HighwayContext.currentRoute();
-                    return route == null ? Highway.to("nowhere") : route;
-                }))),
+                way("ExecutorService.invokeAny", worker -> Highway.wrapExecutor(worker)
+                        .invokeAny(List.of(() -> {
+                            HighwayRoute route = HighwayContext.currentRoute();
+                            return route == null ? Highway.to("nowhere") : route;
+                        }))),
                 way("CompletableFuture.supplyAsync", worker -> CompletableFuture.supplyAsync(
-                                HighwayContext::currentRoute, Highway.wrap(worker))
+                                HighwayContext::currentRoute, Highway.wrapExecutor(worker))
                         .get()),
-                way("ScheduledExecutorService.schedule", worker -> Highway.wrap(scheduler(worker))
+                way("ScheduledExecutorService.schedule", worker -> Highway.wrapExecutor(scheduler(worker))
                         .schedule(ROUTE, 1, TimeUnit.MILLISECONDS)
                         .get()),
                 way("ScheduledExecutorService.schedule of a Runnable", worker -> {
                     CompletableFuture<HighwayRoute> seen = new CompletableFuture<>();
                     Runnable task = () -> seen.complete(HighwayContext.currentRoute());
-                    Highway.wrap(scheduler(worker)).schedule(task, 1, TimeUnit.MILLISECONDS);
+                    Highway.wrapExecutor(scheduler(worker)).schedule(task, 1, TimeUnit.MILLISECONDS);
                     return seen.get();
                 }),
                 way("ScheduledExecutorService.scheduleAtFixedRate", worker -> {
                     RouteOfTheSecondRun task = new RouteOfTheSecondRun();
-                    Future<?> runs =
-                            Highway.wrap(scheduler(worker)).scheduleAtFixedRate(task, 0, 1, TimeUnit.MILLISECONDS);
+                    Future<?> runs = Highway.wrapExecutor(scheduler(worker))
+                            .scheduleAtFixedRate(task, 0, 1, TimeUnit.MILLISECONDS);
                     return task.endedBy(runs);
                 }),
                 way("ScheduledExecutorService.scheduleWithFixedDelay", worker -> {
                     RouteOfTheSecondRun task = new RouteOfTheSecondRun();
-                    Future<?> runs =
-                            Highway.wrap(scheduler(worker)).scheduleWithFixedDelay(task, 0, 1, TimeUnit.MILLISECONDS);
+                    Future<?> runs = Highway.wrapExecutor(scheduler(worker))
+                            .scheduleWithFixedDelay(task, 0, 1, TimeUnit.MILLISECONDS);
                     return task.endedBy(runs);
                 }),
-                way(
-                        "ScheduledExecutorService.submit",
-                        worker -> Highway.wrap(scheduler(worker)).submit(ROUTE).get()));
+                way("ScheduledExecutorService.submit", worker -> Highway.wrapExecutor(scheduler(worker))
+                        .submit(ROUTE)
+                        .get()));
     }
 
     private static ScheduledExecutorService scheduler(ExecutorService worker) {
@@ -189,7 +192,7 @@ class HighwayWrapTest {
 
     @Test
     void capturesWhereTheTaskIsHandedIn_notWhereTheExecutorIsWrapped() throws Exception {
-        ExecutorService carrying = Highway.to("beijing").call(() -> Highway.wrap(worker));
+        ExecutorService carrying = Highway.to("beijing").call(() -> Highway.wrapExecutor(worker));
 
         HighwayRoute seen =
                 Highway.to("shanghai").callChecked(() -> carrying.submit(ROUTE).get());
@@ -199,7 +202,7 @@ class HighwayWrapTest {
 
     @Test
     void keepsTheScope_whenItIsClosedBeforeTheTaskRuns() throws Exception {
-        Callable<HighwayRoute> task = Highway.to("shanghai").call(() -> Highway.wrap(ROUTE));
+        Callable<HighwayRoute> task = Highway.to("shanghai").call(() -> Highway.wrapCallable(ROUTE));
 
         assertThat(worker.submit(task).get()).isEqualTo(Highway.to("shanghai"));
         assertThat(worker.submit(task).get()).isEqualTo(Highway.to("shanghai"));
@@ -209,7 +212,7 @@ class HighwayWrapTest {
     void restoresTheWorker_whenTheTaskFails() {
         IOException broken = new IOException("broken");
         IllegalStateException wrong = new IllegalStateException("wrong");
-        Callable<Object> callable = Highway.wrap((Callable<Object>) () -> {
+        Callable<Object> callable = Highway.wrapCallable((Callable<Object>) () -> {
             throw broken;
         });
         Runnable runnable = Highway.wrap((Runnable) () -> {
@@ -236,7 +239,7 @@ class HighwayWrapTest {
             return HighwayContext.currentRoute();
         };
 
-        worker.submit(Highway.wrap(forgetful)).get();
+        worker.submit(Highway.wrapCallable(forgetful)).get();
         HighwayRoute afterCallable = worker.submit(ROUTE).get();
         Runnable forgetfulRunnable = () -> Highway.to("cloud").open();
         worker.submit(Highway.wrap(forgetfulRunnable)).get();
@@ -245,7 +248,7 @@ class HighwayWrapTest {
                         Highway.wrapSupplier(() -> Highway.to("cloud").open()), worker)
                 .get();
         HighwayRoute afterSupplier = worker.submit(ROUTE).get();
-        Highway.wrap(worker).submit(forgetful).get();
+        Highway.wrapExecutor(worker).submit(forgetful).get();
         HighwayRoute afterExecutor = worker.submit(ROUTE).get();
 
         assertThat(List.of(afterCallable, afterRunnable, afterSupplier, afterExecutor))
@@ -254,7 +257,7 @@ class HighwayWrapTest {
 
     @Test
     void runsOnTheSameThreadToo() throws Exception {
-        Callable<HighwayRoute> task = Highway.wrap(ROUTE);
+        Callable<HighwayRoute> task = Highway.wrapCallable(ROUTE);
 
         assertThat(Highway.to("shanghai").<HighwayRoute, Exception>callChecked(task::call))
                 .isNull();
@@ -263,7 +266,7 @@ class HighwayWrapTest {
     @Test
     void passesTheLifeOfTheExecutorServiceOn() throws Exception {
         ExecutorService own = Executors.newSingleThreadExecutor();
-        ExecutorService carrying = Highway.wrap(own);
+        ExecutorService carrying = Highway.wrapExecutor(own);
         Future<HighwayRoute> last = Highway.to("shanghai").call(() -> carrying.submit(ROUTE));
 
         assertThat(carrying.isShutdown()).isFalse();
@@ -281,7 +284,7 @@ class HighwayWrapTest {
     @Test
     void givesTheFuturesOfQueuedTasksBack_whenThePoolIsShutDown() throws Exception {
         ExecutorService own = Executors.newSingleThreadExecutor();
-        ExecutorService carrying = Highway.wrap(own);
+        ExecutorService carrying = Highway.wrapExecutor(own);
         CountDownLatch running = new CountDownLatch(1);
         carrying.execute(() -> {
             running.countDown();
@@ -300,7 +303,7 @@ class HighwayWrapTest {
     @Test
     void leavesAForkJoinPoolItsJoins() throws Exception {
         ForkJoinPool own = new ForkJoinPool(1);
-        ExecutorService carrying = Highway.wrap((ExecutorService) own);
+        ExecutorService carrying = Highway.wrapExecutor((ExecutorService) own);
 
         Future<HighwayRoute> outer = Highway.to("shanghai")
                 .call(() -> carrying.submit(() -> carrying.submit(ROUTE).get()));
@@ -314,7 +317,7 @@ class HighwayWrapTest {
         ScheduledThreadPoolExecutor own = new ScheduledThreadPoolExecutor(1);
         own.setRemoveOnCancelPolicy(true);
         own.schedule(() -> LockSupport.parkNanos(1), 1, TimeUnit.HOURS);
-        ScheduledExecutorService carrying = Highway.wrap((ScheduledExecutorService) own);
+        ScheduledExecutorService carrying = Highway.wrapExecutor((ScheduledExecutorService) own);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         own.execute(() -> {
@@ -344,8 +347,8 @@ class HighwayWrapTest {
         assumeThat(close).isPresent();
         ExecutorService own = Executors.newSingleThreadExecutor();
 
-        close.get().invoke(Highway.wrap((ExecutorService) ForkJoinPool.commonPool()));
-        close.get().invoke(Highway.wrap(own));
+        close.get().invoke(Highway.wrapExecutor((ExecutorService) ForkJoinPool.commonPool()));
+        close.get().invoke(Highway.wrapExecutor(own));
 
         assertThat(ForkJoinPool.commonPool().isShutdown()).isFalse();
         assertThat(own.isTerminated()).isTrue();
@@ -357,19 +360,19 @@ class HighwayWrapTest {
                 .isThrownBy(() -> Highway.wrap((Runnable) null))
                 .withMessage("task");
         assertThatNullPointerException()
-                .isThrownBy(() -> Highway.wrap((Callable<?>) null))
+                .isThrownBy(() -> Highway.wrapCallable((Callable<?>) null))
                 .withMessage("task");
         assertThatNullPointerException()
                 .isThrownBy(() -> Highway.wrapSupplier(null))
                 .withMessage("supplier");
         assertThatNullPointerException()
-                .isThrownBy(() -> Highway.wrap((Executor) null))
+                .isThrownBy(() -> Highway.wrapExecutor((Executor) null))
                 .withMessage("executor");
         assertThatNullPointerException()
-                .isThrownBy(() -> Highway.wrap((ExecutorService) null))
+                .isThrownBy(() -> Highway.wrapExecutor((ExecutorService) null))
                 .withMessage("executor");
         assertThatNullPointerException()
-                .isThrownBy(() -> Highway.wrap((ScheduledExecutorService) null))
+                .isThrownBy(() -> Highway.wrapExecutor((ScheduledExecutorService) null))
                 .withMessage("executor");
     }
 }

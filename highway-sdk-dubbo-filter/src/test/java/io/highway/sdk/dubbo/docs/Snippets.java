@@ -88,7 +88,7 @@ final class Snippets {
     }
 
     static CompletableFuture<String> async(ExecutorService executor, SmsService sms, String text) {
-        return CompletableFuture.supplyAsync(() -> sms.send(text), Highway.wrap(executor));
+        return CompletableFuture.supplyAsync(() -> sms.send(text), Highway.wrapExecutor(executor));
     }
 
     static final class Audit implements OutcomeListener {

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.testsupport.ports.FreePorts;
@@ -19,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +30,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.RpcContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -110,6 +114,62 @@ class DrainingGatewayTest {
                 callers.awaitMoreOfEach(50);
                 callers.assertNothingFailed();
             }
+        }
+    }
+
+    /** A gateway that stops: no policy names it any more, and the call is delivered. */
+    @Test
+    void keepsTheConnectionOfTheCallInFlight_whenItRefusesOthers_andLeavesThePolicy() throws Exception {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            CompletableFuture<ChannelHandlerContext> begun = new CompletableFuture<>();
+            peer.answer = begun::complete;
+            TestApplication application = star.consumer(properties(address(peer)));
+            Shop shop = Highway.to("shanghai").bind(Shop.class, reference(application));
+            CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.sell("slow"));
+            ChannelHandlerContext late = begun.get(20, TimeUnit.SECONDS);
+            GatewayConnection connection = gateway(application);
+            GatewayConnectionPool pool = application.model().getBeanFactory().getBean(GatewayConnectionPool.class);
+
+            peer.refuseConnections();
+            peer.drain();
+            await().until(() -> connection.problem().contains("refused"));
+            pool.grace(Duration.ZERO);
+            pool.retain(Set.of());
+
+            await().during(Duration.ofSeconds(1)).until(() -> !connection.isClosed());
+            late.executor().execute(() -> answer(late, "late"));
+            assertThat(inFlight.get(5, TimeUnit.SECONDS)).isEqualTo("late");
+            await().until(connection::isClosed);
+        }
+    }
+
+    @Test
+    void deliversTheCallInFlight_whenTheNextConnectionFallsSilent() throws Exception {
+        try (RawTriplePeer peer = new RawTriplePeer("gateway.zhejiang.test")) {
+            CompletableFuture<ChannelHandlerContext> begun = new CompletableFuture<>();
+            peer.answer = stream -> {
+                if (!begun.complete(stream)) {
+                    answer(stream, "tea");
+                }
+            };
+            TestApplication application = star.consumer(properties(address(peer)));
+            Shop shop = Highway.to("shanghai").bind(Shop.class, reference(application));
+            CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> {
+                RpcContext.getClientAttachment().setAttachment("timeout", "30000");
+                return shop.sell("slow");
+            });
+            ChannelHandlerContext late = begun.get(20, TimeUnit.SECONDS);
+            peer.drain();
+            assertThat(shop.sell("tea")).isEqualTo("tea"); // over the next connection
+            Object second = connection(application);
+
+            peer.muteNewest();
+
+            await().atMost(Duration.ofSeconds(20)).until(() -> connection(application) != second);
+            await().ignoreExceptions().until(() -> shop.sell("tea").equals("tea"));
+            assertThat(inFlight).isNotDone();
+            late.executor().execute(() -> answer(late, "late"));
+            assertThat(inFlight.get(5, TimeUnit.SECONDS)).isEqualTo("late");
         }
     }
 
@@ -247,10 +307,20 @@ class DrainingGatewayTest {
         return new String[] {NGINX.toString(), "-e", folder + "/error.log", "-c", file.toString()};
     }
 
-    private static Channel connection(TestApplication application) {
+    private static Shop reference(TestApplication application) {
+        return application
+                .reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+    }
+
+    private static GatewayConnection gateway(TestApplication application) {
         Destination shanghai =
                 HighwayRuntime.of(application.model()).destinations().of("shanghai");
-        return (Channel) shanghai.endpoints().get(0).connection().transport().latestConnection();
+        return shanghai.endpoints().get(0).connection();
+    }
+
+    private static Channel connection(TestApplication application) {
+        return (Channel) gateway(application).transport().latestConnection();
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {

@@ -516,7 +516,7 @@ class IntentSourcesTest {
         ExecutorService threads = Executors.newSingleThreadExecutor();
         try {
             String wrapped = Highway.to("shanghai")
-                    .call(() -> Highway.wrap(threads).submit(() -> shop.sell("tea")))
+                    .call(() -> Highway.wrapExecutor(threads).submit(() -> shop.sell("tea")))
                     .get(5, TimeUnit.SECONDS);
             String plain = Highway.to("shanghai")
                     .call(() -> threads.submit(() -> shop.sell("tea")))

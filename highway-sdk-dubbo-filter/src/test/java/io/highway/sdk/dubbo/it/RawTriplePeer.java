@@ -68,6 +68,10 @@ final class RawTriplePeer implements AutoCloseable {
     private final NioEventLoopGroup loop = new NioEventLoopGroup(1, new DefaultThreadFactory("raw-triple-peer", true));
 
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+    /** The connection that it has accepted last. */
+    private volatile Channel newest;
+
     private final Channel listener;
 
     RawTriplePeer(String host) {
@@ -83,6 +87,7 @@ final class RawTriplePeer implements AutoCloseable {
                     @Override
                     protected void initChannel(Channel client) {
                         connections.add(client);
+                        newest = client;
                         accepted.incrementAndGet();
                         client.attr(CALLS).set(new Calls(client));
                         client.pipeline()
@@ -140,6 +145,16 @@ final class RawTriplePeer implements AutoCloseable {
         ByteBuf frame =
                 Unpooled.buffer().writeMedium(8).writeByte(7).writeByte(0).writeInt(0);
         connection.pipeline().firstContext().writeAndFlush(frame.writeInt(last).writeInt(0)); // no error
+    }
+
+    /** Accepts no new connection; those that are open stay. */
+    void refuseConnections() {
+        listener.close().syncUninterruptibly();
+    }
+
+    /** Reads nothing more from the newest connection, so that it answers neither calls nor PINGs. */
+    void muteNewest() {
+        newest.config().setAutoRead(false);
     }
 
     /** Sends GOAWAY on every open connection: calls that have come are answered, and new connections are accepted. */

@@ -17,7 +17,7 @@ class VirtualThreads {
     }
 
     List<String> sendAll(String island, List<String> texts) {
-        try (ExecutorService threads = Highway.wrap(Executors.newVirtualThreadPerTaskExecutor())) {
+        try (ExecutorService threads = Highway.wrapExecutor(Executors.newVirtualThreadPerTaskExecutor())) {
             List<CompletableFuture<String>> sent = Highway.to(island).call(() -> texts.stream()
                     .map(text -> CompletableFuture.supplyAsync(() -> sms.send(text), threads))
                     .toList()); // toList() starts all tasks inside the scope

@@ -45,9 +45,9 @@ fun answers(): List<String> {
 
     val pool = Executors.newSingleThreadScheduledExecutor()
     try {
-        val task = Highway.to("shanghai").call { Highway.wrap(Callable { sms.send("task") }) }
+        val task = Highway.to("shanghai").call { Highway.wrapCallable { sms.send("task") } }
         answers.add(pool.submit(task).get())
-        val carrying = Highway.wrap(pool)
+        val carrying = Highway.wrapExecutor(pool)
         val submitted = Highway.to("shanghai").call { carrying.submit(Callable { sms.send("pool") }) }
         answers.add(submitted.get())
     } finally {

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6). While a connection is down, the SDK connects
  * again every 200 ms, without a log line per attempt; to a gateway that accepts connections and does not answer, or closes
- * them, after longer and longer pauses. {@link #reconnect()} runs on threads of {@link GatewayConnectionPool}, never on a
+ * them before they have carried a call, after longer and longer pauses. {@link #reconnect()} runs on threads of {@link GatewayConnectionPool}, never on a
  * calling thread.
  */
 public final class GatewayConnection {
@@ -222,6 +222,7 @@ public final class GatewayConnection {
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
+        boolean wasUseless = transport.isUseless();
         try {
             transport.begin();
             if (activeInvokers() != null) {
@@ -245,14 +246,14 @@ public final class GatewayConnection {
             problem = reason(e);
         }
         boolean up = activeInvokers() != null;
-        boolean failed = !up || transport.problem() != null || transport.unanswered() != null;
+        boolean failed = !up || wasUseless || transport.problem() != null || transport.unanswered() != null;
         triedNanos = System.nanoTime();
         pauseNanos = failed && transport.wasAccepted()
                 ? Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos))
                 : 0;
         wasUp = up;
         logState(up);
-        if (up) {
+        if (up && pauseNanos == 0) { // else it may be lost at once, and calls must not wait for the pause
             attempt = new CompletableFuture<>(); // for the next disconnect
         }
         made.complete(null);

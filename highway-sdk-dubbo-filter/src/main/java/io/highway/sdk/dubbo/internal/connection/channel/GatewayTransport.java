@@ -22,14 +22,16 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -50,6 +52,13 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
+    /** A gateway that ends connections sooner, without a call, gets no other one at once. */
+    private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final AttributeKey<Streams> STREAMS = AttributeKey.valueOf("highway.streams");
+    private static final AttributeKey<Boolean> DRAINS = AttributeKey.valueOf("highway.drains");
+    private static final AttributeKey<Boolean> USED = AttributeKey.valueOf("highway.used");
+
     private final @Nullable GatewayTls tls;
     private final @Nullable TlsFiles files;
     private final String host;
@@ -59,12 +68,13 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     private volatile @Nullable SslContext context;
     private volatile @Nullable Channel latest;
-    private volatile @Nullable Streams streams;
+    private volatile long latestNanos;
+    private volatile boolean isUseless;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
     private volatile boolean accepted;
-    private final AtomicInteger open = new AtomicInteger();
+    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
     private final WaitingAttempts<AttemptEvidence> waiting = new WaitingAttempts<>();
     private volatile IslandTraffic traffic = new IslandTraffic();
 
@@ -93,7 +103,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      * Whether it must be secured and the SDK has no open connection: an existing connection was opened by other code.
      */
     public boolean isBypassed() {
-        return tls != null && open.get() == 0;
+        return tls != null && open.isEmpty();
     }
 
     /** Whether the SDK ever opened a connection with its handlers. */
@@ -103,12 +113,12 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /** Whether a connection beside the newest is open, which drains its calls. */
     public boolean hasSeveral() {
-        return open.get() > 1;
+        return open.size() > 1;
     }
 
     @Override
     public boolean isInUse() {
-        return open.get() > 0;
+        return !open.isEmpty();
     }
 
     @Override
@@ -131,23 +141,22 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         boolean isIdle();
     }
 
-    /** Sets the streams of the latest connection. */
-    public void streams(Streams ofLatest) {
-        streams = ofLatest;
+    /** Sets the streams of a new connection. */
+    public static void streams(Channel channel, Streams streams) {
+        channel.attr(STREAMS).set(streams);
     }
 
-    /** Whether a call over HTTP/2 is in flight. A connection beside the latest is one that drains its calls. */
+    /** Whether a call over HTTP/2 is in flight, over the latest connection or one that drains its calls. */
     public boolean hasCallsInFlight() {
-        Streams known = streams;
-        int count = open.get();
-        return count > 1 || (count == 1 && known != null && !known.isIdle());
+        return open.stream().map(channel -> channel.attr(STREAMS).get()).anyMatch(one -> one != null && !one.isIdle());
     }
 
     /**
      * Whether a call over the latest connection would have to wait, because the gateway allows no more streams on it.
      */
     public boolean isFull() {
-        Streams known = streams;
+        Channel channel = latest;
+        Streams known = channel == null ? null : channel.attr(STREAMS).get();
         return known != null && known.isFull();
     }
 
@@ -215,6 +224,37 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         return unanswered;
     }
 
+    /** A call is written to a connection. */
+    public static void used(Channel channel) {
+        channel.attr(USED).set(true);
+    }
+
+    /**
+     * The gateway has said that it ends a connection.
+     *
+     * @param processed whether it has processed a call of it
+     */
+    public void drains(Channel channel, boolean processed) {
+        channel.attr(DRAINS).set(true);
+        ended(channel, processed);
+    }
+
+    /** Whether the gateway has said that it ends the connection. */
+    public static boolean isDraining(Channel channel) {
+        return channel.hasAttr(DRAINS);
+    }
+
+    private void ended(Channel channel, boolean used) {
+        if (channel == latest) {
+            isUseless = !used && System.nanoTime() - latestNanos < LEAST_USE_NANOS;
+        }
+    }
+
+    /** Whether the last connection was lost within a second and carried no call. */
+    public boolean isUseless() {
+        return isUseless;
+    }
+
     /** Whether this attempt has opened a connection, whatever became of it. */
     public boolean wasAccepted() {
         return accepted;
@@ -270,8 +310,14 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
     public void secure(Channel channel) {
         latest = channel;
-        open.incrementAndGet();
-        channel.closeFuture().addListener(closed -> open.decrementAndGet());
+        latestNanos = System.nanoTime();
+        open.add(channel);
+        channel.closeFuture().addListener(closed -> {
+            open.remove(channel);
+            if (!isDraining(channel)) {
+                ended(channel, channel.hasAttr(USED));
+            }
+        });
         ChannelPipeline pipeline = channel.pipeline();
         if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not for gateways
             pipeline.remove(DUBBO_HANDLER);

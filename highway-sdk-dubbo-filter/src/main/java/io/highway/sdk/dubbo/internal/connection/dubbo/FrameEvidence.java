@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -32,13 +33,20 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
 
     private static final int CALL = 0xc0;
 
+    private boolean isUsed;
+
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // the promise reports the result
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         ChannelPromise completed = promise;
         if (message instanceof ByteBuf bytes) {
+            Calls calls = new Calls(bytes, context.channel().isActive());
             completed = promise.unvoid();
-            completed.addListener(new Calls(bytes, context.channel().isActive()));
+            completed.addListener(calls);
+            if (!isUsed && calls.count > 0) {
+                isUsed = true;
+                GatewayTransport.used(context.channel());
+            }
         }
         context.write(message, completed);
     }

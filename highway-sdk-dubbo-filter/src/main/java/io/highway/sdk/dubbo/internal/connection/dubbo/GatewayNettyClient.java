@@ -103,16 +103,23 @@ final class GatewayNettyClient extends NettyClient {
             throw new RemotingException(this, "the address is not in use any more");
         }
         try {
-            Channel channel = secured.open(getBootstrap());
+            use(secured.open(getBootstrap()));
+        } catch (IOException e) {
+            throw new RemotingException(this, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private void use(Channel channel) throws RemotingException {
+        try {
             CompletableFuture<org.apache.dubbo.remoting.Channel> answered = Objects.requireNonNull(opened);
             current = answered.get(getConnectTimeout(), TimeUnit.MILLISECONDS);
             connection = channel;
-        } catch (IOException e) {
-            throw new RemotingException(this, String.valueOf(e.getMessage()), e);
         } catch (InterruptedException e) {
+            GatewayTransport.abort(channel);
             Thread.currentThread().interrupt();
             throw new RemotingException(this, "interrupted while connecting", e);
         } catch (ExecutionException | TimeoutException e) {
+            GatewayTransport.abort(channel);
             throw new RemotingException(this, "the gateway's first answer is incomplete", e);
         }
     }

@@ -13,14 +13,12 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.util.AttributeKey;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.RemotingException;
@@ -36,14 +34,6 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("unchecked") // getChannel has a type parameter in 3.3, and none in 3.2
 final class GatewayConnectionClient extends AbstractConnectionClient implements GatewayClient, GatewayPipeline.Owner {
 
-    private static final AttributeKey<Boolean> DRAINS = AttributeKey.valueOf("highway.drains");
-    private static final AttributeKey<Boolean> REFUSED = AttributeKey.valueOf("highway.refused");
-
-    /** After so many connections that processed no call, the next one waits for the minimum time between them. */
-    private static final int MOST_REFUSALS = 3;
-
-    private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
-
     private final EventLoop loop =
             NettyEventLoopFactory.NIO_EVENT_LOOP_GROUP.get().next();
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
@@ -51,9 +41,6 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
 
     /** The newest connection that was ready, perhaps lost since. */
     private volatile @Nullable Channel newest;
-
-    private int refusals;
-    private long openedNanos;
 
     /** Opens no connection yet. */
     GatewayConnectionClient(URL url, ChannelHandler handler) throws RemotingException {
@@ -63,7 +50,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     @Override
     public boolean isConnected() {
         Channel current = newest;
-        return current != null && current.isActive() && !current.hasAttr(DRAINS);
+        return current != null && current.isActive() && !GatewayTransport.isDraining(current);
     }
 
     @Override
@@ -79,17 +66,13 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
 
     @Override
     public boolean isDraining() {
-        return open.stream().anyMatch(channel -> channel.hasAttr(DRAINS));
-    }
-
-    private boolean isUnresponsive() {
-        Channel current = newest;
-        return current != null && SilenceDetector.isSilent(current);
+        return open.stream().anyMatch(GatewayTransport::isDraining);
     }
 
     @Override
     public boolean needsRenewal() {
-        return !isClosed() && (!isConnected() || isUnresponsive());
+        Channel last = newest;
+        return !isClosed() && (last == null || !isConnected() || SilenceDetector.isSilent(last));
     }
 
     /** Resolves the name each time, and reads renewed certificates. */
@@ -102,11 +85,10 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         if (transport == null) {
             throw new RemotingException(this, "the address is not in use any more");
         }
-        requireUse();
-        if (isUnresponsive()) {
-            endCalls();
+        Channel last = newest;
+        if (last != null && SilenceDetector.isSilent(last)) { // one that drains goes on
+            GatewayTransport.abort(last);
         }
-        openedNanos = System.nanoTime();
         try {
             newest = transport.open(bootstrap(transport));
         } catch (IOException e) {
@@ -114,14 +96,6 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         }
         if (isClosed()) { // meanwhile
             doClose();
-        }
-    }
-
-    private void requireUse() throws RemotingException {
-        Channel last = newest;
-        refusals = last != null && last.hasAttr(REFUSED) ? refusals + 1 : 0;
-        if (refusals >= MOST_REFUSALS && System.nanoTime() - openedNanos < LEAST_USE_NANOS) {
-            throw new RemotingException(this, "the gateway ends its connections (GOAWAY) and processes no call");
         }
     }
 
@@ -148,19 +122,13 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     @SuppressWarnings("FutureReturnValueIgnored") // it closes in any case
     public void onGoaway(Object channel) {
         Channel draining = (Channel) channel;
-        draining.attr(DRAINS).set(true);
         draining.close();
-    }
-
-    @Override
-    public void refused(Channel channel) {
-        channel.attr(REFUSED).set(true);
     }
 
     @Override
     public void closeDrained() {
         for (Channel channel : open) {
-            if (channel.hasAttr(DRAINS) && SilenceDetector.isSilent(channel)) {
+            if (GatewayTransport.isDraining(channel) && SilenceDetector.isSilent(channel)) {
                 GatewayTransport.abort(channel);
             }
         }

@@ -39,9 +39,6 @@ final class GatewayPipeline {
 
         /** The gateway takes no new calls over this connection. */
         void onGoaway(Object channel);
-
-        /** By its GOAWAY the gateway has processed no call of the connection. */
-        void refused(Channel channel);
     }
 
     /** Adds the handlers before the channel connects. */
@@ -56,12 +53,12 @@ final class GatewayPipeline {
         transport.secure(channel);
         ChannelHandlerContext codec = pipeline.context(Http2FrameCodec.class);
         ((Http2FrameCodec) codec.handler()).gracefulShutdownTimeoutMillis(NO_LIMIT); // calls have their deadlines
-        transport.streams(StreamQueue.addTo(codec, transport.bytesInFlight()));
+        GatewayTransport.streams(channel, StreamQueue.addTo(codec, transport.bytesInFlight()));
         transport.count(pipeline); // below the queue
         CompressedRequests.addTo(codec);
         StreamEvidence.addTo(codec, transport);
         AnswerMessages.addTo(codec, url);
-        pipeline.addAfter(codec.name(), null, new Flushing(transport, client));
+        pipeline.addAfter(codec.name(), null, new Flushing(transport));
         if (TripleServerCompatibility.of(url.getOrDefaultFrameworkModel()).serveGateways()) {
             pipeline.addAfter(codec.name(), null, new Widening()); // the windows are those of a server
         }
@@ -121,18 +118,16 @@ final class GatewayPipeline {
     private static final class Flushing extends ChannelDuplexHandler {
 
         private final GatewayTransport transport;
-        private final Owner client;
         private boolean willFlush;
 
-        Flushing(GatewayTransport transport, Owner client) {
+        Flushing(GatewayTransport transport) {
             this.transport = transport;
-            this.client = client;
         }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
-            if (message instanceof Http2GoAwayFrame goAway && goAway.lastStreamId() == 0) {
-                client.refused(context.channel());
+            if (message instanceof Http2GoAwayFrame goAway) {
+                transport.drains(context.channel(), goAway.lastStreamId() > 0);
             }
             context.fireChannelRead(message);
         }

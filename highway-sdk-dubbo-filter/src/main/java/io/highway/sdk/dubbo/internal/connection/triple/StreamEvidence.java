@@ -40,6 +40,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
 
     private final GatewayTransport transport;
     private final Map<Http2FrameStream, AttemptEvidence> open = new HashMap<>();
+    private boolean isUsed;
 
     private StreamEvidence(GatewayTransport transport) {
         this.transport = transport;
@@ -58,6 +59,10 @@ final class StreamEvidence extends ChannelDuplexHandler {
         if (message instanceof Http2HeadersFrame frame) {
             CharSequence name = frame.headers().getAndRemove(ATTEMPT);
             if (name != null) {
+                if (!isUsed) {
+                    isUsed = true;
+                    GatewayTransport.used(context.channel());
+                }
                 AttemptEvidence evidence = transport.arrived(name.toString());
                 completed = promise.unvoid();
                 if (evidence == null || !evidence.leave(completed)) { // it has ended
