@@ -43,7 +43,6 @@ public final class SpringSettings {
             Pattern.compile(".*\\.(gateways\\.\\w+|idempotent|deny|keys|guard\\.gateways|home|from|to)");
 
     private static final Pattern OCTAL = Pattern.compile("0[0-7_]+");
-    private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
 
     private SpringSettings() {}
 
@@ -75,13 +74,13 @@ public final class SpringSettings {
                 continue;
             }
             if (value instanceof Integer) {
-                requireDecimal(key(name), value, OriginLookup.getOrigin(source, name));
+                requireDecimal(KeySources.fromRelaxed(name), value, OriginLookup.getOrigin(source, name));
             }
             Setting setting =
                     Setting.of(environment.resolvePlaceholders(text(value)).trim(), origin(source, name));
             Matcher item = (variable ? VARIABLE_ITEM : LIST_ITEM).matcher(name);
             String list = item.matches() ? listKey(item.group(1), variable) : null;
-            String key = variable ? KeySources.fromEnvironment(name) : key(name);
+            String key = variable ? KeySources.fromEnvironment(name) : KeySources.fromRelaxed(name);
             if (list != null) {
                 lists.computeIfAbsent(list, any -> new TreeMap<>()).put(Integer.valueOf(item.group(2)), setting);
             } else if (key != null) {
@@ -120,7 +119,7 @@ public final class SpringSettings {
     /** {@code HIGHWAY_GATEWAYS_DUBBO_0} is the first of a list; an island's id may end in a number, too. */
     private static @Nullable String listKey(String name, boolean variable) {
         if (!variable) {
-            return key(name);
+            return KeySources.fromRelaxed(name);
         }
         String key = KeySources.fromEnvironment(name);
         return key != null && LIST_KEY.matcher(key).matches() ? key : null;
@@ -134,11 +133,6 @@ public final class SpringSettings {
 
     private static boolean isOurs(String name) {
         return name.startsWith(HighwayKeys.PREFIX) || name.startsWith("highway[");
-    }
-
-    /** {@code highway.services[com.foo.Sms].island} means {@code highway.services.com.foo.Sms.island}. */
-    private static String key(String name) {
-        return KeySources.fromRelaxed(BRACKETS.matcher(name).replaceAll(".$1"));
     }
 
     private static Setting joined(Map<Integer, Setting> items) {

@@ -246,6 +246,21 @@ class LeftOutTest {
     }
 
     @Test
+    void isNamedInMeters_whenOnlyARuleHadTheIsland_thatIsDeleted() throws IOException {
+        publish("version: a\nislands: {shanghai: {retries: 0}, beijing: {retries: 0}, hangzhou: {retries: 0}}\n");
+        Shop shop = start("highway.policy.on-delete", "static", "highway.islands.beijing.retries", "0");
+
+        Files.delete(rule());
+
+        await().until(() ->
+                HighwayRuntime.of(consumer.model()).policy().version().equals("static"));
+        assertThatThrownBy(() -> Highway.to("hangzhou").call(() -> shop.sell("tea")))
+                .isInstanceOfSatisfying(
+                        HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNKNOWN_ISLAND));
+        assertThat(HighwayOutcome.last().orElseThrow().island()).isEqualTo("hangzhou");
+    }
+
+    @Test
     void isNotSaid_ofKeysThatMeanTheSame_byAnotherPattern() throws IOException {
         publish(
                 "version: b\nislands: {shanghai: {tunnel: dubbo, keys: '3*'}, beijing: {tunnel: dubbo, keys: '4401'}}\n");

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.dubbo.internal.files.LocalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

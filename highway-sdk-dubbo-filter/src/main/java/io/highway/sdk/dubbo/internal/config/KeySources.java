@@ -30,6 +30,8 @@ public final class KeySources {
     public static final String ENVIRONMENT_PREFIX = "HIGHWAY_";
 
     /** The variables that Kubernetes sets for a service whose name begins with {@code highway}. */
+    private static final Pattern BRACKETS = Pattern.compile("\\.?\\[([^]]*)]");
+
     private static final Pattern KUBERNETES = Pattern.compile(
             "(\\w*_)?(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
@@ -120,9 +122,11 @@ public final class KeySources {
 
     /**
      * The key that a relaxed spelling means: {@code highway.maxHops} and {@code highway.max_hops} are
-     * {@code highway.max-hops}. A name that is not a key in any spelling is returned unchanged.
+     * {@code highway.max-hops}, {@code highway.services[com.foo.Sms].island} is {@code highway.services.com.foo.Sms.island}. A
+     * name that is not a key in any spelling is returned unchanged.
      */
-    public static String fromRelaxed(String written) {
+    public static String fromRelaxed(String spelled) {
+        String written = BRACKETS.matcher(spelled).replaceAll(".$1");
         String rest = written.substring(HighwayKeys.PREFIX.length());
         int first = rest.indexOf('.');
         String group = first < 0 ? "" : rest.substring(0, first);

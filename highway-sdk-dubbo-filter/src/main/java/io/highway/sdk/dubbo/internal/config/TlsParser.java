@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
+import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.util.List;

@@ -28,6 +28,7 @@ public record GuardExplanation(
         String policyVersion,
         String decision,
         @Nullable String reason,
+        @Nullable String owner,
         List<Rule> rules) {
 
     /**
@@ -53,14 +54,21 @@ public record GuardExplanation(
         List<GuardRule> rules = policy.guard().rules();
         Authorization.Verdict verdict = Authorization.decide(rules, demandsSignature, caller, interfaceName, methodName)
                 .verdict();
-        boolean allowed = verdict == Authorization.Verdict.ALLOWED;
+        String owner = policy.ownerOf(caller);
+        boolean unknown = owner == null && policy.guard().refusesUnknown();
+        boolean allowed = !unknown && verdict == Authorization.Verdict.ALLOWED;
         return new GuardExplanation(
                 interfaceName,
                 methodName,
                 from,
                 policy.version(),
                 allowed ? "serve" : policy.guard().isShadow() ? "shadow" : "refuse",
-                allowed ? null : verdict == Authorization.Verdict.DENIED ? "denied" : "not-allowed",
+                allowed
+                        ? null
+                        : unknown
+                                ? "unknown-caller"
+                                : verdict == Authorization.Verdict.DENIED ? "denied" : "not-allowed",
+                owner,
                 rules.stream()
                         .map(rule -> new Rule(
                                 rule.name(),

@@ -92,7 +92,8 @@ public final class ExplainCommand implements BaseCommand {
         return HighwayCommand.tables(
                 explained.service() + "#" + explained.method() + " from " + explained.from() + ", policy "
                         + explained.policyVersion() + System.lineSeparator() + explained.decision()
-                        + (explained.reason() == null ? "" : " as " + explained.reason()),
+                        + (explained.reason() == null ? "" : " as " + explained.reason())
+                        + (explained.owner() == null ? "" : ", owner: " + explained.owner()),
                 List.of(rules));
     }
 

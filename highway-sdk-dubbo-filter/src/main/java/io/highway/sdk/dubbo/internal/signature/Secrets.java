@@ -3,15 +3,14 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.internal.config.LocalFile;
-import io.highway.sdk.dubbo.internal.config.Reading;
 import io.highway.sdk.dubbo.internal.config.Secret;
+import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.Reading;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -94,7 +93,12 @@ final class Secrets {
 
     /** Whether the file cannot be used at present, so that a restart would fail. Does not wait for a read. */
     boolean isUnusable() {
-        return logged != null || reading.isSlow();
+        return logged != null;
+    }
+
+    /** Whether a read of the file takes longer than it may. */
+    boolean isSlow() {
+        return reading.isSlow();
     }
 
     /** The full key. */
@@ -152,15 +156,11 @@ final class Secrets {
     }
 
     private static byte[] read(Path file) throws UnusableFileException {
-        try (InputStream input = Files.newInputStream(file)) {
-            byte[] read = input.readNBytes(MOST_BYTES + 1);
-            if (read.length > MOST_BYTES) {
-                throw new UnusableFileException("the file " + file + " is larger than 64 KB");
-            }
-            return read;
+        try {
+            return LocalFile.read(file, MOST_BYTES);
         } catch (IOException e) {
-            throw new UnusableFileException(
-                    "the file " + file + " cannot be read: " + e.getClass().getSimpleName());
+            throw new UnusableFileException("the file " + file + " cannot be read: "
+                    + (e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage()));
         }
     }
 

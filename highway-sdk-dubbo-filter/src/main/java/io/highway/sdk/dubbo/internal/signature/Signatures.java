@@ -131,8 +131,9 @@ public final class Signatures implements Disposable {
 
     /** The full keys of secrets whose files cannot be used at present; the last good secrets are in force. */
     public List<String> unusableSecrets() {
+        boolean hangs = files.stream().anyMatch(Secrets::isSlow); // then those after it are not read either
         return files.stream()
-                .filter(Secrets::isUnusable)
+                .filter(one -> hangs || one.isUnusable())
                 .map(Secrets::key)
                 .distinct()
                 .sorted()

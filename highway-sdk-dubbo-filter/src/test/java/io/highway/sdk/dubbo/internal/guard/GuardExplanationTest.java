@@ -38,6 +38,20 @@ class GuardExplanationTest {
         assertThat(decision(signed, "zhejiang/reports")).isEqualTo("refuse");
     }
 
+    /** Before any rule. */
+    @Test
+    void refusesACallerWithoutAnOwner_whereThatIsConfigured() {
+        Policy owned = policy("guard.unknown-callers", "refuse", "guard.callers.zhejiang/reports.owner", "data team");
+
+        GuardExplanation unknown = GuardExplanation.of(owned, "com.foo.Sms", "send", "zhejiang/orders");
+        GuardExplanation known = GuardExplanation.of(owned, "com.foo.Sms", "send", "zhejiang/reports");
+
+        assertThat(unknown.reason()).isEqualTo("unknown-caller");
+        assertThat(unknown.owner()).isNull();
+        assertThat(known.reason()).isEqualTo("not-allowed");
+        assertThat(known.owner()).isEqualTo("data team");
+    }
+
     @Test
     void refusesNothing_inShadowMode() {
         assertThat(decision(policy("guard.mode", "shadow"), "zhejiang/reports")).isEqualTo("shadow");

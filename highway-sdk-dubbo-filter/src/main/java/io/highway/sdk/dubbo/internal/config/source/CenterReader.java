@@ -28,27 +28,18 @@ final class CenterReader {
      * Reads a key.
      *
      * @param source of its rule, in logs
-     * @throws RuntimeException if the centre does not answer
+     * @throws RuntimeException if the centre, or one of several, does not answer
      */
     static Publication read(DynamicConfiguration center, String key, String source, long millis) {
         if (!(center instanceof CompositeDynamicConfiguration composite)) {
             return readOne(center, key, source, millis);
         }
         Publication answer = new Publication.Deleted();
-        RuntimeException failure = null;
-        for (DynamicConfiguration each : composite.getInnerConfigurations()) {
-            try {
-                Publication one = readOne(each, key, source, millis);
-                if (one instanceof Publication.Content) {
-                    return one;
-                }
-                answer = one instanceof Publication.Unknown ? one : answer;
-            } catch (RuntimeException e) {
-                failure = e;
-            }
-        }
-        if (failure != null) {
-            throw failure;
+        for (DynamicConfiguration each :
+                composite.getInnerConfigurations()) { // one that fails may have the newest rule
+            Publication one = readOne(each, key, source, millis);
+            boolean isStronger = one instanceof Publication.Content || answer instanceof Publication.Deleted;
+            answer = isStronger && !(answer instanceof Publication.Content) ? one : answer;
         }
         return answer;
     }

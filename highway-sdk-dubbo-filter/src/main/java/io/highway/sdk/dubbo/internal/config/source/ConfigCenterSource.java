@@ -3,8 +3,8 @@
 package io.highway.sdk.dubbo.internal.config.source;
 
 import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.internal.config.Reading;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
+import io.highway.sdk.dubbo.internal.files.Reading;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;

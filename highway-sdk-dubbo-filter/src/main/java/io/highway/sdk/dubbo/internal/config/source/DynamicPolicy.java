@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.config.source;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.config.PolicySource;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState.Refusal;
@@ -299,7 +300,7 @@ public final class DynamicPolicy implements Disposable {
             String hash = PolicyRule.hash(text);
             Refusal refusal = state.refusal();
             if (text.isBlank()) {
-                if (becomes(state.notFollowed(BLANK))) {
+                if (becomes(state.confirmed(state.source()).notFollowed(BLANK))) {
                     log.warn("highway: the rule at " + content.source() + " is blank, which says nothing; policy "
                             + state.version() + " stays in force. To return to the static configuration, publish"
                             + " use-static: true");
@@ -332,10 +333,15 @@ public final class DynamicPolicy implements Disposable {
 
     private void deleted(Consumer<Policy> swap) {
         Policy configured = Objects.requireNonNull(staticPolicy);
-        if (state.word().equals("static")) { // there has been no rule
-            boolean isFileMissing = configured.source().kind() == PolicySource.Kind.FILE
-                    && !configured.source().isStaticAfterDeletion();
-            becomes(state.notFollowed(isFileMissing ? "there is no " + sourceName() : unfit));
+        if (state.hash() == null) { // there has been no rule, or none that was accepted
+            boolean isFileMissing = configured.source().kind() == PolicySource.Kind.FILE;
+            String problem = isFileMissing ? "there is no " + sourceName() : unfit;
+            if (configured.source().isStaticAfterDeletion()) {
+                forget(Objects.requireNonNull(store));
+                unfit = null;
+                problem = null;
+            }
+            becomes(state.confirmed(state.source()).notFollowed(problem));
             return;
         }
         if (!configured.source().isStaticAfterDeletion()) {
@@ -346,8 +352,15 @@ public final class DynamicPolicy implements Disposable {
             }
             return;
         }
+        Policy next = PolicyParser.parse(
+                        configured.settings(),
+                        configured.version(),
+                        resolver,
+                        configured.dictionaries(),
+                        configured.missing().after(formerly))
+                .orElse(configured);
         try {
-            swap.accept(configured);
+            swap.accept(next);
         } catch (RuntimeException | Error e) {
             log.error("highway: the static configuration cannot be put in force: " + e, e);
             becomes(state.notFollowed("the static configuration cannot be put in force: " + e));
@@ -355,10 +368,11 @@ public final class DynamicPolicy implements Disposable {
         }
         become(state.inForce("static", null, "static"));
         unsaved = null;
+        unfit = null;
         forget(Objects.requireNonNull(store));
         log.warn("highway: the rule " + RuleText.NAME + " was deleted at " + sourceName()
                 + "; the static configuration is in force (highway.policy.on-delete=static)");
-        logChanges(configured);
+        logChanges(next);
     }
 
     /** Puts a rule in force, or refuses it; null if it is refused. */
@@ -371,6 +385,7 @@ public final class DynamicPolicy implements Disposable {
             swap.accept(rule.policy());
             become(before.inForce(rule.version(), rule.hash(), from));
             unsaved = content;
+            unfit = null;
             log.info("highway: policy " + rule.version() + " accepted from " + from + " (hash "
                     + PolicyRule.shortHash(rule.hash()) + (known.containsKey(rule.hash()) ? ", a rollback" : "")
                     + "), before: " + before.version());
@@ -437,8 +452,8 @@ public final class DynamicPolicy implements Disposable {
         Publication.Content content = unsaved;
         PolicyStore kept = store;
         if (content != null && kept != null) {
-            kept.save(content.text(), PolicyRule.versionOf(content.text()), content.source());
-            unsaved = null;
+            boolean isKept = kept.save(content.text(), PolicyRule.versionOf(content.text()), content.source());
+            unsaved = isKept ? null : content; // tried again with the next answer
             savedAt = System.nanoTime();
         }
     }

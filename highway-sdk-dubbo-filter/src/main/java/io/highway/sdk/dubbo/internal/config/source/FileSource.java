@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
-import io.highway.sdk.dubbo.internal.config.LocalFile;
-import io.highway.sdk.dubbo.internal.config.Reading;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
+import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.Reading;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

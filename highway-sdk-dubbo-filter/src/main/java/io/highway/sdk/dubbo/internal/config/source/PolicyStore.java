@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
-import io.highway.sdk.dubbo.internal.config.LocalFile;
+import io.highway.sdk.dubbo.internal.files.LocalFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Collectors;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.jspecify.annotations.Nullable;
@@ -48,20 +49,20 @@ final class PolicyStore {
     PolicyStore(Path directory, String application, String island, String source) {
         this.directory = directory;
         this.file = directory.resolve(fileName(application) + "@" + island + ".yaml");
-        this.source = source.replaceAll("[^ -~]", "_");
+        this.source = escaped(source, "[ -~&&[^%]]");
         this.owner = "application " + application.replaceAll("[^ -~]", "_") + ", island " + island;
     }
 
     /** Names that differ stay different, and none leaves the directory. */
     private static String fileName(String application) {
-        StringBuilder name = new StringBuilder();
-        application
-                .chars()
-                .forEach(c -> name.append(
-                        Character.toString(c).matches("[A-Za-z0-9_.-]") && (name.length() > 0 || c != '.')
-                                ? Character.toString(c)
-                                : String.format("%%%04x", c)));
-        return name.toString();
+        String name = escaped(application, "[A-Za-z0-9_.-]");
+        return name.startsWith(".") ? "%002e" + name.substring(1) : name;
+    }
+
+    private static String escaped(String text, String allowed) {
+        return text.chars()
+                .mapToObj(c -> Character.toString(c).matches(allowed) ? Character.toString(c) : "%%%04x".formatted(c))
+                .collect(Collectors.joining());
     }
 
     Path file() {
@@ -72,8 +73,9 @@ final class PolicyStore {
      * Keeps a rule; a failure is logged once.
      *
      * @param from where it was published, such as {@code config-center:highway.policy.shop}
+     * @return whether it is kept
      */
-    void save(String text, String version, String from) {
+    boolean save(String text, String version, String from) {
         try {
             Files.createDirectories(directory, permissions("rwx------"));
             Path next = Files.createTempFile(directory, ".", ".tmp", permissions("rw-------"));
@@ -90,8 +92,12 @@ final class PolicyStore {
                 Files.deleteIfExists(next);
             }
             isWarned = false;
+            return true;
         } catch (IOException | RuntimeException e) {
-            warn("cannot be written, so a start without its source uses the static configuration", e);
+            warn(
+                    "cannot be written, so a start without its source uses the one before, or the static configuration",
+                    e);
+            return false;
         }
     }
 

@@ -151,7 +151,7 @@ public final class GatewayCheck implements AutoCloseable {
             end(TLS, Result.OK, session.getProtocol());
             return;
         }
-        Instant expires = GatewayTls.endOf(session);
+        Instant expires = settings.endOf(session);
         String warnings = warning("the gateway's certificate", expires)
                 + warning("our certificate, highway.gateways.tls.certificate,", settings.ends(CertificateKind.OWN))
                 + warning(

@@ -208,7 +208,9 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         Channel channel = latest;
         SslHandler handler = channel == null ? null : channel.pipeline().get(SslHandler.class);
         try {
-            return handler == null ? null : GatewayTls.endOf(handler.engine().getSession());
+            return handler == null || files == null
+                    ? null
+                    : files.endOf(handler.engine().getSession());
         } catch (SSLPeerUnverifiedException e) { // the handshake has not ended
             return null;
         }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.tls;
 
+import io.highway.sdk.dubbo.internal.files.LocalFile;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
@@ -12,17 +13,22 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.KeyException;
+import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.MessageDigest;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.spec.InvalidKeySpecException;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Base64;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
@@ -56,9 +62,17 @@ public record GatewayTls(
         @Nullable String keyPassword,
         boolean verifyHost) {
 
+    /** The last part of the key of the authorities. */
+    static final String TRUST = "trust-certificates";
+
     private static final String PEM = "-----BEGIN ";
     private static final Pattern PEM_CERTIFICATE =
             Pattern.compile("-----BEGIN (X509 )?CERTIFICATE-----[^-]+-----END (X509 )?CERTIFICATE-----");
+    private static final Pattern PEM_KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
+
+    /** More than the authorities of a Java runtime. */
+    private static final int MOST_BYTES = 1 << 20;
 
     /**
      * Reads the files in their current state.
@@ -87,7 +101,7 @@ public record GatewayTls(
         try {
             return builder.build();
         } catch (SSLException e) {
-            throw new UnusableTlsException("trust-certificates", String.valueOf(trustCertificates), e);
+            throw new UnusableTlsException(TRUST, String.valueOf(trustCertificates), e);
         }
     }
 
@@ -100,7 +114,7 @@ public record GatewayTls(
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (String file : new String[] {trustCertificates, certificate, privateKey}) {
                 if (file != null) {
-                    digest.update(Files.readAllBytes(Path.of(file)));
+                    digest.update(LocalFile.read(Path.of(file), MOST_BYTES));
                 }
             }
             return digest.digest();
@@ -112,17 +126,15 @@ public record GatewayTls(
     private void trust(SslContextBuilder builder, String file) throws UnusableTlsException {
         try {
             if (isPem(file)) {
-                try (InputStream pem = Files.newInputStream(Path.of(file))) {
-                    builder.trustManager(pem);
-                }
+                builder.trustManager(stream(file));
             } else {
                 TrustManagerFactory trusted =
                         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                trusted.init(KeyStore.getInstance(new File(file), characters(trustPassword)));
+                trusted.init(store(file, trustPassword));
                 builder.trustManager(trusted);
             }
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
-            throw new UnusableTlsException("trust-certificates", file, e);
+            throw new UnusableTlsException(TRUST, file, e);
         }
     }
 
@@ -130,7 +142,7 @@ public record GatewayTls(
         try {
             if (!isPem(file)) {
                 KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-                own.init(KeyStore.getInstance(new File(file), characters(keyPassword)), characters(keyPassword));
+                own.init(store(file, keyPassword), characters(keyPassword));
                 builder.keyManager(own);
                 return;
             }
@@ -138,17 +150,39 @@ public record GatewayTls(
             throw new UnusableTlsException("certificate", file, e);
         }
         String keyFile = privateKey == null ? file : privateKey;
-        try (InputStream chain = Files.newInputStream(Path.of(file));
-                InputStream key = Files.newInputStream(Path.of(keyFile))) {
-            builder.keyManager(chain, key, keyPassword);
-        } catch (IOException | IllegalArgumentException e) {
+        try {
+            builder.keyManager(stream(file), stream(keyFile), keyPassword);
+            requirePair(file, keyFile);
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw new UnusableTlsException("private-key", keyFile, e);
         }
     }
 
+    /** Whether the key is that of the certificate; a handshake tells only then that it is not. An encrypted key is not compared. */
+    private static void requirePair(String file, String keyFile) throws IOException, GeneralSecurityException {
+        Matcher found = PEM_KEY.matcher(text(keyFile));
+        X509Certificate own = pem(file).stream().findFirst().orElse(null);
+        String kind = own == null ? "" : own.getPublicKey().getAlgorithm();
+        if (own == null || !found.find() || !(kind.equals("RSA") || kind.equals("EC"))) {
+            return;
+        }
+        byte[] encoded = Base64.getMimeDecoder().decode(found.group(1));
+        Signature signature = Signature.getInstance("SHA256with" + (kind.equals("EC") ? "ECDSA" : kind));
+        try {
+            signature.initSign(KeyFactory.getInstance(kind).generatePrivate(new PKCS8EncodedKeySpec(encoded)));
+            byte[] signed = signature.sign();
+            signature.initVerify(own);
+            if (signature.verify(signed)) {
+                return;
+            }
+        } catch (InvalidKeySpecException e) { // a key of another kind
+        }
+        throw new KeyException("it is not the key of the certificate in " + file);
+    }
+
     /**
-     * When a certificate of the files ends; the epoch if the file cannot be read, since the next connection fails as with
-     * an ended one; null if there is none.
+     * When a certificate of the files ends; the epoch if it cannot be read, since the next connection fails as with an ended
+     * one; null if no file is configured.
      *
      * @param kind {@code OWN} or {@code AUTHORITY}
      */
@@ -159,45 +193,100 @@ public record GatewayTls(
             return null;
         }
         try {
-            Stream<Instant> ends = certificates(file, isOwn ? keyPassword : trustPassword)
-                    .map(one -> one.getNotAfter().toInstant());
-            return (isOwn ? ends.min(Comparator.naturalOrder()) : ends.max(Comparator.naturalOrder())).orElse(null);
+            Stream<Instant> ends = (isOwn ? own(file) : trusted())
+                    .stream().map(one -> one.getNotAfter().toInstant());
+            return (isOwn ? ends.min(Comparator.naturalOrder()) : ends.max(Comparator.naturalOrder()))
+                    .orElse(Instant.EPOCH);
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // the connection reports it
             return Instant.EPOCH;
         }
     }
 
-    /** When the first certificate of the peer's chain ends. */
-    public static Instant endOf(SSLSession session) throws SSLPeerUnverifiedException {
-        return Arrays.stream(session.getPeerCertificates())
-                .map(one -> ((X509Certificate) one).getNotAfter().toInstant())
-                .min(Comparator.naturalOrder())
-                .orElseThrow();
+    /**
+     * When the first certificate of the peer's chain ends that the handshake checks: what follows an authority that is
+     * trusted is not looked at.
+     *
+     * @param trusted the authorities, if they are known
+     */
+    public static Instant endOf(SSLSession session, Collection<X509Certificate> trusted)
+            throws SSLPeerUnverifiedException {
+        Instant first = Instant.MAX;
+        for (Certificate one : session.getPeerCertificates()) {
+            X509Certificate known = (X509Certificate) one;
+            if (first != Instant.MAX && trusted.stream().anyMatch(anchor -> isSame(anchor, known))) {
+                break;
+            }
+            Instant end = known.getNotAfter().toInstant();
+            first = end.isBefore(first) ? end : first;
+        }
+        return first;
     }
 
-    private static Stream<X509Certificate> certificates(String file, @Nullable String password)
-            throws IOException, GeneralSecurityException {
+    /** The same, with the authorities that the files have now. */
+    public Instant endOf(SSLSession session) throws SSLPeerUnverifiedException {
+        Collection<X509Certificate> trusted;
+        try {
+            trusted = trusted();
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) { // changed since the handshake
+            trusted = List.of();
+        }
+        return endOf(session, trusted);
+    }
+
+    private static boolean isSame(X509Certificate anchor, X509Certificate other) {
+        return anchor.getSubjectX500Principal().equals(other.getSubjectX500Principal())
+                && anchor.getPublicKey().equals(other.getPublicKey());
+    }
+
+    /** The authorities in the file; of a key store, our own certificate only if there is no other one. Empty for the Java runtime's. */
+    Collection<X509Certificate> trusted() throws IOException, GeneralSecurityException {
+        if (trustCertificates == null) {
+            return List.of();
+        }
+        if (isPem(trustCertificates)) {
+            return pem(trustCertificates);
+        }
+        KeyStore store = store(trustCertificates, trustPassword);
         List<X509Certificate> found = new ArrayList<>();
-        String text = text(file);
-        if (text.contains(PEM)) {
-            CertificateFactory factory = CertificateFactory.getInstance("X.509");
-            Matcher blocks = PEM_CERTIFICATE.matcher(text);
-            while (blocks.find()) {
-                byte[] block = blocks.group().getBytes(StandardCharsets.ISO_8859_1);
-                found.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block)));
-            }
-        } else {
-            KeyStore store = KeyStore.getInstance(new File(file), characters(password));
-            for (String alias : Collections.list(store.aliases())) {
-                Certificate[] chain = store.getCertificateChain(alias); // of an entry with a key
-                for (Certificate one : chain != null ? chain : new Certificate[] {store.getCertificate(alias)}) {
-                    if (one instanceof X509Certificate known) {
-                        found.add(known);
-                    }
-                }
+        List<X509Certificate> ofKeys = new ArrayList<>();
+        for (String alias : Collections.list(store.aliases())) {
+            if (store.getCertificate(alias) instanceof X509Certificate known) {
+                (store.isCertificateEntry(alias) ? found : ofKeys).add(known);
             }
         }
-        return found.stream();
+        return found.isEmpty() ? ofKeys : found;
+    }
+
+    /** Our certificate and its intermediates. */
+    private Collection<X509Certificate> own(String file) throws IOException, GeneralSecurityException {
+        if (isPem(file)) {
+            return pem(file);
+        }
+        KeyStore store = store(file, keyPassword);
+        List<X509Certificate> found = new ArrayList<>();
+        for (String alias : Collections.list(store.aliases())) {
+            Certificate[] chain = store.getCertificateChain(alias); // null without a key
+            for (Certificate one : chain == null ? new Certificate[0] : chain) {
+                found.add((X509Certificate) one);
+            }
+        }
+        return found;
+    }
+
+    private static List<X509Certificate> pem(String file) throws IOException, GeneralSecurityException {
+        List<X509Certificate> found = new ArrayList<>();
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        Matcher blocks = PEM_CERTIFICATE.matcher(text(file));
+        while (blocks.find()) {
+            byte[] block = blocks.group().getBytes(StandardCharsets.ISO_8859_1);
+            found.add((X509Certificate) factory.generateCertificate(new ByteArrayInputStream(block)));
+        }
+        return found;
+    }
+
+    private static KeyStore store(String file, @Nullable String password) throws IOException, GeneralSecurityException {
+        LocalFile.requireRegular(Path.of(file));
+        return KeyStore.getInstance(new File(file), characters(password));
     }
 
     private static boolean isPem(String file) throws IOException {
@@ -205,7 +294,11 @@ public record GatewayTls(
     }
 
     private static String text(String file) throws IOException {
-        return Files.readString(Path.of(file), StandardCharsets.ISO_8859_1);
+        return new String(LocalFile.read(Path.of(file), MOST_BYTES), StandardCharsets.ISO_8859_1);
+    }
+
+    private static InputStream stream(String file) throws IOException {
+        return new ByteArrayInputStream(LocalFile.read(Path.of(file), MOST_BYTES));
     }
 
     private static char[] characters(@Nullable String password) {

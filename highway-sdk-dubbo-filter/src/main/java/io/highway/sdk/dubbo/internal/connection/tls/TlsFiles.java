@@ -2,11 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.tls;
 
+import io.highway.sdk.dubbo.internal.files.LocalFile;
+import io.highway.sdk.dubbo.internal.files.Reading;
 import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +27,14 @@ public final class TlsFiles {
     /** How long the ends of certificates are not read again. */
     private static final long ENDS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** A file that takes longer to read cannot be read. */
-    private static final long SLOW_NANOS = TimeUnit.SECONDS.toNanos(10);
-
     private final GatewayTls tls;
     private final boolean http2;
-    private final AtomicBoolean readsEnds = new AtomicBoolean();
-    private volatile long readingSince;
+    private final AtomicBoolean isRead = new AtomicBoolean();
+    private final Reading reading = new Reading(LocalFile.LIMIT_MILLIS);
     private volatile long endsReadAt = System.nanoTime() - 2 * ENDS_NANOS;
     private volatile @Nullable Instant ownEnds;
     private volatile @Nullable Instant authorityEnds;
+    private volatile Collection<X509Certificate> trusted = List.of();
     private @Nullable SslContext context;
     private byte @Nullable [] hash;
 
@@ -46,43 +53,66 @@ public final class TlsFiles {
         byte[] present = tls.hash();
         SslContext built = context;
         if (built == null || present == null || !Arrays.equals(present, hash)) {
-            readEnds();
-            built = tls.read(http2);
+            hash = null; // they are read again, if they cannot be used now
+            built = read();
             context = built;
             hash = present; // of before: what changed meanwhile is read next time
         }
+        endsReadAt = System.nanoTime();
         return built;
     }
 
+    private SslContext read() throws UnusableTlsException {
+        Instant own = tls.ends(CertificateKind.OWN);
+        Instant authority = tls.ends(CertificateKind.AUTHORITY);
+        try {
+            trusted = tls.trusted();
+            return tls.read(http2);
+        } catch (UnusableTlsException e) {
+            boolean isAuthority = e.key().equals(GatewayTls.TRUST);
+            own = isAuthority ? own : Instant.EPOCH;
+            authority = isAuthority ? Instant.EPOCH : authority;
+            throw e;
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            authority = Instant.EPOCH;
+            throw new UnusableTlsException(GatewayTls.TRUST, String.valueOf(tls.trustCertificates()), e);
+        } finally {
+            ownEnds = own;
+            authorityEnds = authority;
+        }
+    }
+
     /**
-     * When a certificate of the files ends, as {@link GatewayTls#ends}. They are read when the context is built, and once a
-     * minute on a thread that ends with the read: a file system that does not answer must not stop the one who asks.
+     * When a certificate of the files ends, as {@link GatewayTls#ends}; the epoch if the next connection cannot use the
+     * files. They are read when the context is built, and once a minute on a thread that ends with the read: a file system
+     * that does not answer must not stop the one who asks.
      *
      * @param kind {@code OWN} or {@code AUTHORITY}
      */
     public @Nullable Instant ends(CertificateKind kind) {
-        if (System.nanoTime() - endsReadAt > ENDS_NANOS && readsEnds.compareAndSet(false, true)) {
-            readingSince = System.nanoTime();
-            Thread reader = new Thread(this::readEndsInBackground, "highway-file");
+        if (System.nanoTime() - endsReadAt > ENDS_NANOS && isRead.compareAndSet(false, true)) {
+            reading.begin();
+            Thread reader = new Thread(this::readInBackground, "highway-file");
             reader.setDaemon(true);
             reader.start();
         }
-        boolean hangs = readsEnds.get() && System.nanoTime() - readingSince > SLOW_NANOS;
         Instant known = kind == CertificateKind.OWN ? ownEnds : authorityEnds;
-        return hangs && known != null ? Instant.EPOCH : known;
+        return reading.isSlow() && known != null ? Instant.EPOCH : known;
     }
 
-    private void readEndsInBackground() {
+    /** When the first certificate of the gateway's chain ends, as {@link GatewayTls#endOf}. */
+    public Instant endOf(SSLSession session) throws SSLPeerUnverifiedException {
+        return GatewayTls.endOf(session, trusted);
+    }
+
+    private void readInBackground() {
         try {
-            readEnds();
+            SslContext unused = context();
+        } catch (UnusableTlsException e) { // the ends say so; the next connection reports why
+            endsReadAt = System.nanoTime();
         } finally {
-            readsEnds.set(false);
+            reading.end();
+            isRead.set(false);
         }
-    }
-
-    private void readEnds() {
-        ownEnds = tls.ends(CertificateKind.OWN);
-        authorityEnds = tls.ends(CertificateKind.AUTHORITY);
-        endsReadAt = System.nanoTime();
     }
 }

@@ -67,6 +67,7 @@ class DynamicPolicyTest {
         final AtomicInteger reads = new AtomicInteger();
         volatile boolean refusesListeners;
         volatile boolean failsForTheApplication;
+        volatile boolean fails;
 
         /** As Dubbo's client of ZooKeeper does. */
         volatile boolean reportsWhatIsThere;
@@ -99,7 +100,7 @@ class DynamicPolicyTest {
                     return null;
                 }
             }
-            if (failsForTheApplication && !key.equals("highway.policy")) {
+            if (fails || (failsForTheApplication && !key.equals("highway.policy"))) {
                 throw new IllegalStateException("no permission");
             }
             return key.equals("highway.policy") ? rule : ofApplication;
@@ -563,6 +564,97 @@ class DynamicPolicyTest {
         assertThat(first.version()).isEqualTo("static");
         assertThat(policy.state().problem())
                 .contains("does not fit the static configuration: highway.islands.shanghai");
+    }
+
+    /** Nothing was lost: there is no rule, and that is what was asked for. */
+    @Test
+    void saysNothingOfALastGoodRuleThatDoesNotFit_onceAbsenceIsProved() {
+        center.set("version: v1\nislands:\n  shanghai: {tunnel: triple}\n");
+        start();
+        await().ignoreExceptions().until(() -> Files.readString(kept()).contains("tunnel: triple"));
+        started.get(0).destroy();
+        center.set(null);
+        Map<String, String> released =
+                new HashMap<>(configured("policy.on-delete=static").settings().values());
+        released.remove("highway.gateways.triple");
+        released.putAll(Map.of("highway.gateways.dubbo", "gateway:20880", "highway.islands.shanghai.tunnel", "dubbo"));
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(center);
+        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        started.add(policy);
+        Policy unused = policy.start(
+                PolicyParser.parse(HighwaySettings.of(released, "application.yml"), "static", null)
+                        .orElseThrow(),
+                null);
+        assertThat(policy.state().problem()).contains("does not fit");
+        policy.follow(next -> swapped.add(next.version()));
+
+        center.publish(null);
+
+        await().until(() -> policy.state().problem() == null);
+        assertThat(directory.resolve("kept")).isEmptyDirectory();
+    }
+
+    @Test
+    void isStaticAgain_whenARuleThatWasRefusedIsDeleted() {
+        DynamicPolicy policy = start();
+        center.publish("version: bad\nislands: {shanghai: {tunnel: both}}");
+        awaitState(policy, "refused", "static");
+
+        center.publish(null);
+
+        awaitState(policy, "static", "static");
+        assertThat(policy.state().problem()).isNull();
+    }
+
+    @Test
+    void isNoLongerRefused_whenTheRuleBecomesBlank() {
+        center.set(rule("v1"));
+        DynamicPolicy policy = start();
+        center.publish("version: bad\nislands: {shanghai: {tunnel: both}}");
+        awaitState(policy, "refused", "v1");
+
+        center.publish(" ");
+
+        awaitState(policy, "accepted", "v1");
+        await().until(() -> "the published rule is blank".equals(policy.state().problem()));
+    }
+
+    /** A disk that was full for a while; the centre is read again and again. */
+    @Test
+    void keepsTheRuleOnDisk_onceItCanBeWritten() throws IOException {
+        Path kept = directory.resolve("kept");
+        Files.writeString(kept, "a file where the directory should be");
+        center.set(rule("v1"));
+        start();
+        awaitSwapped("v1");
+
+        Files.delete(kept);
+
+        awaitKept("v1");
+    }
+
+    @Test
+    void isNotFollowed_whenOneOfSeveralCentresFails() {
+        CompositeDynamicConfiguration both = new CompositeDynamicConfiguration();
+        FakeCenter failing = new FakeCenter();
+        both.addConfiguration(center);
+        both.addConfiguration(failing);
+        center.set(rule("v1"));
+        ApplicationModel application = framework.newApplication();
+        application.modelEnvironment().setDynamicConfiguration(both);
+        DynamicPolicy policy = new DynamicPolicy(application, 100);
+        started.add(policy);
+        assertThat(policy.start(configured(), null).version()).isEqualTo("v1");
+        policy.follow(next -> swapped.add(next.version()));
+
+        failing.fails = true;
+        center.set(rule("v2"));
+
+        await().untilAsserted(() -> assertThat(policy.state().problem()).contains("does not answer"));
+        assertThat(policy.state().version()).isEqualTo("v1");
+        failing.fails = false;
+        awaitState(policy, "accepted", "v2");
     }
 
     /** One of several centres deletes a rule that the first one has. */

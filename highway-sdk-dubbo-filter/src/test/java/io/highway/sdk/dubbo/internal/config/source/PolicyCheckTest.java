@@ -204,6 +204,7 @@ class PolicyCheckTest {
         String configured = file(
                 "app.properties",
                 STATIC + "highway.guard.rules.no-pay.Action=deny\n"
+                        + "highway.guard.callers[zhejiang/shop-*].owner=shop team\n"
                         + "highway.islands.shanghai.maxConcurrent=5\nhighway.unknownIslands=refuse\n");
 
         assertThat(check(file("good.yaml", "heartbeat.slow: 2s\n"), "--static", configured)

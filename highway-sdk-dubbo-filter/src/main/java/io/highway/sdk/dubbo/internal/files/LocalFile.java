@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.config;
+package io.highway.sdk.dubbo.internal.files;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +61,8 @@ public final class LocalFile {
         return inTime(read, LIMIT_MILLIS);
     }
 
-    static <T> T inTime(Callable<T> read, long millis) throws IOException {
+    /** As {@link #inTime(Callable)}, with another limit. */
+    public static <T> T inTime(Callable<T> read, long millis) throws IOException {
         FutureTask<T> task = new FutureTask<>(read);
         Thread reader = new Thread(task, "highway-file");
         reader.setDaemon(true);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo.internal.config;
+package io.highway.sdk.dubbo.internal.files;
 
 import java.util.concurrent.TimeUnit;
 
