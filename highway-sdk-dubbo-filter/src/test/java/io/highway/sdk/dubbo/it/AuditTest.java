@@ -13,6 +13,7 @@ import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.audit.AuditTrail;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
@@ -889,6 +890,31 @@ class AuditTest {
 
         assertThat(trail.awaitEnds("in", 61)).hasSize(61);
         assertThat(AuditTrail.lost(island.application.model())).isZero();
+    }
+
+    /** Before the connections end: nothing else would. */
+    @Test
+    void endsIdleStreams_whenTheTrailEnds() {
+        TestIsland island = star.closing(new TestIsland("sichuan", Map.of("highway.island", "sichuan")));
+        TestApplication consumer =
+                consumer(Tunnel.TRIPLE, "highway.islands.sichuan.gateways.triple", island.gatewayAddress());
+        Feed feed = Highway.to("sichuan")
+                .bind(
+                        Feed.class,
+                        consumer.reference(Feed.class, config -> {
+                                    config.setUrl("tri://" + island.tripleAddress);
+                                    config.setCheck(false);
+                                })
+                                .get());
+        Collected<String> answers = new Collected<>();
+        feed.join(answers).onNext("a");
+        await().atMost(Duration.ofSeconds(10)).until(() -> !answers.values.isEmpty());
+
+        AuditLog.of(island.application.model()).close();
+
+        JsonNode in = trail.end("in");
+        assertThat(text(in, "outcome")).isEqualTo("sent-unknown");
+        assertThat(text(in, "reason")).isEqualTo("unknown");
     }
 
     @Test

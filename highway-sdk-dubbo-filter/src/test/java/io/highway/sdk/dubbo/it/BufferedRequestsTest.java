@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.it;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -18,6 +19,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
@@ -41,11 +43,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.RpcException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -139,15 +144,27 @@ class BufferedRequestsTest {
         try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
             int peers = 40;
             byte[] most = new byte[MB / 2];
+            List<CompletableFuture<String>> refusals = new ArrayList<>();
 
             for (int i = 0; i < peers; i++) {
                 Channel connection = connect(shanghai, tunnel);
+                CompletableFuture<String> refusal = new CompletableFuture<>();
+                refusals.add(refusal);
                 if (tunnel == Tunnel.DUBBO) {
+                    connection.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+                        @Override
+                        public void channelRead(ChannelHandlerContext context, Object message) {
+                            refusal.complete(((ByteBuf) message).toString(US_ASCII));
+                            ReferenceCountUtil.release(message);
+                        }
+                    });
                     ByteBuffer frame = ByteBuffer.allocate(16 + most.length).putShort((short) 0xdabb);
                     frame.put((byte) 0xc2).put((byte) 0).putLong(i).putInt(MB);
                     connection.writeAndFlush(Unpooled.wrappedBuffer(frame.array()));
                 } else {
-                    call(connection, Map.of(), Map.of(), message(0, MB, most), false);
+                    call(connection, Map.of(), Map.of(), message(0, MB, most), false)
+                            .thenAccept(headers -> refusal.complete(
+                                    QueryStringDecoder.decodeComponent("" + headers.get("highway-refused"))));
                 }
             }
             await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(LIMIT));
@@ -157,8 +174,130 @@ class BufferedRequestsTest {
                 assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
             }
             assertThat(buffered(shanghai).bytes()).isLessThan(LIMIT + peers * 2L * BufferedBytes.STEP + MB);
+            assertThat(CompletableFuture.anyOf(refusals.toArray(CompletableFuture[]::new)))
+                    .as("what makes no progress for ten seconds has not run")
+                    .succeedsWithin(Duration.ofSeconds(20))
+                    .asString()
+                    .contains("shanghai;busy; its request waited for memory");
             connections.forEach(connection -> connection.close().syncUninterruptibly());
             await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+        }
+    }
+
+    /** Plain callers, and a service that keeps its calls until it is told to end them. */
+    private static final class BusyIsland implements AutoCloseable {
+
+        final CountDownLatch end = new CountDownLatch(1);
+        final AtomicInteger running = new AtomicInteger();
+        final AtomicInteger ended = new AtomicInteger();
+        final TestApplication shanghai =
+                new TestApplication("shanghai", Map.of("highway.island", "shanghai", "highway.max-buffered", "8MB"));
+        final TestApplication caller = new TestApplication("zhejiang", Map.of("highway.enabled", "false"));
+        final BufferedBytes buffered = BufferedBytes.of(shanghai.model().getFrameworkModel());
+        final Shop shop;
+
+        BusyIsland() {
+            String address = shanghai.listen("dubbo");
+            shanghai.export(
+                            Shop.class,
+                            new ShopKeeper("shanghai") {
+                                @Override
+                                public byte[] pack(byte[] content) {
+                                    running.incrementAndGet();
+                                    try {
+                                        boolean unused = end.await(30, TimeUnit.SECONDS);
+                                    } catch (InterruptedException e) {
+                                        throw new IllegalStateException(e);
+                                    }
+                                    ended.incrementAndGet();
+                                    return new byte[0];
+                                }
+                            },
+                            service -> {})
+                    .start();
+            shop = caller.reference(Shop.class, config -> {
+                        config.setUrl("dubbo://" + address);
+                        config.setTimeout(500);
+                        config.setRetries(0);
+                    })
+                    .get();
+            await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
+        }
+
+        @Override
+        public void close() {
+            end.countDown();
+            caller.close();
+            shanghai.close();
+        }
+    }
+
+    /** Nothing tells the provider's connection that such a call has ended. */
+    @Test
+    void thatWantNoAnswer_countUntilTheyHaveEnded() {
+        try (BusyIsland shanghai = new BusyIsland()) {
+            for (int i = 0; i < 20; i++) {
+                RpcContext.getServiceContext().asyncCall(() -> {
+                    shanghai.shop.pack(new byte[MB]);
+                });
+            }
+
+            await().until(() -> shanghai.running.get() > 1);
+            await().during(Duration.ofSeconds(1)).untilAsserted(() -> {
+                assertThat(shanghai.running).hasValueLessThan(5);
+                assertThat(shanghai.buffered.bytes()).isGreaterThan(2L * MB);
+            });
+            shanghai.end.countDown();
+            await().atMost(Duration.ofSeconds(9))
+                    .untilAsserted(() -> assertThat(shanghai.ended).hasValue(20));
+            await().untilAsserted(() -> assertThat(shanghai.buffered.bytes()).isZero());
+        }
+    }
+
+    /** Dubbo runs them. */
+    @Test
+    void whoseCallerHasGone_countWhileTheyRun() {
+        try (BusyIsland shanghai = new BusyIsland()) {
+            assertThatThrownBy(() -> shanghai.shop.pack(new byte[MB])).isInstanceOf(RpcException.class);
+            await().untilAsserted(() -> assertThat(shanghai.running).hasValue(1));
+
+            shanghai.caller.close();
+
+            await().during(Duration.ofSeconds(2))
+                    .untilAsserted(() -> assertThat(shanghai.buffered.bytes()).isGreaterThan(MB - 1));
+        }
+    }
+
+    /** Of a caller that forges ids: an answer does not tell which request it belongs to. */
+    @Test
+    void withTheIdOfAnother_countUntilTheyHaveEnded() {
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
+            Channel connection = connect(shanghai, Tunnel.DUBBO);
+            ByteBuffer frame = ByteBuffer.allocate(16 + MB / 2).putShort((short) 0xdabb);
+            frame.put((byte) 0xc2).put((byte) 0).putLong(7).putInt(MB / 2); // its content is malformed
+
+            for (int i = 0; i < 3; i++) {
+                connection.writeAndFlush(Unpooled.wrappedBuffer(frame.array()));
+            }
+
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(MB / 2));
+        }
+    }
+
+    /** A bomb: Netty inflates the messages of a WebSocket without a limit. */
+    @Test
+    void overWebSocket_areNotInflated() {
+        assumeTrue(!Version.getVersion().startsWith("3.2"), "Dubbo 3.2 has no WebSocket");
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
+            String headers =
+                    "connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                            + "sec-websocket-version: 13\r\nsec-websocket-extensions: permessage-deflate";
+
+            assertThat(overHttp1(shanghai, headers, 0))
+                    .succeedsWithin(Duration.ofSeconds(9))
+                    .asString()
+                    .startsWith("HTTP/1.1 101 ")
+                    .doesNotContainIgnoringCase("permessage-deflate");
         }
     }
 
@@ -213,8 +352,8 @@ class BufferedRequestsTest {
                 ReferenceCountUtil.release(message);
             }
         });
-        String head = "POST /" + Shop.class.getName() + "/sell HTTP/1.1\r\nhost: shanghai\r\n"
-                + "content-type: application/json\r\n" + headers + "\r\n\r\n";
+        String head = (headers.contains("websocket") ? "GET" : "POST") + " /" + Shop.class.getName()
+                + "/sell HTTP/1.1\r\nhost: shanghai\r\n" + "content-type: application/json\r\n" + headers + "\r\n\r\n";
         connection.writeAndFlush(Unpooled.wrappedBuffer(head.getBytes(US_ASCII), new byte[bytes]));
         return answer;
     }
@@ -306,6 +445,35 @@ class BufferedRequestsTest {
 
             assertThat(peak).isBetween((long) MB, LIMIT + 2L * MB);
             await().untilAsserted(() -> assertThat(buffered.bytes()).isZero());
+        }
+    }
+
+    /** A caller may begin and reset streams faster than the service reads what it has got. */
+    @Test
+    void ofAStreamThatIsReset_countWhileTheServiceHasThem() {
+        assumeTrue(
+                !Version.getVersion().startsWith("3.2"),
+                "Triple clients of Dubbo 3.2 close a connection whose window is used up (isOverFlowControl)");
+        CountDownLatch reading = new CountDownLatch(1);
+        try (TestApplication shanghai = new TestApplication(
+                        "shanghai", Map.of("highway.island", "shanghai", "highway.max-buffered", "8MB"));
+                TestApplication caller = new TestApplication("zhejiang", Map.of("highway.enabled", "false"))) {
+            String address = shanghai.listen("tri");
+            shanghai.export(Feed.class, new SlowFeed(reading), service -> {}).start();
+            Feed feed = caller.reference(Feed.class, config -> config.setUrl("tri://" + address))
+                    .get();
+            BufferedBytes buffered = BufferedBytes.of(shanghai.model().getFrameworkModel());
+            StreamObserver<String> requests = feed.sum(new Answer(new CompletableFuture<>()));
+            requests.onNext("x".repeat(MB));
+            await().untilAsserted(() -> assertThat(buffered.bytes()).isGreaterThan(MB));
+
+            requests.onError(new IllegalStateException("reset"));
+
+            await().during(Duration.ofSeconds(2))
+                    .untilAsserted(() -> assertThat(buffered.bytes()).isGreaterThan(MB));
+            reading.countDown();
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(buffered.bytes()).isZero());
         }
     }
 

@@ -14,7 +14,7 @@ import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 
 /** The provider's side: answers with its island's name and keeps what it received. */
-final class ShopKeeper implements Shop, Feed {
+class ShopKeeper implements Shop, Feed {
 
     private final String island;
     final BlockingQueue<Received> received = new LinkedBlockingQueue<>();

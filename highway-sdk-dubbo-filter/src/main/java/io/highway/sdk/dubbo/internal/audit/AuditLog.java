@@ -61,7 +61,7 @@ public final class AuditLog {
     /** The places that each caller holds. */
     private final Map<String, Integer> held = new ConcurrentHashMap<>();
 
-    /** The calls that end by their timeout if nothing else ends them. */
+    /** The calls that end by their timeout, or with the application, if nothing else ends them. */
     private final Set<Unfinished> open = ConcurrentHashMap.newKeySet();
 
     private final Future<?> sweep;

@@ -135,9 +135,8 @@ public final class ServedCall implements AuditLog.Unfinished {
         }
         if (served.streaming) {
             reservation.idle();
-        } else {
-            log.opened(served);
         }
+        log.opened(served);
         return served;
     }
 
@@ -239,7 +238,7 @@ public final class ServedCall implements AuditLog.Unfinished {
 
     @Override
     public void endIfOverdue(long nanos) {
-        if (nanos - begun > mostNanos) {
+        if (!streaming && nanos - begun > mostNanos) {
             endAsUnknown();
         }
     }

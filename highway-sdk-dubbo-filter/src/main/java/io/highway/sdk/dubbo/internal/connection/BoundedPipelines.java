@@ -43,12 +43,13 @@ final class BoundedPipelines {
             pipeline.names().stream()
                     .filter(name -> name.equals(DECODER) || name.startsWith(DECODER_OF_SEVERAL))
                     .findFirst()
-                    .ifPresent(decoder -> pipeline.addBefore(
-                            decoder,
-                            null,
-                            new BufferedFrames(
-                                    framework,
-                                    TripleServerCompatibility.of(framework).home())));
+                    .ifPresent(decoder -> {
+                        BufferedFrames frames = new BufferedFrames(
+                                framework,
+                                TripleServerCompatibility.of(framework).home());
+                        pipeline.addBefore(decoder, null, frames);
+                        pipeline.addAfter(decoder, null, frames.afterDecoder());
+                    });
         }
     }
 

@@ -112,8 +112,8 @@ final class GatewayNames {
         if (known != null && nanos.getAsLong() - known < KEEP_OTHER_NANOS) {
             return true;
         }
-        Boolean isAnswered = answer(resolution());
-        if (isAnswered == null || (!isAnswered && known == null) || contain(peer)) {
+        boolean isAnswered = Boolean.TRUE.equals(answer(resolution()));
+        if ((!isAnswered && known == null) || contain(peer)) { // what is known holds on while DNS fails or is silent
             return false;
         }
         long now = nanos.getAsLong();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
 import org.apache.dubbo.rpc.Invoker;
@@ -22,7 +23,19 @@ final class GuardedService<T> implements Invoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        return guard.serve(service, invocation);
+        return invocation.get(BufferedBytes.Body.class) instanceof BufferedBytes.Body request
+                ? serve(invocation, request)
+                : guard.serve(service, invocation);
+    }
+
+    /** Its bytes count until it has ended. */
+    private Result serve(Invocation invocation, BufferedBytes.Body request) {
+        try {
+            return guard.serve(service, invocation).whenCompleteWithContext((answer, thrown) -> request.release());
+        } catch (RuntimeException | Error e) {
+            request.release();
+            throw e;
+        }
     }
 
     @Override

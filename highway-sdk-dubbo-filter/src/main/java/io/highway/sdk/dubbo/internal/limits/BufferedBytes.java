@@ -457,7 +457,8 @@ public final class BufferedBytes {
             }
         }
 
-        private boolean hasUnread() {
+        /** Whether whole messages of it are not read yet. */
+        public boolean hasUnread() {
             return unread.get() > 0;
         }
 
@@ -491,10 +492,36 @@ public final class BufferedBytes {
                 released = true;
                 rest = bytes;
             }
-            arrived(true);
-            stopWaiting();
+            leave();
             discount(rest);
             handOver();
+        }
+
+        private void leave() {
+            arrived(true);
+            stopWaiting();
+        }
+
+        /**
+         * Its connection or stream has ended, and its call may run on: what is more than a step counts for another ten
+         * seconds, unless it is released before.
+         */
+        @SuppressWarnings("FutureReturnValueIgnored") // it may end with the process
+        public void releaseLater() {
+            if (bytes() <= STEP) {
+                release();
+                return;
+            }
+            leave();
+            handOver();
+            try {
+                connection
+                        .eventLoop
+                        .schedule(() -> {}, PROGRESS_NANOS, TimeUnit.NANOSECONDS)
+                        .addListener(ended -> release()); // also if the server stops before
+            } catch (RejectedExecutionException e) { // the process stops
+                release();
+            }
         }
 
         /** The next oldest may grow. */

@@ -158,6 +158,27 @@ class GatewayNamesTest {
         assertThat(call(address("10.0.0.3"))).isEqualTo("served");
     }
 
+    /** A name server that drops packets: home goes on, and waits once per thirty seconds. */
+    @Test
+    void leavesTheClassOfAPeer_whileTheAnswerIsOpen() {
+        InetAddress home = address("10.0.0.2");
+        zone.put(MOVED, new InetAddress[] {address("10.0.0.1")});
+        start();
+        assertThat(call(home)).isEqualTo("served");
+        answers = new CountDownLatch(1);
+        later(Duration.ofSeconds(31));
+
+        assertThat(callOnce(home)).isEqualTo("served");
+        long begun = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            assertThat(callOnce(home)).isEqualTo("served");
+        }
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(2));
+        assertThat(callOnce(address("10.0.0.3"))).isEqualTo("gateway-unresolved");
+        answers.countDown();
+    }
+
     @Test
     void refusesACall_whileTheAnswerIsOpenFor200Milliseconds() throws Exception {
         InetAddress home = address("10.0.0.2");

@@ -9,24 +9,30 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandler;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.remoting.exchange.Request;
 import org.apache.dubbo.remoting.exchange.Response;
 import org.apache.dubbo.rpc.AppResponse;
 import org.apache.dubbo.rpc.Constants;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.RpcInvocation;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The frames of one Dubbo connection, in front of Dubbo's decoder, which gets every frame whole. Their bytes count as
- * {@link BufferedBytes}, those of a request until the call is answered, or for ten seconds after the frame is complete: a
- * frame does not tell how long its call may take. Over the bound the connection is read no further. Its methods run on
- * the connection's event loop.
+ * {@link BufferedBytes}, those of a request until the call is answered or has ended here, or for ten seconds after the frame
+ * is complete: a frame does not tell how long its call may take. Over the bound the connection is read no further. Its
+ * methods run on the connection's event loop.
  */
 public final class BufferedFrames extends ChannelDuplexHandler {
 
@@ -52,6 +58,12 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     /** Calls that are not answered yet. */
     private final Map<Long, BufferedBytes.Body> served = new HashMap<>();
+
+    /** Large calls without an answer of their own, which the guard releases when they have ended. */
+    private final Set<BufferedBytes.Body> unanswered = new HashSet<>();
+
+    /** The request that Dubbo decodes now, if it is one of these. */
+    private BufferedBytes.@Nullable Body decoded;
 
     private ChannelHandlerContext context;
     private BufferedBytes.Connection buffered;
@@ -182,23 +194,46 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         BufferedBytes.Body whole = body;
         if (whole != null) {
             whole.arrived(true);
-            if ((flags & (IS_REQUEST | IS_TWO_WAY | IS_EVENT)) == (IS_REQUEST | IS_TWO_WAY)) {
-                whole.progress();
-                BufferedBytes.Body other = served.put(header.getLong(ID), whole);
-                if (other != null) {
-                    other.release();
-                }
-            } else {
+            whole.progress();
+            if ((flags & (IS_REQUEST | IS_EVENT)) != IS_REQUEST) {
                 whole.release();
+            } else if ((flags & IS_TWO_WAY) == 0 || served.putIfAbsent(header.getLong(ID), whole) != null) {
+                keepUntilEnded(whole);
             }
         }
         passOn();
+    }
+
+    private void keepUntilEnded(BufferedBytes.Body whole) {
+        if (whole.bytes() <= BufferedBytes.STEP) {
+            whole.release();
+            return;
+        }
+        unanswered.add(whole);
+        decoded = whole;
     }
 
     private void passOn() {
         header.clear();
         body = null;
         context.fireChannelRead(pieces.take());
+        decoded = null;
+    }
+
+    /** Behind Dubbo's decoder. */
+    public ChannelInboundHandler afterDecoder() {
+        return new ChannelInboundHandlerAdapter() {
+            @Override
+            public void channelRead(ChannelHandlerContext after, Object message) {
+                BufferedBytes.Body whole = decoded;
+                if (whole != null
+                        && message instanceof Request request
+                        && request.getData() instanceof RpcInvocation call) {
+                    call.put(BufferedBytes.Body.class, whole);
+                }
+                after.fireChannelRead(message);
+            }
+        };
     }
 
     private void release() {
@@ -241,18 +276,21 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     }
 
     private boolean sweep() {
-        served.values().removeIf(call -> {
-            boolean isLong = call.isStalled();
-            if (isLong) {
-                call.release();
-            }
-            return isLong;
-        });
+        served.values().removeIf(BufferedFrames::releaseIfLong);
+        unanswered.removeIf(BufferedFrames::releaseIfLong);
         BufferedBytes.Body growing = body;
         if (growing != null && growing.isStalled() && buffered.isUnderPressure()) {
             refuse();
         }
-        return body != null || !served.isEmpty();
+        return body != null || !served.isEmpty() || !unanswered.isEmpty();
+    }
+
+    private static boolean releaseIfLong(BufferedBytes.Body call) {
+        boolean isLong = call.isStalled();
+        if (isLong) {
+            call.release();
+        }
+        return isLong;
     }
 
     /** Answers a frame that is not complete, and skips its rest. */
@@ -284,8 +322,10 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     @Override
     public void handlerRemoved(ChannelHandlerContext unused) {
         pieces.release();
-        served.values().forEach(BufferedBytes.Body::release);
+        served.values().forEach(BufferedBytes.Body::releaseLater); // Dubbo runs them
         served.clear();
+        unanswered.forEach(BufferedBytes.Body::releaseLater);
+        unanswered.clear();
         release();
     }
 

@@ -13,6 +13,7 @@ import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -75,7 +76,8 @@ public final class Http1Requests extends ChannelDuplexHandler {
             ReferenceCountUtil.release(message);
             return;
         }
-        if (message instanceof HttpRequest) {
+        if (message instanceof HttpRequest request) {
+            request.headers().remove(HttpHeaderNames.SEC_WEBSOCKET_EXTENSIONS); // Netty inflates without a limit
             body = buffered.begin();
         }
         BufferedBytes.Body growing = body;
@@ -161,7 +163,7 @@ public final class Http1Requests extends ChannelDuplexHandler {
             body.release();
             body = null;
         }
-        served.forEach(BufferedBytes.Body::release);
+        served.forEach(BufferedBytes.Body::releaseLater); // Dubbo runs them
         served.clear();
     }
 

@@ -392,13 +392,23 @@ final class RequestStream extends MessageStream {
     @Override
     void close() {
         isClosed = true;
-        release();
+        if (isRefused || messages + rawBytes == 0 || (isAnswered && !body.hasUnread())) {
+            release();
+        } else { // a client has gone, and Dubbo has its request
+            discard();
+            body.releaseLater();
+        }
         if (hasPassed) {
             connection.servers().checks().forEach(check -> check.ended(this::header));
         }
     }
 
     private void release() {
+        discard();
+        body.release();
+    }
+
+    private void discard() {
         unread.forEach(ByteBuf::release);
         unread.clear();
         if (reader != null) {
@@ -408,6 +418,5 @@ final class RequestStream extends MessageStream {
             compressed.release();
             compressed = null;
         }
-        body.release();
     }
 }
