@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.runtime;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.dubbo.common.Version;
@@ -31,9 +32,12 @@ public final class DubboVersion {
      * one that is missing ({@code JsonUtils}, 3.3.6).
      */
     static @Nullable String jsonProblem() {
-        int java = Runtime.version().feature();
+        return jsonProblem(Runtime.version().feature(), JsonUtils::toJson);
+    }
+
+    static @Nullable String jsonProblem(int java, UnaryOperator<String> json) {
         try {
-            String unused = java < FIRST_JAVA_WITHOUT ? "" : JsonUtils.toJson("");
+            String unused = java < FIRST_JAVA_WITHOUT ? "" : json.apply("");
             return null;
         } catch (LinkageError | RuntimeException e) {
             return "Dubbo finds no JSON library on Java " + java + " (" + e

@@ -12,15 +12,21 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Finds {@code services.<interface>.*} keys that have no effect because the interface is misspelt: this application does
- * not use it, and has no class of this name. Keys of services that only other applications use are normal where their
+ * Finds {@code services.<interface>.*} and {@code islands.<id>.services.<interface>.gateways.*} keys that have no effect
+ * because the interface is misspelt: this application does not use it, and has no class of this name. Keys of services that only other applications use are normal where their
  * interfaces are on the class path.
  */
 final class ServiceWarnings {
 
     private static final String SERVICES = HighwayKeys.PREFIX + "services.";
+
+    /** Those of an island; a pattern with a star may be for other applications. */
+    private static final Pattern OF_ISLAND = Pattern.compile(
+            Pattern.quote(HighwayKeys.PREFIX) + "islands\\.[^.]+\\.services\\.([^*]+)\\.gateways\\.[^.]+");
 
     private ServiceWarnings() {}
 
@@ -34,7 +40,10 @@ final class ServiceWarnings {
         Map<String, Set<String>> keys = new TreeMap<>();
         for (String key : settings.values().keySet()) {
             int dot = key.lastIndexOf('.');
-            if (key.startsWith(SERVICES) && dot >= SERVICES.length()) {
+            Matcher ofIsland = OF_ISLAND.matcher(key);
+            if (ofIsland.matches()) {
+                keys.computeIfAbsent(ofIsland.group(1), any -> new TreeSet<>()).add(key);
+            } else if (key.startsWith(SERVICES) && dot >= SERVICES.length()) {
                 keys.computeIfAbsent(key.substring(SERVICES.length(), dot), any -> new TreeSet<>())
                         .add(key);
             }

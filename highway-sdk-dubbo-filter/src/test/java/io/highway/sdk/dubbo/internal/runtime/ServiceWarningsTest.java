@@ -47,6 +47,23 @@ class ServiceWarningsTest {
     }
 
     @Test
+    void namesGatewaysOfAMisspeltInterface_andNoPattern() {
+        Map<String, String> keys = Map.of(
+                "highway.islands.shanghai.services.com.foo.SmsSevice.gateways.dubbo", "gateway:1",
+                "highway.islands.shanghai.services.com.bar.*.gateways.dubbo", "gateway:2",
+                "highway.islands.shanghai.services.com.foo.MmsService.gateways.dubbo", "gateway:3",
+                "highway.islands.shanghai.services.com.foo.FileService.gateways.triple", "gateway:4");
+
+        assertThat(ServiceWarnings.of(HighwaySettings.of(keys, "application"), USED, "com.foo.MmsService"::equals))
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "highway.islands.shanghai.services.com.foo.SmsSevice.gateways.dubbo: no effect, because there"
+                                + " is no class com.foo.SmsSevice,")
+                .contains("did you mean \"com.foo.SmsService\"?");
+    }
+
+    @Test
     void readsServiceKeysOnly() {
         assertThat(ServiceWarnings.of(
                         HighwaySettings.of(Map.of("highway.islands.com.foo.SmsSevice", "x"), "application"),

@@ -23,6 +23,7 @@ final class DubboFrames implements RawPeer.Connecting {
     private static final int LENGTH = 12;
     private static final short MAGIC = (short) 0xdabb;
     private static final byte TWO_WAY_CALL = (byte) 0xc2;
+    private static final byte ONE_WAY_CALL = (byte) 0x82;
     private static final int REQUEST = 0x80;
     private static final int OK = 20;
 
@@ -51,17 +52,27 @@ final class DubboFrames implements RawPeer.Connecting {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // a failed write closes the connection
     public void send(Channel connection, Request request, CompletableFuture<String> answer) {
-        long id = ids.incrementAndGet();
-        calls.put(id, answer);
+        boolean isAnswered = request.answer() == Request.Answer.OF_ITS_OWN;
+        long id = request.answer() == Request.Answer.OF_MANY ? Long.MAX_VALUE : ids.incrementAndGet();
+        if (isAnswered) {
+            calls.put(id, answer);
+        }
         ByteBuf head = connection.alloc().directBuffer(HEAD);
-        head.writeShort(MAGIC).writeByte(TWO_WAY_CALL).writeByte(0).writeLong(id);
+        head.writeShort(MAGIC).writeByte(request.answer() == Request.Answer.NONE ? ONE_WAY_CALL : TWO_WAY_CALL);
+        head.writeByte(0).writeLong(id);
         head.writeInt(request.announced());
         connection
                 .eventLoop()
                 .execute(
                         () -> { // frames of several threads do not mix
                             connection.write(head);
-                            connection.writeAndFlush(request.frame().retainedDuplicate());
+                            connection
+                                    .writeAndFlush(request.frame().retainedDuplicate())
+                                    .addListener(written -> {
+                                        if (!isAnswered) {
+                                            answer.complete(RawPeer.SENT);
+                                        }
+                                    });
                             if (!connection.isActive()) {
                                 answer.complete(RawPeer.CLOSED);
                             }

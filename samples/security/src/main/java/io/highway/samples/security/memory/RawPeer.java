@@ -23,6 +23,9 @@ abstract class RawPeer implements AutoCloseable {
 
     static final String CLOSED = "closed";
 
+    /** The answer of a call that has none. */
+    static final String SENT = "sent";
+
     /**
      * A request; the bytes are shared by many and are not copied.
      *
@@ -31,21 +34,39 @@ abstract class RawPeer implements AutoCloseable {
      * @param frame what a call sends after its headers: a gRPC message, or the body of a Dubbo frame
      * @param announced the length in the head of a Dubbo frame
      * @param ends whether this is the whole request; the others stall
+     * @param answer whether it has an answer, and which
      */
-    record Request(String method, Map<String, String> headers, ByteBuf frame, int announced, boolean ends) {
+    record Request(
+            String method, Map<String, String> headers, ByteBuf frame, int announced, boolean ends, Answer answer) {
+
+        /** The answer of a Dubbo call. */
+        enum Answer {
+            OF_ITS_OWN,
+
+            /** It wants none. */
+            NONE,
+
+            /** One that does not tell to which call it belongs. */
+            OF_MANY
+        }
 
         static Request of(String method, Map<String, String> headers, byte[] frame) {
-            return new Request(method, headers, shared(frame), frame.length, true);
+            return new Request(method, headers, shared(frame), frame.length, true, Answer.OF_ITS_OWN);
+        }
+
+        /** The same, over the Dubbo protocol. */
+        Request withoutAnswer(boolean oneWay) {
+            return new Request(method, headers, frame, announced, ends, oneWay ? Answer.NONE : Answer.OF_MANY);
         }
 
         /** The same, of which so many bytes come and then nothing. */
         Request stalledAfter(int bytes) {
-            return new Request(method, headers, frame.slice(0, bytes), announced, false);
+            return new Request(method, headers, frame.slice(0, bytes), announced, false, answer);
         }
 
         /** The same, with or without its end. */
         Request ended(boolean whether) {
-            return new Request(method, headers, frame, announced, whether);
+            return new Request(method, headers, frame, announced, whether, answer);
         }
 
         private static ByteBuf shared(byte[] bytes) {

@@ -29,6 +29,10 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
 
         PLAIN,
 
+        /** Dubbo calls that want no answer, and calls that all have the same id. */
+        ONE_WAY,
+        SAME_ID,
+
         /** Of a body most comes, and then nothing. */
         STALLED,
 
@@ -57,6 +61,8 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
                 storms.add(new Storm("gzip-300" + suffix, guarded, Kind.GZIP, 300, 1, true, MOST));
             } else {
                 storms.add(new Storm("announced-300" + suffix, guarded, Kind.ANNOUNCED, 300, 300, true, MOST));
+                storms.add(new Storm("one-way-300" + suffix, guarded, Kind.ONE_WAY, 300, 300, true, MOST));
+                storms.add(new Storm("same-id-300" + suffix, guarded, Kind.SAME_ID, 300, 10, true, MOST));
             }
         }
         for (int megabytes : List.of(1, 4, 8)) {
@@ -107,6 +113,8 @@ record Storm(String name, boolean guarded, Kind kind, int requests, int connecti
             case UNENDED -> plain(cell, body).ended(false);
             case ANNOUNCED -> plain(cell, body).stalledAfter(BOMB);
             case PLAIN -> plain(cell, body);
+            case ONE_WAY -> plain(cell, body).withoutAnswer(true);
+            case SAME_ID -> plain(cell, body).withoutAnswer(false);
             case STALLED -> plain(cell, body).stalledAfter(size / 16 * 15);
         };
     }

@@ -210,13 +210,14 @@ public record GatewayTls(
      */
     public static Instant endOf(SSLSession session, Collection<X509Certificate> trusted)
             throws SSLPeerUnverifiedException {
-        Instant first = Instant.MAX;
-        for (Certificate one : session.getPeerCertificates()) {
-            X509Certificate known = (X509Certificate) one;
-            if (first != Instant.MAX && trusted.stream().anyMatch(anchor -> isSame(anchor, known))) {
+        Certificate[] chain = session.getPeerCertificates();
+        Instant first = ((X509Certificate) chain[0]).getNotAfter().toInstant();
+        for (int i = 1; i < chain.length; i++) {
+            X509Certificate issuer = (X509Certificate) chain[i];
+            if (trusted.stream().anyMatch(anchor -> isSame(anchor, issuer))) {
                 break;
             }
-            Instant end = known.getNotAfter().toInstant();
+            Instant end = issuer.getNotAfter().toInstant();
             first = end.isBefore(first) ? end : first;
         }
         return first;
