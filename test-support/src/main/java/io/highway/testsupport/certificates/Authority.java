@@ -28,6 +28,7 @@ import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.jspecify.annotations.Nullable;
 
 /** Signs certificates that are valid for a day, or as long as it is told. Thread-safe. */
 public final class Authority {
@@ -52,10 +53,20 @@ public final class Authority {
 
     /** The same, for an authority that is itself valid for so long. */
     public Authority(String name, Path folder, Duration valid) {
+        this(name, folder, valid, null);
+    }
+
+    private Authority(String name, Path folder, Duration valid, @Nullable Authority issuer) {
         this.folder = folder;
         this.name = new X500Name("CN=" + name);
         this.keys = keys();
-        this.certificate = write(name + ".crt", "CERTIFICATE", encoded(sign(this.name, keys, true, valid)));
+        X509Certificate signed = (issuer == null ? this : issuer).sign(this.name, keys, true, valid);
+        this.certificate = write(name + ".crt", "CERTIFICATE", encoded(signed));
+    }
+
+    /** An intermediate authority, which this one signs, and which is itself valid for so long. */
+    public Authority intermediate(String name, Duration valid) {
+        return new Authority(name, folder, valid, this);
     }
 
     /** Its own certificate, PEM: the trust anchor of everything that it signs. */

@@ -159,8 +159,10 @@ class DrainingGatewayTest {
                 return shop.sell("slow");
             });
             ChannelHandlerContext late = begun.get(20, TimeUnit.SECONDS);
+            Object invokers = gateway(application).activeInvokers();
             peer.drain();
             assertThat(shop.sell("tea")).isEqualTo("tea"); // over the next connection
+            assertThat(gateway(application).activeInvokers()).isSameAs(invokers);
             Object second = connection(application);
 
             peer.muteNewest();

@@ -296,11 +296,13 @@ class ProbeTest {
     @ParameterizedTest
     @EnumSource
     void tls_saysWhenTheFirstCertificateOfTheGatewaysChainEnds(Tunnel tunnel) throws IOException {
-        Authority authority = new Authority("short-" + tunnel, folder, Duration.ofDays(10));
-        Identity leaf = authority.identity(Duration.ofDays(300), "long-" + tunnel, "gateway.zhejiang.test");
+        Authority authority = new Authority("root-" + tunnel, folder, Duration.ofDays(3000));
+        Authority intermediate = authority.intermediate("short-" + tunnel, Duration.ofDays(10));
+        Identity leaf = intermediate.identity(Duration.ofDays(300), "long-" + tunnel, "gateway.zhejiang.test");
+        Identity client = authority.identity("client-" + tunnel);
         Path chain = Files.writeString(
                 folder.resolve("chain-" + tunnel + ".crt"),
-                Files.readString(leaf.certificate()) + Files.readString(authority.certificate()));
+                Files.readString(leaf.certificate()) + Files.readString(intermediate.certificate()));
         try (Gateway gateway =
                 star.anotherGateway(0, config -> config.tls(chain, leaf.privateKey(), authority.certificate()))) {
             Endpoint found = probe(
@@ -310,9 +312,9 @@ class ProbeTest {
                     "highway.gateways.tls.trust-certificates",
                     authority.certificate().toString(),
                     "highway.gateways.tls.certificate",
-                    leaf.certificate().toString(),
+                    client.certificate().toString(),
                     "highway.gateways.tls.private-key",
-                    leaf.privateKey().toString());
+                    client.privateKey().toString());
 
             assertThat(found.problem()).contains("the gateway's certificate expires in 9 days");
         }

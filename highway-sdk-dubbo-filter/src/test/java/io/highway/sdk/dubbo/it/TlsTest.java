@@ -10,6 +10,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.testsupport.certificates.Authority;
@@ -27,6 +28,7 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -35,6 +37,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
@@ -274,6 +277,52 @@ class TlsTest {
         Files.copy(client.privateKey(), expired.privateKey(), StandardCopyOption.REPLACE_EXISTING);
 
         await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void aRenewedCertificateIsUsed_whileACallIsInFlight(Tunnel tunnel) throws Exception {
+        startGateway(server);
+        Identity own = authority.identity("own-" + tunnel);
+        Identity renewed = authority.identity("renewed-" + tunnel);
+        Map<String, String> keys = star.properties(
+                tunnel,
+                key(tunnel),
+                HOST + ":" + gateway.port(),
+                "highway.islands.shanghai.timeout",
+                "10s",
+                "highway.gateways.tls.trust-certificates",
+                authority.certificate().toString(),
+                "highway.gateways.tls.certificate",
+                own.certificate().toString(),
+                "highway.gateways.tls.private-key",
+                own.privateKey().toString());
+        TestApplication consumer = star.consumer(keys);
+        Shop shop = Highway.to("shanghai")
+                .bind(
+                        Shop.class,
+                        consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                                .get());
+        awaitServed(shop);
+        Supplier<Object> connection = () -> HighwayRuntime.of(consumer.model())
+                .destinations()
+                .of("shanghai")
+                .endpoints()
+                .get(0)
+                .connection()
+                .transport()
+                .latestConnection();
+        Object first = connection.get();
+        CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
+        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
+
+        Files.copy(renewed.certificate(), own.certificate(), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(renewed.privateKey(), own.privateKey(), StandardCopyOption.REPLACE_EXISTING);
+
+        await().until(() -> connection.get() != first);
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(inFlight).isNotDone();
+        assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:3000");
     }
 
     @ParameterizedTest

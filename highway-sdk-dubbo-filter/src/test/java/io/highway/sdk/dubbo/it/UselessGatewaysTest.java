@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import io.highway.samples.gateway.Gateway;
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.testsupport.certificates.Authority;
+import io.highway.testsupport.certificates.Identity;
 import io.highway.testsupport.ports.FreePorts;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,17 +19,23 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -213,6 +222,54 @@ class UselessGatewaysTest {
         assertThat(accepts.get()).isLessThanOrEqualTo(3);
     }
 
+    /** The one that is in use ends with all its connections; a new one reaches the other one. */
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void isReached_behindABalancerWhoseGatewayWasKilled(Tunnel tunnel) throws IOException {
+        ServerSocket balancer = new ServerSocket(0, 50, InetAddress.getByName(HOST));
+        listeners.add(balancer);
+        AtomicInteger accepts = new AtomicInteger();
+        AtomicBoolean isKilled = new AtomicBoolean();
+        Queue<Socket> killed = new ConcurrentLinkedQueue<>();
+        inBackground(() -> {
+            while (true) {
+                Socket socket = balancer.accept();
+                accepted.add(socket);
+                boolean isFirst = accepts.getAndIncrement() % 2 == 0; // they take turns
+                if (isFirst && isKilled.get()) {
+                    socket.close();
+                    continue;
+                }
+                Socket onward = new Socket(HOST, star.gateway().port());
+                accepted.add(onward);
+                if (isFirst) {
+                    killed.add(socket);
+                }
+                inBackground(() -> socket.getInputStream().transferTo(onward.getOutputStream()));
+                inBackground(() -> onward.getInputStream().transferTo(socket.getOutputStream()));
+            }
+        });
+        Shop shop = Highway.to("shanghai")
+                .bind(
+                        Shop.class,
+                        star.shop(
+                                tunnel,
+                                "highway.gateways." + tunnel.key(),
+                                HOST + ":" + balancer.getLocalPort(),
+                                "highway.heartbeat.interval",
+                                "none"));
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        accepts.set(0); // so that the next one is refused
+        isKilled.set(true);
+
+        for (Socket socket : killed) {
+            socket.close();
+        }
+
+        await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
+        assertThat(accepts.get()).isLessThanOrEqualTo(2);
+    }
+
     private interface Io {
 
         void run() throws IOException;
@@ -235,7 +292,7 @@ class UselessGatewaysTest {
     /** Closed, or useless in one of these ways; once more with TLS keys. All at the same time, and nobody calls. */
     @ParameterizedTest
     @EnumSource(Tunnel.class)
-    void pausesBetweenAttempts_andLogsEachStateOnce(Tunnel tunnel) throws IOException {
+    void pausesBetweenAttempts_andLogsEachStateOnce(Tunnel tunnel, @TempDir Path folder) throws IOException {
         Map<String, AtomicInteger> accepts = new LinkedHashMap<>();
         Map<String, String> addresses = new LinkedHashMap<>();
         for (boolean tls : new boolean[] {false, true}) {
@@ -250,14 +307,23 @@ class UselessGatewaysTest {
                 }
             }
         }
+        Authority authority = new Authority("authority", folder);
+        Identity ended = authority.identity(Duration.ofDays(-1), "ended", HOST);
+        Identity strange = new Authority("stranger", folder).identity("strange", HOST);
+        List<Gateway> gateways = Stream.of(ended, strange)
+                .map(shown -> star.anotherGateway(
+                        0, config -> config.tls(shown.certificate(), shown.privateKey(), authority.certificate())))
+                .toList();
+        addresses.put("ENDED TLS", HOST + ":" + gateways.get(0).port());
+        addresses.put("STRANGE TLS", HOST + ":" + gateways.get(1).port());
         addresses.forEach((name, address) -> star.shop(
                 tunnel,
                 "highway.gateways." + tunnel.key(),
                 address,
                 "highway.heartbeat.interval",
                 "none",
-                name.endsWith("TLS") ? "highway.gateways.tls.verify-host" : "highway.max-hops",
-                name.endsWith("TLS") ? "false" : "3"));
+                name.endsWith("TLS") ? "highway.gateways.tls.trust-certificates" : "highway.max-hops",
+                name.endsWith("TLS") ? authority.certificate().toString() : "3"));
         accepts.values().forEach(count -> count.set(0));
 
         try (CapturedLog log = new CapturedLog()) {
@@ -267,8 +333,23 @@ class UselessGatewaysTest {
                     + log.lines("").size());
             assertThat(accepts)
                     .allSatisfy((name, count) -> assertThat(count.get()).isLessThanOrEqualTo(8));
-            assertThat(log.lines("")).hasSizeLessThanOrEqualTo(addresses.size());
+            assertThat(withoutGateways(log.lines(""))).hasSizeLessThanOrEqualTo(addresses.size());
+        } finally {
+            gateways.forEach(Gateway::closeNow);
         }
+    }
+
+    /** Gateways that run in this process log on their own threads, with stack traces. */
+    private static List<String> withoutGateways(List<String> lines) {
+        List<String> rest = new ArrayList<>();
+        boolean isGateway = false;
+        for (String line : lines) {
+            isGateway = line.matches("\\d\\d:\\d\\d:.*") ? line.contains("[gateway-") : isGateway;
+            if (!isGateway) {
+                rest.add(line);
+            }
+        }
+        return rest;
     }
 
     @ParameterizedTest

@@ -50,6 +50,9 @@ public final class GatewayConnection {
 
     private static final int LINES_AT_ONCE = 6;
 
+    /** How often certificates and addresses are looked at, unless set. */
+    static final long LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private static final Logger log = LoggerFactory.getLogger(GatewayConnection.class);
 
     private final GatewayAddress address;
@@ -83,6 +86,12 @@ public final class GatewayConnection {
     private volatile String loggedState = "";
     /** The time up to which lines have been used up. */
     private long loggedNanos = System.nanoTime() - LINES_AT_ONCE * LOG_INTERVAL_NANOS;
+
+    private volatile long lookedNanos = System.nanoTime();
+    private volatile boolean isLooking;
+
+    /** Why connections with other certificates, or to another address, could not be made; null if they were. */
+    private @Nullable String notRenewed;
 
     private final Consumer<SharedInvokers> closer;
 
@@ -223,11 +232,13 @@ public final class GatewayConnection {
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
         boolean wasUseless = transport.isUseless();
+        boolean wasOutdated = transport.isOutdated();
+        String failure = null;
         try {
             transport.begin();
             if (activeInvokers() != null) {
                 if (clients.needRenewal(clientKey)) {
-                    problem = "the connection is unresponsive";
+                    problem = wasOutdated ? "the connection is outdated" : "the connection is unresponsive";
                     transport.refresh();
                     clients.renew(clientKey);
                 }
@@ -243,9 +254,14 @@ public final class GatewayConnection {
                 }
             }
         } catch (RemotingException | UnusableTlsException | RuntimeException | LinkageError e) {
-            problem = reason(e);
+            failure = reason(e);
+            problem = failure;
         }
         boolean up = activeInvokers() != null;
+        if (wasOutdated) {
+            transport.renewed();
+            logRenewal(failure);
+        }
         boolean failed = !up || wasUseless || transport.problem() != null || transport.unanswered() != null;
         triedNanos = System.nanoTime();
         pauseNanos = failed && transport.wasAccepted()
@@ -272,6 +288,36 @@ public final class GatewayConnection {
             log.info("highway: gateway " + name + " is up");
         } else {
             log.warn("highway: gateway " + name + " is down (" + problem + "), reconnecting");
+        }
+    }
+
+    private void logRenewal(@Nullable String failure) {
+        if (failure == null) {
+            log.info("highway: gateway " + name + " has other certificates, or another address: new calls use a new"
+                    + " connection, those in flight end over the old one");
+        } else if (!failure.equals(notRenewed)) {
+            log.warn("highway: gateway " + name + " has other certificates, or another address, and no new connection"
+                    + " can be made (" + failure + "); the old one stays in use");
+        }
+        notRenewed = failure;
+    }
+
+    /** Whether it is time to {@link #look}, which must follow then. Used by one thread. */
+    boolean beginsLook(long interval) {
+        if (isLooking || !wasUp || System.nanoTime() - lookedNanos < interval) {
+            return false;
+        }
+        isLooking = true;
+        return true;
+    }
+
+    /** Looks for other certificates and addresses, which may take as long as a read and a resolution take. */
+    void look() {
+        try {
+            transport.look();
+        } finally {
+            lookedNanos = System.nanoTime();
+            isLooking = false;
         }
     }
 

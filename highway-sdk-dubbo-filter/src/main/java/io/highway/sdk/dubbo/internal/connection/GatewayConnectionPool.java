@@ -54,6 +54,7 @@ public final class GatewayConnectionPool implements Disposable {
     private final Map<Gateway, Long> unused = new ConcurrentHashMap<>();
 
     private volatile long graceNanos = GRACE.toNanos();
+    private volatile long lookNanos = GatewayConnection.LOOK_NANOS;
     private volatile int perAddress = 1;
     private volatile long maxBytesInFlight = BytesInFlight.DEFAULT_LIMIT;
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -130,6 +131,11 @@ public final class GatewayConnectionPool implements Disposable {
     /** Sets how long an address that is no longer in use keeps its connection; ten seconds unless set. For tests. */
     public void grace(Duration grace) {
         graceNanos = grace.toNanos();
+    }
+
+    /** Sets how often certificates and addresses are looked at; once a minute unless set. For tests. */
+    public void look(Duration interval) {
+        lookNanos = interval.toNanos();
     }
 
     private void closeUnused() {
@@ -209,6 +215,9 @@ public final class GatewayConnectionPool implements Disposable {
             connection.tick();
             if (!unused.containsKey(gateway) && connection.needsReconnect()) {
                 reconnectSoon(connection);
+            }
+            if (connection.beginsLook(lookNanos)) {
+                tasks.connect(connection::look);
             }
         });
     }

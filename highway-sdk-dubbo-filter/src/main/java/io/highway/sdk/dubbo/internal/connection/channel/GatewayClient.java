@@ -16,7 +16,7 @@ public interface GatewayClient {
     /** Whether the gateway has asked for no new calls and still answers those in flight. */
     boolean isDraining();
 
-    /** Whether the connection is lost, unresponsive, or drains, and a new one should be made. */
+    /** Whether the connection is lost, unresponsive, outdated, or drains, and a new one should be made. */
     boolean needsRenewal();
 
     /**

@@ -48,7 +48,7 @@ public final class GatewayClients {
         });
     }
 
-    /** Whether a connection is lost, unresponsive, or draining. */
+    /** Whether a connection is lost, unresponsive, outdated, or draining. */
     public boolean needRenewal(String key) {
         return clients(key).stream().anyMatch(GatewayClient::needsRenewal);
     }

@@ -26,8 +26,11 @@ import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -52,6 +55,9 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
+    /** A name may lead to a few of many addresses each time, so it must lead elsewhere so often in a row. */
+    private static final int LOOKS = 2;
+
     /** A gateway that ends connections sooner, without a call, gets no other one at once. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -70,6 +76,12 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private volatile @Nullable Channel latest;
     private volatile long latestNanos;
     private volatile boolean isUseless;
+    private volatile boolean isOutdated;
+
+    /** How often in a row the name led elsewhere; used by one thread at a time. */
+    private int strayed;
+
+    private volatile Resolver resolver = InetAddress::getAllByName;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
@@ -93,6 +105,17 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         this.port = port;
         this.http2 = http2;
         this.connectTimeout = connectTimeout;
+    }
+
+    /** Finds the addresses of a name. */
+    public interface Resolver {
+
+        /** The addresses; at least one. */
+        InetAddress[] resolve(String host) throws UnknownHostException;
+    }
+
+    void resolver(Resolver other) {
+        resolver = other;
     }
 
     boolean isSecuredAs(GatewayTransport other) {
@@ -216,6 +239,48 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         }
     }
 
+    /**
+     * Looks whether the TLS files have changed since the latest connection, and whether the gateway's name still leads to
+     * it. Reads files and resolves a name; one thread at a time.
+     */
+    public void look() {
+        Channel channel = latest;
+        if (channel != null && channel.isActive()) {
+            isOutdated = hasOtherFiles() || leadsElsewhere(channel);
+        }
+    }
+
+    private boolean hasOtherFiles() {
+        try {
+            return files != null && files.areOurs() && files.context() != context;
+        } catch (UnusableTlsException e) { // the connection goes on
+            return false;
+        }
+    }
+
+    private boolean leadsElsewhere(Channel channel) {
+        try {
+            List<InetAddress> all = List.of(resolver.resolve(host));
+            boolean leads =
+                    channel.remoteAddress() instanceof InetSocketAddress used && all.contains(used.getAddress());
+            strayed = leads ? 0 : strayed + 1;
+        } catch (UnknownHostException e) { // the connection goes on
+            strayed = 0;
+        }
+        return strayed >= LOOKS;
+    }
+
+    /** Whether a new connection would have other certificates, or another address. */
+    public boolean isOutdated() {
+        return isOutdated;
+    }
+
+    /** Connections have been renewed, or cannot be. */
+    public void renewed() {
+        isOutdated = false;
+        strayed = 0;
+    }
+
     /** The lasting problem of the gateway's TLS, certificates or protocol; null if there is none. */
     public @Nullable String problem() {
         return problem;
@@ -269,10 +334,13 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
     public Channel open(Bootstrap bootstrap) throws IOException {
-        InetSocketAddress found = new InetSocketAddress(host, port);
-        if (found.isUnresolved()) {
+        Channel before = latest;
+        InetSocketAddress found;
+        try {
+            found = new InetSocketAddress(resolver.resolve(host)[0], port);
+        } catch (UnknownHostException e) {
             unanswered = "unknown host \"" + host + "\"";
-            throw new IOException(unanswered);
+            throw new IOException(unanswered, e);
         }
         ChannelFuture connecting = bootstrap.connect(found);
         Channel channel = connecting.channel();
@@ -287,6 +355,9 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
                     + found.getAddress().getHostAddress() + " port " + port + ")";
         }
         if (unanswered != null) {
+            if (before != null && before.isActive()) {
+                latest = before;
+            }
             abort(channel);
             throw new IOException(problem != null ? problem : unanswered);
         }

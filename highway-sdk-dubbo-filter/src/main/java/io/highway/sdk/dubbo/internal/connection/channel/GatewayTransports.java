@@ -4,6 +4,7 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
+import java.net.InetAddress;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,6 +22,8 @@ public final class GatewayTransports {
 
     /** Outlives the addresses, so that the numbers never decrease. */
     private final Map<Carried, IslandTraffic> traffic = new ConcurrentHashMap<>();
+
+    private volatile GatewayTransport.Resolver resolver = InetAddress::getAllByName;
 
     private record Carried(TunnelKind tunnel, TrafficClass calls) {}
 
@@ -49,6 +52,7 @@ public final class GatewayTransports {
     public GatewayTransport use(String protocol, String address, GatewayTransport wanted) {
         return Objects.requireNonNull(byAddress.compute(key(protocol, address), (any, known) -> {
                     if (known == null) {
+                        wanted.resolver(resolver);
                         return new Shared(wanted, 1);
                     }
                     if (!known.transport.isSecuredAs(wanted)) {
@@ -60,6 +64,12 @@ public final class GatewayTransports {
                     return new Shared(known.transport, known.users + 1);
                 }))
                 .transport;
+    }
+
+    /** Sets how the names of addresses are resolved from now on. For tests. */
+    public void resolver(GatewayTransport.Resolver other) {
+        resolver = other;
+        byAddress.values().forEach(shared -> shared.transport.resolver(other));
     }
 
     /** The bytes of calls of one class over one protocol. */

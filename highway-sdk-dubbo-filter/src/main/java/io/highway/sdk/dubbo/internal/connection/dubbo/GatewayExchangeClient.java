@@ -101,6 +101,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         return !isClosed()
                 && (!isConnected()
                         || isUnresponsive()
+                        || client.isOutdated()
                         || (isDraining() && System.nanoTime() - replacedNanos > LEAST_USE_NANOS));
     }
 

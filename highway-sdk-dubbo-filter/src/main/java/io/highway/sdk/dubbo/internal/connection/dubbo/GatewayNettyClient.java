@@ -140,6 +140,12 @@ final class GatewayNettyClient extends NettyClient {
         return current;
     }
 
+    /** Whether a new connection would have other certificates, or another address. */
+    boolean isOutdated() {
+        GatewayTransport known = transport;
+        return known != null && known.isOutdated();
+    }
+
     /** Whether the gateway has sent nothing over the connection for five seconds. */
     boolean isSilent() {
         Channel channel = connection;

@@ -82,6 +82,11 @@ public final class TlsFiles {
         }
     }
 
+    /** Whether it can be known that they have changed: not of the Java runtime's authorities. */
+    public boolean areOurs() {
+        return tls.trustCertificates() != null;
+    }
+
     /**
      * When a certificate of the files ends, as {@link GatewayTls#ends}; the epoch if the next connection cannot use the
      * files. They are read when the context is built, and once a minute on a thread that ends with the read: a file system

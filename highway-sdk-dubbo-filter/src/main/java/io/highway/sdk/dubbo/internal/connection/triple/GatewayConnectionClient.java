@@ -72,7 +72,16 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     @Override
     public boolean needsRenewal() {
         Channel last = newest;
-        return !isClosed() && (last == null || !isConnected() || SilenceDetector.isSilent(last));
+        return !isClosed() && (last == null || !isConnected() || SilenceDetector.isSilent(last) || isOutdated());
+    }
+
+    private boolean isOutdated() {
+        GatewayTransport transport = transport();
+        return transport != null && transport.isOutdated();
+    }
+
+    private @Nullable GatewayTransport transport() {
+        return GatewayTransports.of(getUrl()).get(getUrl().getProtocol(), getUrl());
     }
 
     /** Resolves the name each time, and reads renewed certificates. */
@@ -81,7 +90,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         if (!needsRenewal()) {
             return;
         }
-        GatewayTransport transport = GatewayTransports.of(getUrl()).get(getUrl().getProtocol(), getUrl());
+        GatewayTransport transport = transport();
         if (transport == null) {
             throw new RemotingException(this, "the address is not in use any more");
         }
@@ -93,6 +102,10 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
             newest = transport.open(bootstrap(transport));
         } catch (IOException e) {
             throw new RemotingException(this, String.valueOf(e.getMessage()), e);
+        }
+        if (last != null && last.isActive() && !GatewayTransport.isDraining(last)) {
+            transport.drains(last, true);
+            onGoaway(last);
         }
         if (isClosed()) { // meanwhile
             doClose();
@@ -136,7 +149,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
 
     @Override
     public boolean hasCallsInFlight() {
-        GatewayTransport transport = GatewayTransports.of(getUrl()).get(getUrl().getProtocol(), getUrl());
+        GatewayTransport transport = transport();
         return transport != null && transport.hasCallsInFlight();
     }
 

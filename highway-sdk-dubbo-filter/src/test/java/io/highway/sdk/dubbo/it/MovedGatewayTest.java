@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A gateway's name leads to another address while the old one still serves. */
+@Tag("network")
+class MovedGatewayTest {
+
+    private static Star star;
+
+    @BeforeAll
+    static void start() {
+        star = new Star();
+    }
+
+    @AfterAll
+    static void stop() {
+        star.close();
+    }
+
+    private static InetAddress[] address(String ip) {
+        try {
+            return new InetAddress[] {InetAddress.getByName(ip)};
+        } catch (UnknownHostException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** To the same port of 127.0.0.1. */
+    private static void relay(ServerSocket listener, int port, AtomicInteger accepted) {
+        inBackground(() -> {
+            while (true) {
+                Socket client = listener.accept();
+                accepted.incrementAndGet();
+                Socket onward = new Socket("127.0.0.1", port);
+                inBackground(() -> client.getInputStream().transferTo(onward.getOutputStream()));
+                inBackground(() -> onward.getInputStream().transferTo(client.getOutputStream()));
+            }
+        });
+    }
+
+    private interface Io {
+
+        void run() throws IOException;
+    }
+
+    private static void inBackground(Io work) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (IOException e) {
+                        Thread.currentThread().interrupt(); // closed
+                    }
+                },
+                "relay");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isFollowed_andNoCallIsLost(Tunnel tunnel) throws Exception {
+        AtomicInteger accepted = new AtomicInteger();
+        int port = star.gateway().port();
+        try (ServerSocket moved = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.2"))) {
+            relay(moved, port, accepted);
+            TestApplication consumer = star.consumer(star.properties(
+                    tunnel, "highway.gateways.connections", "3", "highway.islands.shanghai.timeout", "10s"));
+            Shop shop = Highway.to("shanghai")
+                    .bind(
+                            Shop.class,
+                            consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                                    .get());
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+            GatewayTransports transports = GatewayTransports.of(consumer.model().getFrameworkModel());
+            consumer.model()
+                    .getBeanFactory()
+                    .getBean(GatewayConnectionPool.class)
+                    .look(Duration.ofMillis(50));
+            CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
+
+            try (LogLines log = new LogLines();
+                    Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
+                callers.awaitMoreOfEach(10);
+
+                transports.resolver(host -> address("127.0.0.2"));
+
+                await().until(() -> accepted.get() > 0);
+                callers.awaitMoreOfEach(50);
+                assertThat(inFlight).isNotDone();
+                assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:3000");
+                assertThat(log.with("INFO", "new calls use a new connection")).hasSize(1);
+
+                transports.resolver(host -> address("127.0.0.3")); // where nothing listens
+
+                await().until(() ->
+                        !log.with("WARN", "no new connection can be made (").isEmpty());
+                callers.awaitMoreOfEach(100);
+                assertThat(log.with("WARN", "no new connection can be made (")).hasSize(1);
+
+                transports.resolver(host -> {
+                    throw new UnknownHostException(host);
+                });
+                callers.awaitMoreOfEach(100);
+                callers.assertNothingFailed();
+            }
+        }
+    }
+}
