@@ -13,6 +13,7 @@ import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import io.highway.sdk.dubbo.internal.config.PolicyWarnings;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -564,7 +565,7 @@ class MistakesTest {
     private static String warnings(HighwaySettings settings) {
         Policy policy = PolicyParser.parse(settings, "static", null).orElseThrow();
         return Stream.of(
-                        policy.ineffectiveKeys(),
+                        new PolicyWarnings(policy).ofKeys(),
                         GuardWarnings.of(policy.guard(), policy.signing()),
                         policy.signing().warnings())
                 .flatMap(List::stream)

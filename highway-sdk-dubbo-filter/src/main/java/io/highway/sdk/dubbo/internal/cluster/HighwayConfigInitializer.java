@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.config.Dictionary;
 import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicyWarnings;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
@@ -59,7 +60,9 @@ public final class HighwayConfigInitializer implements ConfigInitializer {
             }
             Class<?> type = ServiceInterfaces.of(reference);
             if (type != null) {
-                policy.patternProblems(reference.getInterface(), type).forEach(runtime.warnings()::once);
+                new PolicyWarnings(policy)
+                        .ofPatterns(reference.getInterface(), type)
+                        .forEach(runtime.warnings()::once);
             }
         } else if (runtime.isUnconfigured()) {
             intents(reference)

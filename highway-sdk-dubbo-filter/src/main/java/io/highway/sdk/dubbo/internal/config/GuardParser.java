@@ -110,8 +110,8 @@ final class GuardParser {
                         !signing.accepted().isEmpty()),
                 general.get(HighwayKeys.GUARD_SHADOW),
                 rules(),
-                owners,
-                general.get(HighwayKeys.GUARD_UNKNOWN_CALLERS).equals("refuse"));
+                new GuardPolicy.Callers(
+                        owners, general.get(HighwayKeys.GUARD_UNKNOWN_CALLERS).equals("refuse")));
     }
 
     private static List<String> items(GeneralKeys general, Key<List<String>> key) {

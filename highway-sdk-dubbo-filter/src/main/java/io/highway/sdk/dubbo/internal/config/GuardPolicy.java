@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param require what other peers must send
  * @param isShadow whether ingress, rules and rates refuse nothing, and only report what they would
  * @param rules the rules, by name
- * @param owners who answers for callers: of those that match one, the most specific counts
- * @param refusesUnknown whether callers without an owner are refused
+ * @param callers who answers for callers
  */
 public record GuardPolicy(
         List<Subnet> gateways,
@@ -27,8 +26,20 @@ public record GuardPolicy(
         Requirement require,
         boolean isShadow,
         List<GuardRule> rules,
-        List<CallerOwner> owners,
-        boolean refusesUnknown) {
+        Callers callers) {
+
+    /**
+     * Who answers for callers.
+     *
+     * @param owners of those that match a caller, the most specific counts
+     * @param refusesUnknown whether callers without an owner are refused
+     */
+    public record Callers(List<CallerOwner> owners, boolean refusesUnknown) {
+
+        public Callers {
+            owners = owners.stream().sorted(MOST_SPECIFIC).toList();
+        }
+    }
 
     /** Without stars first, then the longest. */
     private static final Comparator<CallerOwner> MOST_SPECIFIC = Comparator.comparingLong(
@@ -53,15 +64,24 @@ public record GuardPolicy(
         }
     }
 
-    static final GuardPolicy OFF =
-            new GuardPolicy(List.of(), List.of(), null, Requirement.NOTHING, false, List.of(), List.of(), false);
+    static final GuardPolicy OFF = new GuardPolicy(
+            List.of(), List.of(), null, Requirement.NOTHING, false, List.of(), new Callers(List.of(), false));
 
     public GuardPolicy {
         gateways = List.copyOf(gateways);
         gatewayNames = List.copyOf(gatewayNames);
         home = home == null ? null : List.copyOf(home);
         rules = List.copyOf(rules);
-        owners = owners.stream().sorted(MOST_SPECIFIC).toList();
+    }
+
+    /** As {@link Callers}. */
+    public List<CallerOwner> owners() {
+        return callers.owners;
+    }
+
+    /** As {@link Callers}. */
+    public boolean refusesUnknown() {
+        return callers.refusesUnknown;
     }
 
     /**
@@ -74,7 +94,7 @@ public record GuardPolicy(
         if (caller == null) {
             return null;
         }
-        for (CallerOwner one : owners) {
+        for (CallerOwner one : callers.owners) {
             if (demandsSignature
                     ? one.callers().matchesVerified(caller)
                     : one.callers().matches(caller)) {

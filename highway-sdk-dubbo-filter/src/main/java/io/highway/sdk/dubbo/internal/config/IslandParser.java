@@ -69,23 +69,28 @@ final class IslandParser {
         IslandPolicy policy = new IslandPolicy(
                 id == null ? "defaults" : id,
                 "",
-                found.get(HighwayKeys.TUNNEL),
-                gateways(found, TunnelKind.DUBBO),
-                gateways(found, TunnelKind.TRIPLE),
-                List.of(),
-                found.get(HighwayKeys.FALLBACK).equals("home"),
-                timeout == null ? 0 : timeout,
-                found.get(HighwayKeys.RETRIES),
-                patterns(found, HighwayKeys.IDEMPOTENT),
-                found.get(HighwayKeys.MAX_REQUEST_SIZE),
-                found.get(HighwayKeys.SERIALIZATION),
-                found.get(HighwayKeys.COMPRESSION),
-                id == null ? null : dictionary(found),
-                concurrency(found.get(HighwayKeys.MAX_CONCURRENT), found.get(HighwayKeys.MAX_WAIT)),
-                new Breaking(found.get(HighwayKeys.BREAKER_FAILURE_RATE), found.get(HighwayKeys.BREAKER_SLOW_CALL)),
-                patterns(found, HighwayKeys.DENY),
-                businessKeys == null ? Set.of() : businessKeys,
-                bulk(found));
+                new IslandPolicy.Routes(
+                        found.get(HighwayKeys.TUNNEL),
+                        gateways(found, TunnelKind.DUBBO),
+                        gateways(found, TunnelKind.TRIPLE),
+                        List.of()),
+                new IslandPolicy.Calls(
+                        found.get(HighwayKeys.FALLBACK).equals("home"),
+                        timeout == null ? 0 : timeout,
+                        found.get(HighwayKeys.RETRIES),
+                        patterns(found, HighwayKeys.IDEMPOTENT),
+                        patterns(found, HighwayKeys.DENY)),
+                new IslandPolicy.Wire(
+                        found.get(HighwayKeys.MAX_REQUEST_SIZE),
+                        found.get(HighwayKeys.SERIALIZATION),
+                        found.get(HighwayKeys.COMPRESSION),
+                        id == null ? null : dictionary(found)),
+                new IslandPolicy.Limits(
+                        concurrency(found.get(HighwayKeys.MAX_CONCURRENT), found.get(HighwayKeys.MAX_WAIT)),
+                        new Breaking(
+                                found.get(HighwayKeys.BREAKER_FAILURE_RATE), found.get(HighwayKeys.BREAKER_SLOW_CALL)),
+                        bulk(found)),
+                businessKeys == null ? Set.of() : businessKeys);
         if (id != null || noIslands) {
             requireGatewayFor(policy, found);
         }

@@ -15,44 +15,57 @@ import org.jspecify.annotations.Nullable;
  *
  * @param island the destination's id
  * @param services the interfaces that it is for, as a pattern with at most one star; empty text for all others
- * @param tunnels the tunnels its policy allows, in the order to try them
- * @param dubboGateways the gateways of its Dubbo calls
- * @param tripleGateways the gateways of its Triple calls
- * @param ofServices the policies of services with gateways of their own, the most specific pattern first
- * @param fallbackHome whether a call that was certainly not sent may be served at home
- * @param timeoutMillis overrides the reference's timeout; 0 keeps it, or 3 s if it has none
- * @param retries how often an idempotent call that may have run is tried again
- * @param idempotent methods that may be tried again even if they may have run
- * @param maxRequestBytes a larger request is refused before sending
- * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}
- * @param compression how messages by Triple are compressed
- * @param dictionary what zstd compresses with, or null
- * @param concurrency the concurrency limit
- * @param breaking the circuit breaker
- * @param deny methods that must not cross now
+ * @param routes over which gateways calls go
+ * @param calls how calls are made
+ * @param wire how requests are written
+ * @param limits what limits calls
  * @param keys business keys that mean this island; a trailing star matches any text
- * @param bulk which calls are bulk, or null if none is
  */
 public record IslandPolicy(
-        String island,
-        String services,
-        List<TunnelKind> tunnels,
-        List<Gateway> dubboGateways,
-        List<Gateway> tripleGateways,
-        List<IslandPolicy> ofServices,
-        boolean fallbackHome,
-        int timeoutMillis,
-        int retries,
-        MethodPatterns idempotent,
-        int maxRequestBytes,
-        String serialization,
-        Compression compression,
-        @Nullable Dictionary dictionary,
-        Concurrency concurrency,
-        Breaking breaking,
-        MethodPatterns deny,
-        Set<String> keys,
-        @Nullable Bulk bulk) {
+        String island, String services, Routes routes, Calls calls, Wire wire, Limits limits, Set<String> keys) {
+
+    /**
+     * Over which gateways calls go.
+     *
+     * @param tunnels the tunnels that are allowed, in the order to try them
+     * @param dubbo the gateways of Dubbo calls
+     * @param triple the gateways of Triple calls
+     * @param ofServices the policies of services with gateways of their own, the most specific pattern first
+     */
+    public record Routes(
+            List<TunnelKind> tunnels, List<Gateway> dubbo, List<Gateway> triple, List<IslandPolicy> ofServices) {}
+
+    /**
+     * How calls are made.
+     *
+     * @param fallbackHome whether a call that was certainly not sent may be served at home
+     * @param timeoutMillis overrides the reference's timeout; 0 keeps it, or 3 s if it has none
+     * @param retries how often an idempotent call that may have run is tried again
+     * @param idempotent methods that may be tried again even if they may have run
+     * @param deny methods that must not cross now
+     */
+    public record Calls(
+            boolean fallbackHome, int timeoutMillis, int retries, MethodPatterns idempotent, MethodPatterns deny) {}
+
+    /**
+     * How requests are written.
+     *
+     * @param maxRequestBytes a larger request is refused before sending
+     * @param serialization what the destination understands: {@code hessian2} or {@code fastjson2}
+     * @param compression how messages by Triple are compressed
+     * @param dictionary what zstd compresses with, or null
+     */
+    public record Wire(
+            int maxRequestBytes, String serialization, Compression compression, @Nullable Dictionary dictionary) {}
+
+    /**
+     * What limits calls.
+     *
+     * @param concurrency the concurrency limit
+     * @param breaking the circuit breaker
+     * @param bulk which calls are bulk, or null if none is
+     */
+    public record Limits(Concurrency concurrency, Breaking breaking, @Nullable Bulk bulk) {}
 
     /** How messages by Triple are compressed. */
     public enum Compression {
@@ -112,9 +125,89 @@ public record IslandPolicy(
         }
     }
 
+    /** As {@link Routes}. */
+    public List<TunnelKind> tunnels() {
+        return routes.tunnels;
+    }
+
+    /** As {@link Routes}. */
+    public List<Gateway> dubboGateways() {
+        return routes.dubbo;
+    }
+
+    /** As {@link Routes}. */
+    public List<Gateway> tripleGateways() {
+        return routes.triple;
+    }
+
+    /** As {@link Routes}. */
+    public List<IslandPolicy> ofServices() {
+        return routes.ofServices;
+    }
+
+    /** As {@link Calls}. */
+    public boolean fallbackHome() {
+        return calls.fallbackHome;
+    }
+
+    /** As {@link Calls}. */
+    public int timeoutMillis() {
+        return calls.timeoutMillis;
+    }
+
+    /** As {@link Calls}. */
+    public int retries() {
+        return calls.retries;
+    }
+
+    /** As {@link Calls}. */
+    public MethodPatterns idempotent() {
+        return calls.idempotent;
+    }
+
+    /** As {@link Calls}. */
+    public MethodPatterns deny() {
+        return calls.deny;
+    }
+
+    /** As {@link Wire}. */
+    public int maxRequestBytes() {
+        return wire.maxRequestBytes;
+    }
+
+    /** As {@link Wire}. */
+    public String serialization() {
+        return wire.serialization;
+    }
+
+    /** As {@link Wire}. */
+    public Compression compression() {
+        return wire.compression;
+    }
+
+    /** As {@link Wire}. */
+    public @Nullable Dictionary dictionary() {
+        return wire.dictionary;
+    }
+
+    /** As {@link Limits}. */
+    public Concurrency concurrency() {
+        return limits.concurrency;
+    }
+
+    /** As {@link Limits}. */
+    public Breaking breaking() {
+        return limits.breaking;
+    }
+
+    /** As {@link Limits}. */
+    public @Nullable Bulk bulk() {
+        return limits.bulk;
+    }
+
     /** The policy of calls of an interface. */
     public IslandPolicy of(String interfaceName) {
-        for (IslandPolicy part : ofServices) {
+        for (IslandPolicy part : routes.ofServices) {
             if (Glob.matches(part.services, interfaceName)) {
                 return part;
             }
@@ -124,42 +217,24 @@ public record IslandPolicy(
 
     /** This one, and those of services with gateways of their own. */
     public Stream<IslandPolicy> withServices() {
-        return Stream.concat(Stream.of(this), ofServices.stream());
+        return Stream.concat(Stream.of(this), routes.ofServices.stream());
     }
 
     /** One with other gateways, for the interfaces of a pattern or all others. */
     IslandPolicy with(String pattern, List<Gateway> dubbo, List<Gateway> triple, List<IslandPolicy> parts) {
         return new IslandPolicy(
-                island,
-                pattern,
-                tunnels,
-                dubbo,
-                triple,
-                parts,
-                fallbackHome,
-                timeoutMillis,
-                retries,
-                idempotent,
-                maxRequestBytes,
-                serialization,
-                compression,
-                dictionary,
-                concurrency,
-                breaking,
-                deny,
-                keys,
-                bulk);
+                island, pattern, new Routes(tunnels(), dubbo, triple, parts), calls, wire, limits, keys);
     }
 
     /** The classes that calls may have. */
     public List<TrafficClass> trafficClasses() {
-        return bulk == null ? List.of(TrafficClass.INTERACTIVE) : List.of(TrafficClass.values());
+        return limits.bulk == null ? List.of(TrafficClass.INTERACTIVE) : List.of(TrafficClass.values());
     }
 
     /** The concurrency limit of calls of a class. */
     public Concurrency concurrency(TrafficClass calls) {
-        Bulk bulkCalls = bulk;
-        return calls == TrafficClass.BULK && bulkCalls != null ? bulkCalls.concurrency : concurrency;
+        Bulk bulkCalls = limits.bulk;
+        return calls == TrafficClass.BULK && bulkCalls != null ? bulkCalls.concurrency : limits.concurrency;
     }
 
     /** The gateways of calls of this kind and class. */
@@ -169,13 +244,13 @@ public record IslandPolicy(
 
     /** The gateways of interactive calls of this kind. */
     public List<Gateway> gateways(TunnelKind kind) {
-        return kind == TunnelKind.DUBBO ? dubboGateways : tripleGateways;
+        return kind == TunnelKind.DUBBO ? routes.dubbo : routes.triple;
     }
 
     /** The number of its endpoints, of all services and classes. */
     public int endpoints() {
         return withServices()
-                        .mapToInt(part -> tunnels.stream()
+                        .mapToInt(part -> routes.tunnels.stream()
                                 .mapToInt(kind -> part.gateways(kind).size())
                                 .sum())
                         .sum()
@@ -184,7 +259,7 @@ public record IslandPolicy(
 
     /** Whether the policy allows the tunnel and has a gateway for it. */
     public boolean allows(TunnelKind kind) {
-        return tunnels.contains(kind) && !gateways(kind).isEmpty();
+        return routes.tunnels.contains(kind) && !gateways(kind).isEmpty();
     }
 
     /** Whether the policy lets calls change between tunnels, and there are gateways for more than one. */
@@ -194,6 +269,6 @@ public record IslandPolicy(
 
     /** The only tunnel that the policy allows, or null if it allows more than one. */
     public @Nullable TunnelKind onlyTunnel() {
-        return tunnels.size() == 1 ? tunnels.get(0) : null;
+        return routes.tunnels.size() == 1 ? routes.tunnels.get(0) : null;
     }
 }

@@ -261,33 +261,25 @@ public final class PolicyParser {
         Doctoring unused = keys.get(HighwayKeys.DOCTOR); // read from the settings in force when it is needed
         SigningKeys signingKeys = signing.read(keys, islandKeys);
         return new Policy(
-                home,
-                islands,
-                unnamed,
-                unknownToGateway,
-                services(),
-                requireIsland(),
-                IslandParser.byKey(home, islands),
+                new Policy.Local(
+                        home,
+                        keys.get(HighwayKeys.MAX_HOPS),
+                        new HeartbeatPolicy(
+                                keys.get(HighwayKeys.HEARTBEAT_INTERVAL),
+                                keys.get(HighwayKeys.HEARTBEAT_SLOW),
+                                keys.written(HighwayKeys.HEARTBEAT_SERVICE)),
+                        keys.get(HighwayKeys.CONNECTIONS),
+                        optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
+                        optional(keys.written(HighwayKeys.MAX_BUFFERED))),
+                new Islands(islands, unnamed, unknownToGateway, IslandParser.byKey(home, islands), resolver),
+                new Policy.Services(services(), requireIsland()),
                 signingKeys,
                 new AuditPolicy(
                         keys.get(HighwayKeys.AUDIT_ENABLED),
                         keys.get(HighwayKeys.AUDIT_START),
                         keys.get(HighwayKeys.AUDIT_OVERFLOW).equals("refuse")),
                 guard.policy(keys, signingKeys),
-                keys.get(HighwayKeys.MAX_HOPS),
-                new HeartbeatPolicy(
-                        keys.get(HighwayKeys.HEARTBEAT_INTERVAL),
-                        keys.get(HighwayKeys.HEARTBEAT_SLOW),
-                        keys.written(HighwayKeys.HEARTBEAT_SERVICE)),
-                keys.get(HighwayKeys.CONNECTIONS),
-                optional(keys.written(HighwayKeys.MAX_BYTES_IN_FLIGHT)),
-                optional(keys.written(HighwayKeys.MAX_BUFFERED)),
-                PolicySourceParser.read(keys),
-                dictionaries,
-                version,
-                settings,
-                missing,
-                resolver);
+                new Policy.Origin(version, settings, PolicySourceParser.read(keys), Map.copyOf(dictionaries), missing));
     }
 
     /** Empty for the default, which depends on the process's memory. */

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.runtime;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicyWarnings;
 import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.internal.route.RouteDecider;
 import io.highway.sdk.dubbo.internal.runtime.RoutedReferences.RoutedReference;
@@ -115,13 +116,14 @@ public final class ApplicationWarnings {
 
     /** The warnings of a policy by itself. */
     void of(Policy policy) {
-        policy.ineffectiveKeys().forEach(this::once);
+        new PolicyWarnings(policy).ofKeys().forEach(this::once);
         GuardWarnings.of(policy.guard(), policy.signing()).forEach(this::once);
     }
 
     /** The warnings that a reference causes when it starts. */
     void ofReferences(Policy next) {
         Set<String> lost = new TreeSet<>();
+        PolicyWarnings patterns = new PolicyWarnings(next);
         for (RoutedReference<?> reference : references.all()) {
             String name = reference.getUrl().getServiceInterface();
             reference
@@ -131,7 +133,7 @@ public final class ApplicationWarnings {
                     .forEach(intent -> lost.add(name + ": " + intent));
             Class<?> type = ServiceInterfaces.of(reference);
             if (type != null) {
-                next.patternProblems(name, type).forEach(this::once);
+                patterns.ofPatterns(name, type).forEach(this::once);
             }
         }
         if (!lost.isEmpty()) {

@@ -142,23 +142,12 @@ class PolicyParserTest {
                 .isEqualTo(new IslandPolicy(
                         "shanghai",
                         "",
-                        List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO),
-                        HOME_DUBBO,
-                        HOME_TRIPLE,
-                        List.of(),
-                        false,
-                        0,
-                        0,
-                        MethodPatterns.NONE,
-                        4 * 1024 * 1024,
-                        "hessian2",
-                        IslandPolicy.Compression.NONE,
-                        null,
-                        Concurrency.UNLIMITED,
-                        new Breaking(50, 0),
-                        MethodPatterns.NONE,
-                        Set.of(),
-                        null));
+                        new IslandPolicy.Routes(
+                                List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO), HOME_DUBBO, HOME_TRIPLE, List.of()),
+                        new IslandPolicy.Calls(false, 0, 0, MethodPatterns.NONE, MethodPatterns.NONE),
+                        new IslandPolicy.Wire(4 * 1024 * 1024, "hessian2", IslandPolicy.Compression.NONE, null),
+                        new IslandPolicy.Limits(Concurrency.UNLIMITED, new Breaking(50, 0), null),
+                        Set.of()));
     }
 
     @Test
@@ -241,40 +230,40 @@ class PolicyParserTest {
                 .isEqualTo(new IslandPolicy(
                         "shanghai",
                         "",
-                        List.of(TunnelKind.TRIPLE),
-                        List.of(
-                                new Gateway(
-                                        GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false),
-                                        null,
-                                        3000,
-                                        TrafficClass.INTERACTIVE),
-                                new Gateway(
-                                        GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false),
+                        new IslandPolicy.Routes(
+                                List.of(TunnelKind.TRIPLE),
+                                List.of(
+                                        new Gateway(
+                                                GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false),
+                                                null,
+                                                3000,
+                                                TrafficClass.INTERACTIVE),
+                                        new Gateway(
+                                                GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false),
+                                                null,
+                                                3000,
+                                                TrafficClass.INTERACTIVE)),
+                                List.of(new Gateway(
+                                        GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false),
                                         null,
                                         3000,
                                         TrafficClass.INTERACTIVE)),
-                        List.of(new Gateway(
-                                GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false),
-                                null,
+                                List.of()),
+                        new IslandPolicy.Calls(
+                                true,
                                 3000,
-                                TrafficClass.INTERACTIVE)),
-                        List.of(),
-                        true,
-                        3000,
-                        2,
-                        new MethodPatterns(List.of("query*", "com.foo.Sms#get*")),
-                        512 * 1024,
-                        "fastjson2",
-                        IslandPolicy.Compression.GZIP,
-                        null,
-                        new Concurrency(64, false, 200),
-                        new Breaking(30, 2000),
-                        new MethodPatterns(List.of("com.foo.Mms#*")),
-                        Set.of("310000", "31*"),
-                        new Bulk(
-                                new MethodPatterns(List.of("upload*", "com.foo.Sms#send*")),
-                                16 * 1024,
-                                new Concurrency(3, false, 2000))));
+                                2,
+                                new MethodPatterns(List.of("query*", "com.foo.Sms#get*")),
+                                new MethodPatterns(List.of("com.foo.Mms#*"))),
+                        new IslandPolicy.Wire(512 * 1024, "fastjson2", IslandPolicy.Compression.GZIP, null),
+                        new IslandPolicy.Limits(
+                                new Concurrency(64, false, 200),
+                                new Breaking(30, 2000),
+                                new Bulk(
+                                        new MethodPatterns(List.of("upload*", "com.foo.Sms#send*")),
+                                        16 * 1024,
+                                        new Concurrency(3, false, 2000))),
+                        Set.of("310000", "31*")));
         assertThat(shanghai.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
         assertThat(shanghai.allows(TunnelKind.TRIPLE)).isTrue();
         assertThat(shanghai.allows(TunnelKind.DUBBO)).isFalse();

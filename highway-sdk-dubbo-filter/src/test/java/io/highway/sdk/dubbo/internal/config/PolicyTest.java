@@ -83,14 +83,16 @@ class PolicyTest {
                 "highway.islands.beijing.deny", "nothing*,com.foo.Other#any",
                 "highway.defaults.idempotent", sms + "#query*");
 
-        assertThat(policy.patternProblems(sms, Sms.class))
+        assertThat(new PolicyWarnings(policy).ofPatterns(sms, Sms.class))
                 .containsExactlyInAnyOrder(
                         "highway.islands.shanghai.deny: \"" + sms + "#gett\" matches no method of " + sms
                                 + ", so it does nothing; its methods are get, send; did you mean \"get\"?",
                         "highway.defaults.idempotent: \"" + sms + "#query*\" matches no method of " + sms
                                 + ", so it does nothing; its methods are get, send");
-        assertThat(policy.patternProblems("com.foo.Other", Runnable.class)).hasSize(1);
-        assertThat(policy.patternProblems("com.foo.Another", Runnable.class)).isEmpty();
+        assertThat(new PolicyWarnings(policy).ofPatterns("com.foo.Other", Runnable.class))
+                .hasSize(1);
+        assertThat(new PolicyWarnings(policy).ofPatterns("com.foo.Another", Runnable.class))
+                .isEmpty();
     }
 
     @Test
@@ -103,7 +105,7 @@ class PolicyTest {
                 "highway.islands.tianjin.idempotent", "query*",
                 "highway.islands.xian.tunnel", "auto");
 
-        assertThat(policy.ineffectiveKeys())
+        assertThat(new PolicyWarnings(policy).ofKeys())
                 .containsExactly(
                         "highway.defaults.retries has no effect on calls to beijing, xian, because no method there is"
                                 + " idempotent; write highway.islands.<id>.idempotent with the methods that may run twice,"
@@ -113,15 +115,15 @@ class PolicyTest {
                                 + " idempotent; write highway.islands.<id>.idempotent with the methods that may run twice,"
                                 + " such as query*, or remove highway.islands.shanghai.retries (a call that was not sent"
                                 + " fails over without it)");
-        assertThat(china.ineffectiveKeys()).isEmpty();
+        assertThat(new PolicyWarnings(china).ofKeys()).isEmpty();
     }
 
     @Test
     void namesATimeoutOfMilliseconds_thatIsProbablyMeantAsSeconds() {
-        assertThat(policy("highway.defaults.timeout", "3", "highway.islands.shanghai.timeout", "3s")
-                        .ineffectiveKeys())
+        assertThat(new PolicyWarnings(policy("highway.defaults.timeout", "3", "highway.islands.shanghai.timeout", "3s"))
+                        .ofKeys())
                 .isEmpty();
-        assertThat(policy("highway.islands.shanghai.timeout", "3").ineffectiveKeys())
+        assertThat(new PolicyWarnings(policy("highway.islands.shanghai.timeout", "3")).ofKeys())
                 .containsExactly(
                         "highway.islands.shanghai.timeout is 3, which is milliseconds and less than calls between"
                                 + " islands take; write 3s for three seconds");
@@ -135,7 +137,7 @@ class PolicyTest {
                 "highway.islands.shanghai.bulk.max-concurrent", "2",
                 "highway.islands.tianjin.bulk.methods", "upload*");
 
-        assertThat(policy.ineffectiveKeys())
+        assertThat(new PolicyWarnings(policy).ofKeys())
                 .containsExactly(
                         "highway.islands.shanghai.bulk.max-concurrent has no effect on calls to shanghai, because no call"
                                 + " there is bulk; write highway.islands.<id>.bulk.methods or .bulk.over, or remove"

@@ -10,6 +10,7 @@ import io.highway.sdk.dubbo.internal.config.GuardWarnings;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
 import io.highway.sdk.dubbo.internal.config.KeySources;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicyWarnings;
 import io.highway.sdk.dubbo.internal.config.source.RuleText.Entry;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -149,7 +150,7 @@ public final class PolicyCheck {
         }
         out.println(file + ": version " + rule.version() + " (hash " + PolicyRule.shortHash(rule.hash()) + "): accepted"
                 + (configured == null ? ", without a static configuration (--static)" : ""));
-        rule.policy().ineffectiveKeys().forEach(warning -> out.println("warning: " + warning));
+        new PolicyWarnings(rule.policy()).ofKeys().forEach(warning -> out.println("warning: " + warning));
         String missing = rule.policy().missing().problem();
         if (missing != null) {
             out.println("warning: " + missing);

@@ -82,7 +82,7 @@ class PolicyRuleTest {
     private static void assertEqual(Policy actual, Policy expected) {
         assertThat(actual)
                 .usingRecursiveComparison(RecursiveComparisonConfiguration.builder()
-                        .withIgnoredFields("settings", "version", "missing")
+                        .withIgnoredFields("origin.settings", "origin.version", "origin.missing")
                         .build())
                 .isEqualTo(expected);
     }

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.IslandResolver;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.dubbo.common.utils.UrlUtils;
+import org.jspecify.annotations.Nullable;
+
+/** The policies of all islands, and what business keys mean. Immutable. */
+final class Islands {
+
+    private final Map<String, IslandPolicy> known;
+    private final IslandPolicy unnamed;
+    private final boolean unknownToGateway;
+    private final Map<String, String> byKey;
+    private final List<String> keyPatterns;
+    private final @Nullable IslandResolver resolver;
+
+    /**
+     * The policies of all islands.
+     *
+     * @param known those that are configured, by id
+     * @param unnamed that of an island without keys
+     * @param unknownToGateway whether the gateway decides about islands that are not configured
+     * @param byKey the island of each business key, or pattern of keys
+     * @param resolver resolves a business key before these do, or null
+     */
+    Islands(
+            Map<String, IslandPolicy> known,
+            IslandPolicy unnamed,
+            boolean unknownToGateway,
+            Map<String, String> byKey,
+            @Nullable IslandResolver resolver) {
+        this.known = Map.copyOf(known);
+        this.unnamed = unnamed;
+        this.unknownToGateway = unknownToGateway;
+        this.byKey = Map.copyOf(byKey);
+        this.keyPatterns = byKey.keySet().stream()
+                .filter(key -> key.indexOf('*') >= 0)
+                .sorted(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()))
+                .toList();
+        this.resolver = resolver;
+    }
+
+    Map<String, IslandPolicy> known() {
+        return known;
+    }
+
+    IslandPolicy unnamed() {
+        return unnamed;
+    }
+
+    boolean unknownToGateway() {
+        return unknownToGateway;
+    }
+
+    /** Whether calls may go to an island without keys; where none is configured, the keys of all are checked. */
+    boolean usesUnnamed() {
+        return unknownToGateway || known.isEmpty();
+    }
+
+    /** The policy of an island, or null if it is unknown and unknown ones are refused. */
+    @Nullable
+    IslandPolicy of(String island) {
+        IslandPolicy own = known.get(island);
+        return own != null || !unknownToGateway ? own : unnamed;
+    }
+
+    /** Those that are configured, and that of all others. */
+    Stream<IslandPolicy> all() {
+        return Stream.concat(known.values().stream(), Stream.of(unnamed));
+    }
+
+    /** As {@link Policy#islandOfKey}. */
+    String ofKey(String key, String home) {
+        String resolved = resolver == null ? null : resolver.islandOf(key);
+        if (resolved != null) {
+            return resolved;
+        }
+        String exact = byKey.get(key);
+        if (exact != null) {
+            return exact;
+        }
+        if (known.containsKey(key) || key.equals(home)) {
+            return key;
+        }
+        for (String pattern : keyPatterns) {
+            if (UrlUtils.isMatchGlobPattern(pattern, key)) {
+                return byKey.getOrDefault(pattern, key);
+            }
+        }
+        return key;
+    }
+}

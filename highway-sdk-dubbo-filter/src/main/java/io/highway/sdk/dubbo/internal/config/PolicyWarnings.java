@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.config;
+
+import io.highway.sdk.dubbo.HighwaySettings;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/** What is valid in a policy and seldom meant. */
+public final class PolicyWarnings {
+
+    /** No call to another island takes less. */
+    private static final int SHORT_MILLIS = 100;
+
+    private final Islands islands;
+    private final HighwaySettings settings;
+
+    /** Those of a policy. */
+    public PolicyWarnings(Policy policy) {
+        this.islands = policy.islands();
+        this.settings = policy.settings();
+    }
+
+    /**
+     * The problems of the method patterns that name a service: patterns that match none of its methods.
+     *
+     * @param type the service's interface
+     * @return a sentence for each, without a full stop; empty for most services
+     */
+    public List<String> ofPatterns(String interfaceName, Class<?> type) {
+        if (islands.all()
+                .noneMatch(island -> island.deny().names(interfaceName)
+                        || island.idempotent().names(interfaceName)
+                        || bulkMethods(island).names(interfaceName))) {
+            return List.of(); // for nearly all, and this runs for every reference when the policy changes
+        }
+        List<String> methods = Arrays.stream(type.getMethods())
+                .map(Method::getName)
+                .distinct()
+                .sorted()
+                .toList();
+        Set<String> problems = new LinkedHashSet<>();
+        islands.all().forEach(island -> {
+            addProblems(problems, island, "deny", island.deny().withoutMethod(interfaceName, methods), methods);
+            addProblems(
+                    problems, island, "idempotent", island.idempotent().withoutMethod(interfaceName, methods), methods);
+            addProblems(
+                    problems,
+                    island,
+                    "bulk.methods",
+                    bulkMethods(island).withoutMethod(interfaceName, methods),
+                    methods);
+        });
+        return List.copyOf(problems);
+    }
+
+    private static MethodPatterns bulkMethods(IslandPolicy island) {
+        IslandPolicy.Bulk bulk = island.bulk();
+        return bulk == null ? MethodPatterns.NONE : bulk.methods();
+    }
+
+    /**
+     * Keys that are valid and seldom meant: {@code retries} where no method is {@code idempotent}, a limit of bulk calls
+     * where no call is bulk, a {@code tunnel} without a gateway, a {@code timeout} of a few milliseconds, numbers that
+     * lack their unit, and empty lists.
+     *
+     * @return a sentence for each, without a full stop, with what to do; empty for most policies
+     */
+    public List<String> ofKeys() {
+        Stream<String> retries =
+                ineffective(
+                                "retries",
+                                island -> island.retries() > 0
+                                        && island.idempotent().isEmpty())
+                        .entrySet()
+                        .stream()
+                        .map(entry -> withoutEffect(entry) + ", because no method there is idempotent; write "
+                                + HighwayKeys.PREFIX
+                                + "islands.<id>.idempotent with the methods that may run twice, such as query*, or remove "
+                                + entry.getKey() + " (a call that was not sent fails over without it)");
+        Stream<String> bulk = Stream.of("bulk.max-concurrent", "bulk.max-wait")
+                .flatMap(key ->
+                        ineffective(key, island -> island.bulk() == null && isWritten(island, key)).entrySet().stream())
+                .map(entry -> withoutEffect(entry) + ", because no call there is bulk; write " + HighwayKeys.PREFIX
+                        + "islands.<id>.bulk.methods or .bulk.over, or remove " + entry.getKey());
+        Stream<String> timeouts = ineffective("timeout", island -> isShort(island.timeoutMillis())).entrySet().stream()
+                .map(
+                        entry -> entry.getKey() + " is " + valueOf(entry.getKey())
+                                + ", which is milliseconds and less than calls between islands take; write 3s for three seconds");
+        Stream<String> tunnels =
+                ineffective("tunnel", island -> isWritten(island, "tunnel") && hasNoGateway(island)).entrySet().stream()
+                        .map(entry -> withoutEffect(entry) + ", because no gateway is configured; write "
+                                + HighwayKeys.PREFIX + "gateways.dubbo or " + HighwayKeys.PREFIX + "gateways.triple");
+        return Stream.of(retries, bulk, tunnels, timeouts, ValueWarnings.of(settings.values()))
+                .flatMap(Function.identity())
+                .toList();
+    }
+
+    private static boolean hasNoGateway(IslandPolicy island) {
+        return island.withServices()
+                .allMatch(part ->
+                        part.dubboGateways().isEmpty() && part.tripleGateways().isEmpty());
+    }
+
+    private static boolean isShort(int timeoutMillis) {
+        return timeoutMillis > 0 && timeoutMillis < SHORT_MILLIS;
+    }
+
+    private String valueOf(String key) {
+        return Objects.requireNonNull(settings.get(key)).value();
+    }
+
+    private static String withoutEffect(Map.Entry<String, List<String>> entry) {
+        return entry.getKey() + " has no effect on calls to " + String.join(", ", entry.getValue());
+    }
+
+    /** The islands where a key is ineffective, by the key as it is written. */
+    private Map<String, List<String>> ineffective(String name, Predicate<IslandPolicy> isIneffective) {
+        Map<String, List<String>> islandsByKey = new TreeMap<>();
+        Stream<IslandPolicy> used = islands.usesUnnamed() ? islands.all() : islands.known().values().stream();
+        used.sorted(Comparator.comparing(IslandPolicy::island))
+                .filter(isIneffective)
+                .forEach(island -> islandsByKey
+                        .computeIfAbsent(keyOf(island, name), any -> new ArrayList<>())
+                        .add(island.island().equals("defaults") ? "unknown islands" : island.island()));
+        return islandsByKey;
+    }
+
+    private boolean isWritten(IslandPolicy island, String name) {
+        return settings.get(keyOf(island, name)) != null;
+    }
+
+    /** The key that sets a value of an island. */
+    private String keyOf(IslandPolicy island, String name) {
+        String own = HighwayKeys.PREFIX + "islands." + island.island() + "." + name;
+        return settings.get(own) != null ? own : HighwayKeys.PREFIX + "defaults." + name;
+    }
+
+    private void addProblems(
+            Set<String> problems, IslandPolicy island, String name, List<String> patterns, List<String> methods) {
+        String key = keyOf(island, name);
+        for (String pattern : patterns) {
+            String method = pattern.substring(pattern.indexOf('#') + 1).replace("*", "");
+            problems.add(key + ": \"" + pattern + "\" matches no method of "
+                    + pattern.substring(0, pattern.indexOf('#')) + ", so it does nothing; its methods are "
+                    + String.join(", ", methods) + Suggestions.hint(method, methods));
+        }
+    }
+}
