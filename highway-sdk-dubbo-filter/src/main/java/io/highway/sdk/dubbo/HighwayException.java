@@ -24,21 +24,13 @@ public final class HighwayException extends RpcException {
 
     /** Called by {@link InternalHighwayException}, which describes the parameters. */
     HighwayException(
-            String call,
             Reason reason,
             Intent intent,
             @Nullable String island,
             boolean mayHaveRun,
-            String decided,
-            String what,
-            String advice,
+            String message,
             @Nullable Throwable cause) {
-        super(
-                reason.code(),
-                call + " asked for " + intent + "; decided: " + decided + "; " + reason + ": " + what + " ("
-                        + (mayHaveRun ? "it may have run" : "it has not run") + "). " + advice
-                        + (advice.endsWith(".") || advice.endsWith("?") ? "" : "."),
-                cause);
+        super(reason.code(), message, cause);
         this.reason = reason;
         this.intent = intent;
         this.island = island;
@@ -53,16 +45,16 @@ public final class HighwayException extends RpcException {
      * @param mayHaveRun whether the request may have been executed
      */
     public static HighwayException of(Reason reason, @Nullable String island, boolean mayHaveRun) {
+        Intent intent = Intent.of(IntentSource.SCOPE, island);
+        String text = intent + "; decided: none; " + reason + ": made by HighwayException.of";
         return new HighwayException(
-                "a call",
-                reason,
-                Intent.of(IntentSource.SCOPE, island),
-                island,
-                mayHaveRun,
-                "none",
-                "made by HighwayException.of",
-                "For tests.",
-                null);
+                reason, intent, island, mayHaveRun, message("a call", text, mayHaveRun, "For tests."), null);
+    }
+
+    /** The message of what happened to a call. */
+    static String message(String call, String what, boolean mayHaveRun, String advice) {
+        return call + " asked for " + what + " (" + (mayHaveRun ? "it may have run" : "it has not run") + "). " + advice
+                + (advice.endsWith(".") || advice.endsWith("?") ? "" : ".");
     }
 
     /** Whether it was created in this process: an intent is not serialised. */

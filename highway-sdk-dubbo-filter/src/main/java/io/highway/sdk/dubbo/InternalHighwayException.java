@@ -36,7 +36,14 @@ public final class InternalHighwayException {
             String what,
             String advice,
             @Nullable Throwable cause) {
-        return new HighwayException(call, reason, intent, island, mayHaveRun, decided, what, advice, cause);
+        String happened = intent + "; decided: " + decided + "; " + reason + ": " + what;
+        return new HighwayException(
+                reason,
+                intent,
+                island,
+                mayHaveRun,
+                HighwayException.message(call, happened, mayHaveRun, advice),
+                cause);
     }
 
     /**
