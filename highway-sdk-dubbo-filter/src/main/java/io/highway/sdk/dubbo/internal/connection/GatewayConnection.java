@@ -35,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Dubbo alone reconnects 55 s after a gateway is back (measured with 3.3.6). While a connection is down, the SDK connects
  * again every 200 ms, without a log line per attempt; to a gateway that accepts connections and does not answer, or closes
- * them before they have carried a call, after longer and longer pauses. {@link #reconnect()} runs on threads of {@link GatewayConnectionPool}, never on a
- * calling thread.
+ * them before they have carried a call, after longer and longer pauses. {@link #reconnect()} runs on threads of
+ * {@link GatewayConnectionPool}, never on a calling thread.
  */
 public final class GatewayConnection {
 

@@ -28,13 +28,13 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -55,9 +55,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     private static final String TLS_1_3 = "TLSv1.3";
 
-    /** A name may lead to a few of many addresses each time, so it must lead elsewhere so often in a row. */
-    private static final int LOOKS = 2;
-
     /** A gateway that ends connections sooner, without a call, gets no other one at once. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -70,18 +67,13 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private final String host;
     private final int port;
     private final boolean http2;
+    private final Freshness freshness;
     private final int connectTimeout;
 
     private volatile @Nullable SslContext context;
     private volatile @Nullable Channel latest;
     private volatile long latestNanos;
     private volatile boolean isUseless;
-    private volatile boolean isOutdated;
-
-    /** How often in a row the name led elsewhere; used by one thread at a time. */
-    private int strayed;
-
-    private volatile Resolver resolver = InetAddress::getAllByName;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
@@ -104,18 +96,12 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         this.host = host;
         this.port = port;
         this.http2 = http2;
+        this.freshness = new Freshness(host);
         this.connectTimeout = connectTimeout;
     }
 
-    /** Finds the addresses of a name. */
-    public interface Resolver {
-
-        /** The addresses; at least one. */
-        InetAddress[] resolve(String host) throws UnknownHostException;
-    }
-
-    void resolver(Resolver other) {
-        resolver = other;
+    void resolver(Function<String, List<InetAddress>> other) {
+        freshness.resolver(other);
     }
 
     boolean isSecuredAs(GatewayTransport other) {
@@ -246,7 +232,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     public void look() {
         Channel channel = latest;
         if (channel != null && channel.isActive()) {
-            isOutdated = hasOtherFiles() || leadsElsewhere(channel);
+            freshness.look(channel, hasOtherFiles());
         }
     }
 
@@ -258,27 +244,14 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         }
     }
 
-    private boolean leadsElsewhere(Channel channel) {
-        try {
-            List<InetAddress> all = List.of(resolver.resolve(host));
-            boolean leads =
-                    channel.remoteAddress() instanceof InetSocketAddress used && all.contains(used.getAddress());
-            strayed = leads ? 0 : strayed + 1;
-        } catch (UnknownHostException e) { // the connection goes on
-            strayed = 0;
-        }
-        return strayed >= LOOKS;
-    }
-
     /** Whether a new connection would have other certificates, or another address. */
     public boolean isOutdated() {
-        return isOutdated;
+        return freshness.isOutdated();
     }
 
     /** Connections have been renewed, or cannot be. */
     public void renewed() {
-        isOutdated = false;
-        strayed = 0;
+        freshness.renewed();
     }
 
     /** The lasting problem of the gateway's TLS, certificates or protocol; null if there is none. */
@@ -335,13 +308,12 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
     public Channel open(Bootstrap bootstrap) throws IOException {
         Channel before = latest;
-        InetSocketAddress found;
-        try {
-            found = new InetSocketAddress(resolver.resolve(host)[0], port);
-        } catch (UnknownHostException e) {
+        InetAddress address = freshness.address();
+        if (address == null) {
             unanswered = "unknown host \"" + host + "\"";
-            throw new IOException(unanswered, e);
+            throw new IOException(unanswered);
         }
+        InetSocketAddress found = new InetSocketAddress(address, port);
         ChannelFuture connecting = bootstrap.connect(found);
         Channel channel = connecting.channel();
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {

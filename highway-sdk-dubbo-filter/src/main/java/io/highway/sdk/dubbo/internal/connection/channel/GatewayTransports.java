@@ -5,9 +5,11 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.net.InetAddress;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +25,7 @@ public final class GatewayTransports {
     /** Outlives the addresses, so that the numbers never decrease. */
     private final Map<Carried, IslandTraffic> traffic = new ConcurrentHashMap<>();
 
-    private volatile GatewayTransport.Resolver resolver = InetAddress::getAllByName;
+    private volatile Function<String, List<InetAddress>> resolver = Freshness::resolve;
 
     private record Carried(TunnelKind tunnel, TrafficClass calls) {}
 
@@ -66,8 +68,8 @@ public final class GatewayTransports {
                 .transport;
     }
 
-    /** Sets how the names of addresses are resolved from now on. For tests. */
-    public void resolver(GatewayTransport.Resolver other) {
+    /** Sets how names are resolved from now on, to no address if they are unknown. For tests. */
+    public void resolver(Function<String, List<InetAddress>> other) {
         resolver = other;
         byAddress.values().forEach(shared -> shared.transport.resolver(other));
     }
