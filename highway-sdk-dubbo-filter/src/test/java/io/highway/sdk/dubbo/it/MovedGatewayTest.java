@@ -28,16 +28,25 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("network")
 class MovedGatewayTest {
 
+    private static final AtomicInteger accepted = new AtomicInteger();
+
     private static Star star;
 
+    /** The same port of another address, which leads to the gateway. */
+    private static ServerSocket moved;
+
     @BeforeAll
-    static void start() {
+    static void start() throws IOException {
         star = new Star();
+        int port = star.gateway().port();
+        moved = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.2"));
+        relay(moved, port);
     }
 
     @AfterAll
-    static void stop() {
+    static void stop() throws IOException {
         star.close();
+        moved.close();
     }
 
     private static List<InetAddress> address(String ip) {
@@ -49,7 +58,7 @@ class MovedGatewayTest {
     }
 
     /** To the same port of 127.0.0.1. */
-    private static void relay(ServerSocket listener, int port, AtomicInteger accepted) {
+    private static void relay(ServerSocket listener, int port) {
         inBackground(() -> {
             while (true) {
                 Socket client = listener.accept();
@@ -83,48 +92,41 @@ class MovedGatewayTest {
     @ParameterizedTest
     @EnumSource
     void isFollowed_andNoCallIsLost(Tunnel tunnel) throws Exception {
-        AtomicInteger accepted = new AtomicInteger();
-        int port = star.gateway().port();
-        try (ServerSocket moved = new ServerSocket(port, 50, InetAddress.getByName("127.0.0.2"))) {
-            relay(moved, port, accepted);
-            TestApplication consumer = star.consumer(star.properties(
-                    tunnel, "highway.gateways.connections", "3", "highway.islands.shanghai.timeout", "10s"));
-            Shop shop = Highway.to("shanghai")
-                    .bind(
-                            Shop.class,
-                            consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                                    .get());
-            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-            GatewayTransports transports = GatewayTransports.of(consumer.model().getFrameworkModel());
-            consumer.model()
-                    .getBeanFactory()
-                    .getBean(GatewayConnectionPool.class)
-                    .look(Duration.ofMillis(50));
-            CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
+        accepted.set(0);
+        TestApplication consumer = star.consumer(star.properties(
+                tunnel, "highway.gateways.connections", "3", "highway.islands.shanghai.timeout", "10s"));
+        Shop shop = Highway.to("shanghai")
+                .bind(
+                        Shop.class,
+                        consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                                .get());
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        GatewayTransports transports = GatewayTransports.of(consumer.model().getFrameworkModel());
+        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
+        CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
 
-            try (LogLines log = new LogLines();
-                    Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
-                callers.awaitMoreOfEach(10);
+        try (LogLines log = new LogLines();
+                Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
+            callers.awaitMoreOfEach(10);
 
-                transports.resolver(host -> address("127.0.0.2"));
+            transports.resolver(host -> address("127.0.0.2"));
 
-                await().until(() -> accepted.get() > 0);
-                callers.awaitMoreOfEach(50);
-                assertThat(inFlight).isNotDone();
-                assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:3000");
-                assertThat(log.with("INFO", "new calls use a new connection")).hasSize(1);
+            await().until(() -> accepted.get() > 0);
+            callers.awaitMoreOfEach(50);
+            assertThat(inFlight).isNotDone();
+            assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:3000");
+            assertThat(log.with("INFO", "new calls use a new connection")).hasSize(1);
 
-                transports.resolver(host -> address("127.0.0.3")); // where nothing listens
+            transports.resolver(host -> address("127.0.0.3")); // where nothing listens
 
-                await().until(() ->
-                        !log.with("WARN", "no new connection can be made (").isEmpty());
-                callers.awaitMoreOfEach(100);
-                assertThat(log.with("WARN", "no new connection can be made (")).hasSize(1);
+            await().until(() ->
+                    !log.with("WARN", "no new connection can be made (").isEmpty());
+            callers.awaitMoreOfEach(100);
+            assertThat(log.with("WARN", "no new connection can be made (")).hasSize(1);
 
-                transports.resolver(host -> List.of());
-                callers.awaitMoreOfEach(100);
-                callers.assertNothingFailed();
-            }
+            transports.resolver(host -> List.of());
+            callers.awaitMoreOfEach(100);
+            callers.assertNothingFailed();
         }
     }
 }

@@ -39,7 +39,8 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
     @ParameterizedTest
     @MethodSource("tunnelsAndWays")
     void losesOneCallOfEachThreadAtMost_thenRefusesUntilItAnswers(Tunnel tunnel, Callers.CallForm form) {
-        Shop shop = shop(tunnel, "highway.islands.shanghai.timeout", "1s");
+        // a call that waits a second for the health check has time left then
+        Shop shop = shop(tunnel, "highway.islands.shanghai.timeout", "2s");
         try (LogLines log = new LogLines();
                 Callers callers = new Callers(shop, form)) {
             callers.assertNothingFailed();
@@ -71,7 +72,7 @@ class UnresponsiveGatewayTest extends OnFaultyStar {
     void losesOneCallOfEachThreadAtMost_whenItsProcessIsSuspended(Tunnel tunnel) throws Exception {
         try (GatewayProcess gateway = GatewayProcess.start(star.star.shanghai.gatewayAddress())) {
             Shop shop = star.shop(
-                    events, tunnel, FaultyStar.address(gateway.port()), "highway.islands.shanghai.timeout", "1s");
+                    events, tunnel, FaultyStar.address(gateway.port()), "highway.islands.shanghai.timeout", "2s");
             try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
                 callers.assertNothingFailed();
 
