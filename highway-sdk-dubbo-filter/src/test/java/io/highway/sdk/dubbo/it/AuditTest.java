@@ -857,6 +857,15 @@ class AuditTest {
                 .contains("in start"));
     }
 
+    private static Feed feedOf(TestApplication consumer, TestIsland sichuan) {
+        Feed feed = consumer.reference(Feed.class, config -> {
+                    config.setUrl("tri://" + sichuan.tripleAddress);
+                    config.setCheck(false);
+                })
+                .get();
+        return Highway.to("sichuan").bind(Feed.class, feed);
+    }
+
     /** Not even where a call without a place is refused. */
     @Test
     void takesNoPlace_forStreamsThatAreIdle() throws Exception {
@@ -864,14 +873,7 @@ class AuditTest {
                 new TestIsland("sichuan", Map.of("highway.island", "sichuan", "highway.audit.overflow", "refuse")));
         TestApplication consumer =
                 consumer(Tunnel.TRIPLE, "highway.islands.sichuan.gateways.triple", island.gatewayAddress());
-        Feed feed = Highway.to("sichuan")
-                .bind(
-                        Feed.class,
-                        consumer.reference(Feed.class, config -> {
-                                    config.setUrl("tri://" + island.tripleAddress);
-                                    config.setCheck(false);
-                                })
-                                .get());
+        Feed feed = feedOf(consumer, island);
         Shop shop = ShopReferences.of(consumer, star.homeDubbo).typed();
         AuditTrail.leavePlaces(island.application.model(), 10);
         List<Collected<String>> answers = new ArrayList<>();
@@ -898,14 +900,7 @@ class AuditTest {
         TestIsland island = star.closing(new TestIsland("sichuan", Map.of("highway.island", "sichuan")));
         TestApplication consumer =
                 consumer(Tunnel.TRIPLE, "highway.islands.sichuan.gateways.triple", island.gatewayAddress());
-        Feed feed = Highway.to("sichuan")
-                .bind(
-                        Feed.class,
-                        consumer.reference(Feed.class, config -> {
-                                    config.setUrl("tri://" + island.tripleAddress);
-                                    config.setCheck(false);
-                                })
-                                .get());
+        Feed feed = feedOf(consumer, island);
         Collected<String> answers = new Collected<>();
         feed.join(answers).onNext("a");
         await().atMost(Duration.ofSeconds(10)).until(() -> !answers.values.isEmpty());

@@ -59,34 +59,14 @@ class MovedGatewayTest {
 
     /** To the same port of 127.0.0.1. */
     private static void relay(ServerSocket listener, int port) {
-        inBackground(() -> {
+        Sockets.inBackground(() -> {
             while (true) {
                 Socket client = listener.accept();
                 accepted.incrementAndGet();
                 Socket onward = new Socket("127.0.0.1", port);
-                inBackground(() -> client.getInputStream().transferTo(onward.getOutputStream()));
-                inBackground(() -> onward.getInputStream().transferTo(client.getOutputStream()));
+                Sockets.relay(client, onward);
             }
         });
-    }
-
-    private interface Io {
-
-        void run() throws IOException;
-    }
-
-    private static void inBackground(Io work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (IOException e) {
-                        Thread.currentThread().interrupt(); // closed
-                    }
-                },
-                "relay");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     @ParameterizedTest

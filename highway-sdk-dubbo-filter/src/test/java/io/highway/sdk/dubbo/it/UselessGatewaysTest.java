@@ -101,7 +101,7 @@ class UselessGatewaysTest {
     private int listen(Answer answer, int port, AtomicInteger accepts) throws IOException {
         ServerSocket listener = new ServerSocket(port, 50, InetAddress.getByName(HOST));
         listeners.add(listener);
-        inBackground(() -> {
+        Sockets.inBackground(() -> {
             while (true) {
                 Socket socket = listener.accept();
                 accepts.incrementAndGet();
@@ -201,15 +201,14 @@ class UselessGatewaysTest {
         ServerSocket balancer = new ServerSocket(0, 50, InetAddress.getByName(HOST));
         listeners.add(balancer);
         AtomicInteger accepts = new AtomicInteger();
-        inBackground(() -> {
+        Sockets.inBackground(() -> {
             while (true) {
                 Socket socket = balancer.accept();
                 accepted.add(socket);
                 if (accepts.getAndIncrement() % 2 == good) {
                     Socket onward = new Socket(HOST, star.gateway().port());
                     accepted.add(onward);
-                    inBackground(() -> socket.getInputStream().transferTo(onward.getOutputStream()));
-                    inBackground(() -> onward.getInputStream().transferTo(socket.getOutputStream()));
+                    Sockets.relay(socket, onward);
                 } else {
                     socket.close();
                 }
@@ -231,7 +230,7 @@ class UselessGatewaysTest {
         AtomicInteger accepts = new AtomicInteger();
         AtomicBoolean isKilled = new AtomicBoolean();
         Queue<Socket> killed = new ConcurrentLinkedQueue<>();
-        inBackground(() -> {
+        Sockets.inBackground(() -> {
             while (true) {
                 Socket socket = balancer.accept();
                 accepted.add(socket);
@@ -245,8 +244,7 @@ class UselessGatewaysTest {
                 if (isFirst) {
                     killed.add(socket);
                 }
-                inBackground(() -> socket.getInputStream().transferTo(onward.getOutputStream()));
-                inBackground(() -> onward.getInputStream().transferTo(socket.getOutputStream()));
+                Sockets.relay(socket, onward);
             }
         });
         Shop shop = Highway.to("shanghai")
@@ -268,25 +266,6 @@ class UselessGatewaysTest {
 
         await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
         assertThat(accepts.get()).isLessThanOrEqualTo(2);
-    }
-
-    private interface Io {
-
-        void run() throws IOException;
-    }
-
-    private static void inBackground(Io work) {
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (IOException e) {
-                        Thread.currentThread().interrupt(); // closed
-                    }
-                },
-                "useless-gateway");
-        thread.setDaemon(true);
-        thread.start();
     }
 
     /** Closed, or useless in one of these ways; once more with TLS keys. All at the same time, and nobody calls. */

@@ -540,28 +540,33 @@ class DynamicPolicyTest {
         assertThat(policy.state().version()).isEqualTo("v1");
     }
 
-    /** The next release has no Triple gateway any more. */
-    @Test
-    void saysThatTheLastGoodRuleDoesNotFit() {
+    /** Of the next release, which has no Triple gateway any more, and whose last good rule needs one. */
+    private DynamicPolicy ofNextRelease(String... lines) {
         center.set("version: v1\nislands:\n  shanghai: {tunnel: triple}\n");
         start();
         await().ignoreExceptions().until(() -> Files.readString(kept()).contains("tunnel: triple"));
         started.get(0).destroy();
         center.set(null);
-        Map<String, String> released = new HashMap<>(configured().settings().values());
+        Map<String, String> released =
+                new HashMap<>(configured(lines).settings().values());
         released.remove("highway.gateways.triple");
         released.putAll(Map.of("highway.gateways.dubbo", "gateway:20880", "highway.islands.shanghai.tunnel", "dubbo"));
         ApplicationModel application = framework.newApplication();
         application.modelEnvironment().setDynamicConfiguration(center);
         DynamicPolicy policy = new DynamicPolicy(application, 100);
         started.add(policy);
-
         Policy first = policy.start(
                 PolicyParser.parse(HighwaySettings.of(released, "application.yml"), "static", null)
                         .orElseThrow(),
                 null);
-
         assertThat(first.version()).isEqualTo("static");
+        return policy;
+    }
+
+    @Test
+    void saysThatTheLastGoodRuleDoesNotFit() {
+        DynamicPolicy policy = ofNextRelease();
+
         assertThat(policy.state().problem())
                 .contains("does not fit the static configuration: highway.islands.shanghai");
     }
@@ -569,23 +574,7 @@ class DynamicPolicyTest {
     /** Nothing was lost: there is no rule, and that is what was asked for. */
     @Test
     void saysNothingOfALastGoodRuleThatDoesNotFit_onceAbsenceIsProved() {
-        center.set("version: v1\nislands:\n  shanghai: {tunnel: triple}\n");
-        start();
-        await().ignoreExceptions().until(() -> Files.readString(kept()).contains("tunnel: triple"));
-        started.get(0).destroy();
-        center.set(null);
-        Map<String, String> released =
-                new HashMap<>(configured("policy.on-delete=static").settings().values());
-        released.remove("highway.gateways.triple");
-        released.putAll(Map.of("highway.gateways.dubbo", "gateway:20880", "highway.islands.shanghai.tunnel", "dubbo"));
-        ApplicationModel application = framework.newApplication();
-        application.modelEnvironment().setDynamicConfiguration(center);
-        DynamicPolicy policy = new DynamicPolicy(application, 100);
-        started.add(policy);
-        Policy unused = policy.start(
-                PolicyParser.parse(HighwaySettings.of(released, "application.yml"), "static", null)
-                        .orElseThrow(),
-                null);
+        DynamicPolicy policy = ofNextRelease("policy.on-delete=static");
         assertThat(policy.state().problem()).contains("does not fit");
         policy.follow(next -> swapped.add(next.version()));
 
