@@ -35,11 +35,12 @@ final class CenterReader {
             return readOne(center, key, source, millis);
         }
         Publication answer = new Publication.Deleted();
-        for (DynamicConfiguration each :
-                composite.getInnerConfigurations()) { // one that fails may have the newest rule
-            Publication one = readOne(each, key, source, millis);
-            boolean isStronger = one instanceof Publication.Content || answer instanceof Publication.Deleted;
-            answer = isStronger && !(answer instanceof Publication.Content) ? one : answer;
+        for (DynamicConfiguration each : composite.getInnerConfigurations()) {
+            Publication one = readOne(each, key, source, millis); // one that fails may have the newest rule
+            boolean isUnknown = answer instanceof Publication.Unknown;
+            if (answer instanceof Publication.Deleted || (isUnknown && one instanceof Publication.Content)) {
+                answer = one;
+            }
         }
         return answer;
     }

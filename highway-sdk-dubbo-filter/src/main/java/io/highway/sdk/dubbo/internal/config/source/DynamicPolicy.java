@@ -334,13 +334,13 @@ public final class DynamicPolicy implements Disposable {
     private void deleted(Consumer<Policy> swap) {
         Policy configured = Objects.requireNonNull(staticPolicy);
         if (state.hash() == null) { // there has been no rule, or none that was accepted
-            boolean isFileMissing = configured.source().kind() == PolicySource.Kind.FILE;
-            String problem = isFileMissing ? "there is no " + sourceName() : unfit;
-            if (configured.source().isStaticAfterDeletion()) {
+            boolean isStaticWanted = configured.source().isStaticAfterDeletion();
+            if (isStaticWanted && unfit != null) { // once: absence is read again and again
                 forget(Objects.requireNonNull(store));
                 unfit = null;
-                problem = null;
             }
+            boolean isFileMissing = !isStaticWanted && configured.source().kind() == PolicySource.Kind.FILE;
+            String problem = isFileMissing ? "there is no " + sourceName() : unfit;
             becomes(state.confirmed(state.source()).notFollowed(problem));
             return;
         }
