@@ -11,6 +11,8 @@ import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import io.highway.sdk.dubbo.internal.signature.Signatures;
+import io.highway.sdk.dubbo.it.GuardedCallbacksTest.Ticker;
+import io.highway.sdk.dubbo.it.GuardedCallbacksTest.Watcher;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -124,6 +126,11 @@ class GuardPropertyTest {
                     service.setGroup(group);
                     service.setFilter(filter);
                 });
+                application.export(Ticker.class, (item, watcher) -> shop.sell(item), service -> {
+                    GuardedCallbacksTest.withCallback(service);
+                    service.setGroup(group);
+                    service.setFilter(filter);
+                });
             }
             application.start();
             gateway = Gateway.start(GatewayConfig.builder()
@@ -173,6 +180,7 @@ class GuardPropertyTest {
         private CalledMethod method() {
             return switch (form) {
                 case "ECHO" -> new CalledMethod("$echo", List.of("java.lang.Object"));
+                case "CALLBACK" -> new CalledMethod("watch", List.of("java.lang.String", Watcher.class.getName()));
                 case "COMPLETABLE_FUTURE" -> new CalledMethod("sellLater", List.of("java.lang.String"));
                 default -> new CalledMethod("sell", List.of("java.lang.String"));
             };
@@ -187,7 +195,8 @@ class GuardPropertyTest {
             Map<String, String> all = new HashMap<>(Map.of("highway-island", "shanghai", "highway-from", from));
             if (headers != Headers.UNSIGNED && headers != Headers.PASSED_ON) {
                 CallSigner by = headers == Headers.SIGNED_BY_A_STRANGER ? stranger : signer;
-                String service = group.isEmpty() ? Shop.class.getName() : group + "/" + Shop.class.getName();
+                String name = (form.equals("CALLBACK") ? Ticker.class : Shop.class).getName();
+                String service = group.isEmpty() ? name : group + "/" + name;
                 all.put("highway-sign", by.sign("shanghai", from, service, method()));
             }
             return all;
@@ -224,6 +233,10 @@ class GuardPropertyTest {
                 if (form.equals("ECHO")) {
                     return "tea".equals(((EchoService) refs.typed).$echo("tea"));
                 }
+                if (form.equals("CALLBACK")) {
+                    refs.ticker.watch("tea", item -> {});
+                    return false;
+                }
                 Mode.valueOf(form).sell(refs.typed, refs.generic, "tea");
             } catch (Throwable refused) { // what ran is counted
                 return false;
@@ -235,7 +248,7 @@ class GuardPropertyTest {
     }
 
     /** The references of the caller to an address. */
-    private record References(Shop typed, GenericService generic) {
+    private record References(Shop typed, GenericService generic, Ticker ticker) {
 
         static References of(String url, String group) {
             return new References(
@@ -249,6 +262,11 @@ class GuardPropertyTest {
                                 config.setGroup(group);
                                 config.setInterface(Shop.class.getName());
                                 config.setGeneric("true");
+                            })
+                            .get(),
+                    caller.reference(Ticker.class, config -> {
+                                config.setUrl(url + GuardedCallbacksTest.WATCHED);
+                                config.setGroup(group);
                             })
                             .get());
         }
@@ -305,7 +323,7 @@ class GuardPropertyTest {
     }
 
     private static List<Case> cases() {
-        List<String> forms = new ArrayList<>(List.of("ECHO"));
+        List<String> forms = new ArrayList<>(List.of("ECHO", "CALLBACK"));
         for (Mode mode : Mode.values()) {
             forms.add(mode.name());
         }
@@ -320,7 +338,11 @@ class GuardPropertyTest {
                         for (String form : forms) {
                             boolean isBare = group.equals("bare"); // by HTTP Dubbo calls any group without one
                             boolean exists =
-                                    !form.equals("HTTP/1.1") || (tunnel == Tunnel.TRIPLE && isDirect && isBare);
+                                    switch (form) {
+                                        case "HTTP/1.1" -> tunnel == Tunnel.TRIPLE && isDirect && isBare;
+                                        case "CALLBACK" -> tunnel == Tunnel.DUBBO;
+                                        default -> true;
+                                    };
                             for (Headers headers : exists ? Headers.values() : new Headers[0]) {
                                 all.add(new Case(to, tunnel, isDirect, group, form, headers));
                             }

@@ -34,6 +34,12 @@ class GuardedCallbacksTest {
         void sold(String item);
     }
 
+    /**
+     * Parameters of a reference's URL. With another one of the method: Dubbo looks for callbacks of methods that have one
+     * (URLParam, 3.3.6).
+     */
+    static final String WATCHED = "?watch.1.callback=true&watch.timeout=3000&serialization=hessian2";
+
     private final List<String> watched = new CopyOnWriteArrayList<>();
     private final List<String> sold = new CopyOnWriteArrayList<>();
 
@@ -82,16 +88,14 @@ class GuardedCallbacksTest {
         }
     }
 
-    /** With another parameter of the method: Dubbo looks for callbacks of methods that have one (URLParam, 3.3.6). */
     private static Ticker ticker(TestApplication caller, String address) {
         return caller.reference(Ticker.class, config -> {
-                    config.setUrl(
-                            "dubbo://" + address + "?watch.1.callback=true&watch.timeout=3000&serialization=hessian2");
+                    config.setUrl("dubbo://" + address + WATCHED);
                 })
                 .get();
     }
 
-    private static void withCallback(ServiceConfig<?> config) {
+    static void withCallback(ServiceConfig<?> config) {
         ArgumentConfig watcher = new ArgumentConfig();
         watcher.setIndex(1);
         watcher.setCallback(true);
