@@ -30,6 +30,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -395,6 +396,32 @@ class CompressionTest extends OnFaultyStar {
                             HighwayException.class, e -> assertThat(e.reason()).isEqualTo(Reason.SERIALIZATION));
             assertAnswered(shop);
             assertThat(log.lines("cannot read zstd")).hasSize(2);
+        }
+    }
+
+    /** Stock Dubbo 3.3 closes the connection that it has with its gateway, and with it the calls beside the refused one. */
+    @Test
+    void zstdToAProviderWithoutIt_losesNoCallMore_onceTheFirstConcurrentOnesHaveEnded() throws Exception {
+        assumeTrue(isDubbo33(), "Dubbo 3.2 does not answer what it cannot read");
+        try (CapturedLog log = new CapturedLog()) {
+            Shop shop = star.shop(
+                    events, Tunnel.TRIPLE, FaultyStar.address(gatewayToStock().port()), join(new String[] {
+                        "highway.defaults.compression", "zstd", "highway.heartbeat.interval", "none"
+                    }));
+
+            List<CompletableFuture<String>> first =
+                    IntStream.range(0, 40).mapToObj(i -> shop.sellLater(TEXT)).toList();
+            List<Throwable> thrown = first.stream()
+                    .map(call -> catchThrowable(() -> call.get(10, TimeUnit.SECONDS)))
+                    .filter(Objects::nonNull)
+                    .toList();
+
+            assertThat(thrown).isNotEmpty().allSatisfy(e -> assertThat(e.getCause())
+                    .isInstanceOfSatisfying(HighwayException.class, lost -> assertThat(lost.reason())
+                            .as(lost.getMessage())
+                            .isIn(Reason.SERIALIZATION, Reason.CONNECTION_LOST)));
+            assertAnswered(shop);
+            assertThat(log.lines("cannot read zstd")).hasSize(1);
         }
     }
 
