@@ -195,7 +195,7 @@ class BufferedAnswersTest {
     }
 
     private static byte[] message(int flag, int announced, byte[] body) {
-        return BufferedRequestsTest.message(flag, announced, body);
+        return RawRequests.message(flag, announced, body);
     }
 
     /** Answers each call so. */

@@ -9,27 +9,15 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.nio.NioEventLoopGroup;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
-import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
-import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
-import io.netty.handler.codec.http2.Http2HeadersFrame;
-import io.netty.handler.codec.http2.Http2MultiplexHandler;
-import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,12 +34,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,16 +52,11 @@ class BufferedRequestsTest {
     private static final int MB = 1 << 20;
     private static final int LIMIT = 8 * MB;
 
-    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
-    private static final NioEventLoopGroup loop =
-            new NioEventLoopGroup(1, new DefaultThreadFactory("raw-requests", true));
+    private final RawRequests raw = new RawRequests();
 
-    private final List<Channel> connections = new ArrayList<>();
-    private final List<Channel> streams = new CopyOnWriteArrayList<>();
-
-    @AfterAll
-    static void stop() {
-        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    @AfterEach
+    void close() {
+        raw.close();
     }
 
     private static BufferedBytes buffered(GuardedIsland shanghai) {
@@ -147,7 +129,7 @@ class BufferedRequestsTest {
             List<CompletableFuture<String>> refusals = new ArrayList<>();
 
             for (int i = 0; i < peers; i++) {
-                Channel connection = connect(shanghai, tunnel);
+                Channel connection = raw.connect(shanghai, tunnel);
                 CompletableFuture<String> refusal = new CompletableFuture<>();
                 refusals.add(refusal);
                 if (tunnel == Tunnel.DUBBO) {
@@ -162,7 +144,7 @@ class BufferedRequestsTest {
                     frame.put((byte) 0xc2).put((byte) 0).putLong(i).putInt(MB);
                     connection.writeAndFlush(Unpooled.wrappedBuffer(frame.array()));
                 } else {
-                    call(connection, Map.of(), Map.of(), message(0, MB, most), false)
+                    raw.call(connection, Map.of(), Map.of(), RawRequests.message(0, MB, most), false)
                             .thenAccept(headers -> refusal.complete(
                                     QueryStringDecoder.decodeComponent("" + headers.get("highway-refused"))));
                 }
@@ -179,7 +161,7 @@ class BufferedRequestsTest {
                     .succeedsWithin(Duration.ofSeconds(20))
                     .asString()
                     .contains("shanghai;busy; its request waited for memory");
-            connections.forEach(connection -> connection.close().syncUninterruptibly());
+            raw.close();
             await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
         }
     }
@@ -272,7 +254,7 @@ class BufferedRequestsTest {
     @Test
     void withTheIdOfAnother_countUntilTheyHaveEnded() {
         try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "8MB")) {
-            Channel connection = connect(shanghai, Tunnel.DUBBO);
+            Channel connection = raw.connect(shanghai, Tunnel.DUBBO);
             ByteBuffer frame = ByteBuffer.allocate(16 + MB / 2).putShort((short) 0xdabb);
             frame.put((byte) 0xc2).put((byte) 0).putLong(7).putInt(MB / 2); // its content is malformed
 
@@ -319,7 +301,7 @@ class BufferedRequestsTest {
                     .asString()
                     .startsWith("HTTP/1.1 503 ")
                     .contains("highway-refused: shanghai;busy");
-            connections.forEach(connection -> connection.close().syncUninterruptibly());
+            raw.close();
             await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
         }
     }
@@ -345,7 +327,7 @@ class BufferedRequestsTest {
 
     private CompletableFuture<String> overHttp1(GuardedIsland shanghai, String headers, int bytes) {
         CompletableFuture<String> answer = new CompletableFuture<>();
-        Channel connection = connect(shanghai.providerUrl(Tunnel.TRIPLE), new ChannelInboundHandlerAdapter() {
+        Channel connection = raw.connect(shanghai.providerUrl(Tunnel.TRIPLE), new ChannelInboundHandlerAdapter() {
             @Override
             public void channelRead(ChannelHandlerContext context, Object message) {
                 answer.complete(((ByteBuf) message).toString(US_ASCII));
@@ -362,7 +344,7 @@ class BufferedRequestsTest {
     @Test
     void interleavedOnOneConnection_areAllRead() {
         try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "16MB")) {
-            Channel connection = connect(shanghai, Tunnel.TRIPLE);
+            Channel connection = raw.connect(shanghai, Tunnel.TRIPLE);
 
             List<CompletableFuture<Http2Headers>> answers = interleaved(shanghai, connection, 20, 80);
 
@@ -377,7 +359,7 @@ class BufferedRequestsTest {
     @Test
     void interleavedOnOneConnection_doNotHoldUpTheOldest() {
         try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "16MB")) {
-            Channel connection = connect(shanghai, Tunnel.TRIPLE);
+            Channel connection = raw.connect(shanghai, Tunnel.TRIPLE);
 
             List<CompletableFuture<Http2Headers>> answers = interleaved(shanghai, connection, 20, 380);
 
@@ -395,18 +377,18 @@ class BufferedRequestsTest {
     /** Requests of 1 MB, of which the first use up their connection's share before the others begin. */
     private List<CompletableFuture<Http2Headers>> interleaved(
             GuardedIsland shanghai, Channel connection, int first, int others) {
-        byte[] message = message(0, MB, new byte[MB]);
+        byte[] message = RawRequests.message(0, MB, new byte[MB]);
         byte[] begun = Arrays.copyOf(message, MB / 4);
         byte[] rest = Arrays.copyOfRange(message, MB / 4, message.length);
         List<CompletableFuture<Http2Headers>> answers = new ArrayList<>();
         for (int i = 0; i < first; i++) {
-            answers.add(call(connection, Map.of(), Map.of(), begun, false));
+            answers.add(raw.call(connection, Map.of(), Map.of(), begun, false));
         }
         await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(4 * MB));
-        List<Channel> unended = List.copyOf(streams);
+        List<Channel> unended = List.copyOf(raw.streams);
 
         for (int i = 0; i < others; i++) {
-            answers.add(call(connection, Map.of(), Map.of(), message, true));
+            answers.add(raw.call(connection, Map.of(), Map.of(), message, true));
         }
         unended.forEach(stream -> stream.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(rest), true)));
         return answers;
@@ -546,8 +528,12 @@ class BufferedRequestsTest {
             long peak = peakOf(shanghai, () -> {
                 for (int i = 0; i < 40; i++) {
                     Map<String, String> headers = Map.of("grpc-encoding", encoding);
-                    answers.add(call(
-                            connect(shanghai, Tunnel.TRIPLE), headers, Map.of(), message(1, bomb.length, bomb), true));
+                    answers.add(raw.call(
+                            raw.connect(shanghai, Tunnel.TRIPLE),
+                            headers,
+                            Map.of(),
+                            RawRequests.message(1, bomb.length, bomb),
+                            true));
                 }
                 answers.forEach(CompletableFuture::join);
             });
@@ -578,8 +564,12 @@ class BufferedRequestsTest {
                             "orders",
                             ":path",
                             "/" + Shop.class.getName() + "/" + method);
-                    answers.add(call(
-                            connect(shanghai, Tunnel.TRIPLE), headers, routed, message(1, bomb.length, bomb), true));
+                    answers.add(raw.call(
+                            raw.connect(shanghai, Tunnel.TRIPLE),
+                            headers,
+                            routed,
+                            RawRequests.message(1, bomb.length, bomb),
+                            true));
                 }
                 answers.forEach(CompletableFuture::join);
             });
@@ -591,79 +581,5 @@ class BufferedRequestsTest {
             assertThat(peak).isLessThan(MB);
             assertThat(shanghai.events).hasSize(20);
         }
-    }
-
-    private Channel connect(GuardedIsland shanghai, Tunnel tunnel) {
-        return connect(shanghai.providerUrl(tunnel), new ChannelInitializer<>() {
-            @Override
-            protected void initChannel(Channel client) {
-                if (tunnel == Tunnel.TRIPLE) {
-                    client.pipeline()
-                            .addLast(Http2FrameCodecBuilder.forClient().build())
-                            .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
-                }
-            }
-        });
-    }
-
-    private Channel connect(String url, ChannelHandler handler) {
-        Channel connection = new Bootstrap()
-                .group(loop)
-                .channel(NioSocketChannel.class)
-                .handler(handler)
-                .connect(
-                        url.substring(url.indexOf("//") + 2, url.lastIndexOf(':')),
-                        Integer.parseInt(url.substring(url.lastIndexOf(':') + 1)))
-                .syncUninterruptibly()
-                .channel();
-        connections.add(connection);
-        return connection;
-    }
-
-    static byte[] message(int flag, int announced, byte[] body) {
-        return ByteBuffer.allocate(5 + body.length)
-                .put((byte) flag)
-                .putInt(announced)
-                .put(body)
-                .array();
-    }
-
-    /** The last headers of the answer to a call of {@code Shop#sell}. */
-    private CompletableFuture<Http2Headers> call(
-            Channel connection, Map<String, String> headers, Map<String, String> more, byte[] data, boolean isEnd) {
-        CompletableFuture<Http2Headers> answer = new CompletableFuture<>();
-        Http2Headers all = new DefaultHttp2Headers(false)
-                .method("POST")
-                .scheme("http")
-                .authority("shanghai")
-                .path("/" + Shop.class.getName() + "/sell")
-                .add("content-type", "application/grpc+proto")
-                .add("te", "trailers");
-        headers.forEach(all::set);
-        more.forEach(all::add);
-        Supplier<ChannelInboundHandlerAdapter> reading = () -> new ChannelInboundHandlerAdapter() {
-            @Override
-            public void channelRead(ChannelHandlerContext context, Object message) {
-                if (message instanceof Http2HeadersFrame frame && frame.isEndStream()) {
-                    answer.complete(frame.headers());
-                }
-                ReferenceCountUtil.release(message);
-            }
-
-            @Override
-            public void channelInactive(ChannelHandlerContext context) {
-                answer.complete(new DefaultHttp2Headers());
-            }
-        };
-        new Http2StreamChannelBootstrap(connection)
-                .handler(reading.get())
-                .open()
-                .addListener(opened -> {
-                    Channel stream = (Channel) opened.getNow();
-                    streams.add(stream);
-                    stream.write(new DefaultHttp2HeadersFrame(all));
-                    stream.writeAndFlush(new DefaultHttp2DataFrame(Unpooled.wrappedBuffer(data), isEnd));
-                });
-        return answer;
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.cluster;
 
-import java.util.concurrent.atomic.AtomicLong;
+import io.highway.sdk.dubbo.internal.limits.LogLimit;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 
@@ -13,11 +13,9 @@ import org.apache.dubbo.common.logger.LoggerFactory;
 final class FallbackLog {
 
     private static final Logger log = LoggerFactory.getLogger(FallbackLog.class);
-    private static final long INTERVAL_NANOS = 10_000_000_000L;
 
     private final String how;
-    private final AtomicLong next = new AtomicLong(System.nanoTime());
-    private final AtomicLong silent = new AtomicLong();
+    private final LogLimit limit = new LogLimit();
 
     /**
      * Creates a log without entries.
@@ -30,14 +28,9 @@ final class FallbackLog {
 
     /** Records one call and the reason. */
     void note(String call, String why) {
-        long now = System.nanoTime();
-        long due = next.get();
-        if (now - due < 0 || !next.compareAndSet(due, now + INTERVAL_NANOS)) {
-            silent.incrementAndGet();
-            return;
+        String end = limit.next();
+        if (end != null) {
+            log.warn("highway: " + call + " " + how + ": " + why + end);
         }
-        long more = silent.getAndSet(0);
-        log.warn("highway: " + call + " " + how + ": " + why
-                + (more == 0 ? "" : " (and " + more + " calls since the last such line)"));
     }
 }

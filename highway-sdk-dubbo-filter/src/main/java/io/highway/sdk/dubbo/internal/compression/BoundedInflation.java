@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.compression;
 
 import java.io.IOException;
-import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.apache.dubbo.rpc.model.ScopeModelAware;
 import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
@@ -46,7 +45,7 @@ public final class BoundedInflation implements DeCompressor, ScopeModelAware {
                 return MarkedMessage.withDictionary(message);
             }
             return limit.inflate(getMessageEncoding(), message, unbounded::decompress);
-        } catch (StatusRpcException | IOException e) {
+        } catch (IOException | RuntimeException | LinkageError e) { // snappy has no exceptions of its own
             return MarkedMessage.unreadable(String.valueOf(e.getMessage()));
         }
     }

@@ -15,8 +15,10 @@ import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 import java.util.zip.GZIPInputStream;
+import org.apache.dubbo.common.utils.ClassUtils;
 import org.apache.dubbo.rpc.StatusRpcException;
 import org.apache.dubbo.rpc.TriRpcStatus;
+import org.apache.dubbo.rpc.protocol.tri.compressor.DeCompressor;
 import org.jspecify.annotations.Nullable;
 
 /** Inflates gRPC messages, up to a limit and in steps, so that no message costs more memory than it has. */
@@ -35,12 +37,16 @@ public final class Inflation {
     private static final String GZIP = MessageCompressor.GZIP;
     private static final String ZSTD = MessageCompressor.ZSTD;
 
+    /** Dubbo brings no library for it (3.3.6). */
+    private static final boolean HAS_SNAPPY =
+            ClassUtils.isPresent("org.xerial.snappy.Snappy", DeCompressor.class.getClassLoader());
+
     /**
      * The encodings that can be inflated within a limit, as {@code grpc-accept-encoding} lists them. Dubbo's
      * {@code bzip2} announces no length and has no bound.
      */
     private static final String ACCEPTED =
-            String.join(",", ZstdLibrary.isPresent() ? List.of(GZIP, SNAPPY, ZSTD) : List.of(GZIP, SNAPPY));
+            GZIP + (HAS_SNAPPY ? "," + SNAPPY : "") + (ZstdLibrary.isPresent() ? "," + ZSTD : "");
 
     /** These, and {@code identity}. */
     public static final Set<String> ENCODINGS = Set.of((IDENTITY + "," + ACCEPTED).split(","));
@@ -77,7 +83,7 @@ public final class Inflation {
         List<ByteBuf> steps = new ArrayList<>();
         steps.add(Unpooled.wrappedBuffer(prefix));
         int length = 0;
-        if (encoding.equals(SNAPPY)) {
+        if (encoding.equals(SNAPPY) && HAS_SNAPPY) {
             byte[] compressed = ByteBufUtil.getBytes(body);
             requireFits(snappyLength(compressed), limit);
             byte[] plain = snappy.apply(compressed);

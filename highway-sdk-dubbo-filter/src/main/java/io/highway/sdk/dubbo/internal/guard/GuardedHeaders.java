@@ -72,19 +72,45 @@ final class GuardedHeaders implements HeadersCheck {
 
     @Override
     public @Nullable Refusal refusal(SocketAddress peer, String path, UnaryOperator<@Nullable String> headers) {
-        int slash = path.lastIndexOf('/');
-        Invoker<?> service = slash < 1
-                ? null
-                : services.get(URL.buildKey(path.substring(1, slash), headers.apply(GROUP), headers.apply(VERSION)));
+        Invoker<?> service = service(path, headers);
         if (service == null || !(peer instanceof InetSocketAddress address)) {
             return null; // Dubbo may still find one, for another group or version
         }
         RpcContext.getServiceContext().setRemoteAddress(address);
         try {
-            return refusal(service, path.substring(slash + 1), headers);
+            return refusal(service, method(path), headers);
         } finally {
             RpcContext.removeServiceContext();
         }
+    }
+
+    private @Nullable Invoker<?> service(String path, UnaryOperator<@Nullable String> headers) {
+        int slash = path.lastIndexOf('/');
+        return slash < 1
+                ? null
+                : services.get(URL.buildKey(path.substring(1, slash), headers.apply(GROUP), headers.apply(VERSION)));
+    }
+
+    private static String method(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** Dubbo may find a service of another group or version. */
+    @Override
+    public boolean isStream(String path, UnaryOperator<@Nullable String> headers) {
+        Invoker<?> named = service(path, headers);
+        return named != null
+                ? isStream(named, method(path))
+                : services.values().stream()
+                        .filter(each -> path.startsWith("/" + each.getUrl().getPath() + "/"))
+                        .anyMatch(each -> isStream(each, method(path)));
+    }
+
+    private static boolean isStream(Invoker<?> service, String name) {
+        ServiceModel model = service.getUrl().getServiceModel();
+        List<MethodDescriptor> named =
+                model == null ? null : model.getServiceModel().getMethods(name);
+        return named != null && named.stream().anyMatch(each -> each.getRpcType() != MethodDescriptor.RpcType.UNARY);
     }
 
     private @Nullable Refusal refusal(Invoker<?> service, String name, UnaryOperator<@Nullable String> headers) {

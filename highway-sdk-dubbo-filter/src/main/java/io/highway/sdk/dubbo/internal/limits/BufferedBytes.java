@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>its connection has at most 64 KB, and so has the message if it is to be inflated
- *   <li>it is the oldest that waits, until it is released: one per process over the limit, and one per connection over
- *       a quarter of the limit; a stream with whole messages that nobody has read yet is left out, as it would take ever
- *       more
+ *   <li>it is the oldest that waits for a part of a message, until it is released, or for ten seconds after its last
+ *       byte: one per process over the limit, and one per connection over a quarter of the limit; a stream with whole
+ *       messages that nobody has read yet is left out, as it would take ever more
  *   <li>the process is within the limit, and the connection within a quarter of it and, with what its bodies may still
  *       send unasked, within half of it: the oldest gets nothing while others use up the connection's window
  * </ol>
@@ -64,6 +64,11 @@ public final class BufferedBytes {
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicLong total = new AtomicLong();
     private final AtomicLong windows = new AtomicLong();
+
+    /** The bytes of the headers of open requests. */
+    private final AtomicLong heads = new AtomicLong();
+
+    private final LogLimit logLimit = new LogLimit();
     private volatile long limit = DEFAULT_LIMIT;
     private volatile boolean someoneWaits;
 
@@ -157,6 +162,7 @@ public final class BufferedBytes {
 
         private final AtomicBoolean resuming = new AtomicBoolean();
         private volatile @Nullable Body oldestHere;
+        private long headsHere;
         private boolean sweeping;
         private int window;
 
@@ -181,6 +187,23 @@ public final class BufferedBytes {
             return taken;
         }
 
+        /**
+         * Counts the headers of a request until {@link #returnHead}; called on the event loop.
+         *
+         * @return false if those of this connection, or of all, take too much already
+         */
+        public boolean takeHead(int bytes) {
+            headsHere += bytes;
+            boolean isWithin = heads.addAndGet(bytes) <= limit / 4 && headsHere <= limit / 8;
+            return isWithin || headsHere <= STEP;
+        }
+
+        /** A request has ended, or its headers are not needed any more. */
+        public void returnHead(int bytes) {
+            headsHere -= bytes;
+            heads.addAndGet(-bytes);
+        }
+
         /** The connection is closed. */
         public void close() {
             windows.addAndGet(-window);
@@ -200,6 +223,11 @@ public final class BufferedBytes {
             if (sweep.getAsBoolean()) {
                 sweepLater();
             }
+        }
+
+        /** Limits the log lines about requests that are refused. */
+        public LogLimit logLimit() {
+            return logLimit;
         }
 
         /** The limit in bytes of all connections together. */
@@ -276,6 +304,9 @@ public final class BufferedBytes {
         /** Whether its connection must resume once these are read. */
         private volatile boolean heldUp;
 
+        /** Whether a message of it is incomplete: whoever waits for nothing else holds up nobody. */
+        private volatile boolean isInsideMessage = true;
+
         // guarded by this
         private long bytes;
         private boolean released;
@@ -340,10 +371,13 @@ public final class BufferedBytes {
                     handOver();
                     return false;
                 }
+                if (!isInsideMessage) {
+                    return false;
+                }
                 boolean isWithin = total.get() <= limit;
                 if (oldest == null && !isWithin) {
                     for (Body first : waiting) {
-                        if (!first.hasUnread()) {
+                        if (!first.hasUnread() && first.isInsideMessage) {
                             oldest = first;
                             first.connection.resume();
                             break;
@@ -439,6 +473,11 @@ public final class BufferedBytes {
             }
         }
 
+        /** Tells whether a message of it is incomplete. */
+        public void insideMessage(boolean whether) {
+            isInsideMessage = whether;
+        }
+
         /** Whether others wait until it is complete. */
         public boolean isServed() {
             return oldest == this || connection.oldestHere == this;
@@ -525,7 +564,7 @@ public final class BufferedBytes {
         }
 
         /** The next oldest may grow. */
-        private void handOver() {
+        public void handOver() {
             if (oldestAnswer == this) {
                 oldestAnswer = null;
             }

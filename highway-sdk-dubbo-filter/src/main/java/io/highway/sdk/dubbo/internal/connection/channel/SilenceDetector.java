@@ -66,7 +66,8 @@ public final class SilenceDetector extends ChannelInboundHandlerAdapter {
         silentSince = nanoTime.getAsLong();
         lastCheck = silentSince;
         checks = context.executor()
-                .scheduleWithFixedDelay(this::check, INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
+                .scheduleWithFixedDelay(
+                        () -> check(context.channel()), INTERVAL_MILLIS, INTERVAL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -83,9 +84,10 @@ public final class SilenceDetector extends ChannelInboundHandlerAdapter {
         context.fireChannelRead(message);
     }
 
-    private void check() {
+    private void check(Channel channel) {
         long now = nanoTime.getAsLong();
-        if (now - lastCheck > PAUSE_NANOS) {
+        boolean isRead = channel.config().isAutoRead(); // not while there is no memory for what comes
+        if (!isRead || now - lastCheck > PAUSE_NANOS) {
             silentSince = now;
         }
         lastCheck = now;

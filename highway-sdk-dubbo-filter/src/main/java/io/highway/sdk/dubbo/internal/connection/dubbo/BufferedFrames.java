@@ -47,7 +47,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
     private static final int IS_TWO_WAY = 0x40;
     private static final int IS_EVENT = 0x20;
     private static final int SERIALIZATION = 0x1f;
-    private static final String WAITED = "its message waited for memory for "
+    private static final String WAITED = "its request waited for memory for "
             + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s, see highway.max-buffered";
     private static final String PROTOCOL_VERSION = "2.0.2";
 
@@ -149,8 +149,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
             }
             missing = header.getUnsignedInt(LENGTH);
             if (missing > bytes.limit()) {
-                close("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
-                data.skipBytes(data.readableBytes());
+                refuse("it has " + missing + " bytes, and highway.max-buffered is " + bytes.limit());
                 return;
             }
         }
@@ -177,7 +176,11 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     @SuppressWarnings("FutureReturnValueIgnored") // nothing follows
     private void close(String why) {
-        log.warn("highway: a Dubbo connection was closed, whose last message was not read: " + why);
+        String end = buffered.logLimit().next();
+        if (end != null) {
+            log.warn("highway: a Dubbo connection was closed, whose last message was not read: " + why + end);
+        }
+        skipped = Long.MAX_VALUE;
         context.close();
     }
 
@@ -280,7 +283,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
         unanswered.removeIf(BufferedFrames::releaseIfLong);
         BufferedBytes.Body growing = body;
         if (growing != null && growing.isStalled() && buffered.isUnderPressure()) {
-            refuse();
+            refuse(WAITED);
         }
         return body != null || !served.isEmpty() || !unanswered.isEmpty();
     }
@@ -295,19 +298,20 @@ public final class BufferedFrames extends ChannelDuplexHandler {
 
     /** Answers a frame that is not complete, and skips its rest. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
-    private void refuse() {
+    private void refuse(String why) {
         if (home == null || header.readableBytes() < HEADER_BYTES) {
-            close(WAITED);
+            close(why);
             return;
         }
-        log.warn("highway: a Dubbo request was refused before anything of it ran: " + WAITED);
+        String end = buffered.logLimit().next();
+        if (end != null) {
+            log.warn("highway: a Dubbo request was refused before anything of it ran: " + why + end);
+        }
         int flags = header.getUnsignedByte(FLAGS);
         if ((flags & IS_TWO_WAY) != 0) {
             AppResponse refusal = new AppResponse(new RpcException(
-                    RpcException.FORBIDDEN_EXCEPTION,
-                    "highway: nothing of the call ran: its request waited for memory at " + home
-                            + ", see highway.max-buffered there"));
-            refusal.setAttachment(Statements.REFUSED, home + ";" + Statements.BUSY + "; its request waited for memory");
+                    RpcException.FORBIDDEN_EXCEPTION, "highway: nothing of the call ran at " + home + ": " + why));
+            refusal.setAttachment(Statements.REFUSED, home + ";" + Statements.BUSY + "; " + why);
             refusal.setAttribute(Constants.SERIALIZATION_ID_KEY, (byte) (flags & SERIALIZATION));
             Response answer = new Response(header.getLong(ID), PROTOCOL_VERSION);
             answer.setResult(refusal);

@@ -40,7 +40,7 @@ final class AnswerStream extends MessageStream {
 
     /** The connection's window is always returned, since other answers need it. */
     @Override
-    void received(int window, int bytes, boolean isEnd) {
+    void received(int window, int bytes) {
         body.add(bytes);
         if (isRefused) {
             discardedNanos = System.nanoTime();

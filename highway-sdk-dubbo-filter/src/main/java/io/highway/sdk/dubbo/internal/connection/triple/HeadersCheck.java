@@ -22,6 +22,9 @@ public interface HeadersCheck {
     @Nullable
     Refusal refusal(SocketAddress peer, String path, UnaryOperator<@Nullable String> headers);
 
+    /** Whether the path leads to a method of a stream, which may run before its request is whole. */
+    boolean isStream(String path, UnaryOperator<@Nullable String> headers);
+
     /** A request that passed has ended, however far it came. */
     void ended(UnaryOperator<@Nullable String> headers);
 

@@ -44,13 +44,18 @@ abstract class MessageStream {
         return new Pieces(connection.context().alloc(), connection.buffered()::isMemoryScarce);
     }
 
+    /** Its headers are here. */
+    void begin() {
+        // nothing to do
+    }
+
     /** Whether Dubbo may send this. */
     boolean mayWrite(Object frame) {
         return true;
     }
 
-    /** Counts what has arrived, and returns the windows if more may come. */
-    abstract void received(int window, int bytes, boolean isEnd);
+    /** Counts what has arrived and will be read next. */
+    abstract void received(int window, int bytes);
 
     /** Memory has become free. */
     abstract void resume();
@@ -121,13 +126,17 @@ abstract class MessageStream {
     /** A message that counts until Dubbo has read it. */
     static final class Counted extends CompositeByteBuf {
 
+        /** What an empty one takes until then. */
+        private static final int WITHOUT_DATA = 512;
+
         private final BufferedBytes.Body body;
         private final int bytes;
 
         Counted(ByteBuf message, BufferedBytes.Body body) {
             super(message.alloc(), message.isDirect(), 2, List.of(message));
             this.body = body;
-            this.bytes = message.readableBytes();
+            this.bytes = WITHOUT_DATA + message.readableBytes();
+            body.add(WITHOUT_DATA);
             body.passOn(bytes);
         }
 

@@ -34,9 +34,7 @@ public final class RequestMessages extends StreamMessages {
 
     @Override
     MessageStream streamOf(StreamConnection begun, Http2HeadersFrame frame) {
-        RequestStream call = new RequestStream(begun, frame.stream(), frame.headers());
-        call.check();
-        return call;
+        return new RequestStream(begun, frame.stream(), frame.headers());
     }
 
     /** Trailers say no more than that the request ends. */

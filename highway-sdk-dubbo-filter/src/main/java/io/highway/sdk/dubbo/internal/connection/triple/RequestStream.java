@@ -12,6 +12,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.EmptyHttp2Headers;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2Error;
 import io.netty.handler.codec.http2.Http2FrameStream;
@@ -19,8 +20,7 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.dubbo.common.logger.Logger;
@@ -41,16 +41,21 @@ final class RequestStream extends MessageStream {
     private static final String GRPC = "application/grpc";
     private static final String OK = "200";
 
-    /** What a request counts before its data. */
+    /** What a request counts without its headers and data, and a header without its text. */
     private static final int WITHOUT_DATA = 1024;
+
+    private static final int HEADER = 64;
 
     /** What is added to the window of the one that all others wait for. */
     private static final int RAISED = 16 * BufferedBytes.STEP;
 
     private static final Logger log = LoggerFactory.getLogger(RequestStream.class);
 
-    private final Http2Headers headers;
+    private Http2Headers headers;
     private final String island;
+
+    /** Whether nothing of the call runs before its request is whole. */
+    private final boolean isUnary;
 
     /** Null if the request has no gRPC messages, or if Dubbo will refuse their encoding. */
     private final @Nullable MessageReader reader;
@@ -60,7 +65,10 @@ final class RequestStream extends MessageStream {
     /** The encoding with the dictionary of the caller's island, or null. */
     private final @Nullable String dictionary;
 
-    private final Deque<ByteBuf> unread = new ArrayDeque<>();
+    /** The data that is read now, and what has come since. */
+    private @Nullable ByteBuf data;
+
+    private final Pieces later = newPieces();
 
     /** The message that waits to be inflated. */
     private @Nullable ByteBuf compressed;
@@ -88,10 +96,15 @@ final class RequestStream extends MessageStream {
 
     private boolean isRaised;
 
+    /** What its headers count at the connection. */
+    private int head = WITHOUT_DATA;
+
     RequestStream(StreamConnection connection, Http2FrameStream stream, Http2Headers headers) {
         super(connection, stream);
-        body.add(WITHOUT_DATA);
         this.headers = headers;
+        headers.forEach(each ->
+                head += HEADER + each.getKey().length() + each.getValue().length());
+        body.add(head);
         String named = header(HighwayAttachments.ISLAND);
         this.island = named != null && IslandId.isValid(named)
                 ? named
@@ -99,9 +112,13 @@ final class RequestStream extends MessageStream {
         String announced = header(ENCODING);
         this.encoding = announced == null ? IDENTITY : announced;
         this.dictionary = dictionary();
+        String path = String.valueOf(headers.path());
+        this.isUnary = connection.servers().checks().stream().noneMatch(check -> check.isStream(path, this::header));
         String type = header("content-type");
         boolean isGrpc = type != null && type.startsWith(GRPC);
-        boolean isReadable = encoding.equals(dictionary) || Inflation.ENCODINGS.contains(encoding);
+        boolean isReadable = encoding.equals(dictionary)
+                || Inflation.ENCODINGS.contains(encoding)
+                || encoding.equals(Inflation.SNAPPY); // without its library, Dubbo would end the connection
         this.reader =
                 isGrpc && isReadable ? new MessageReader(connection.payload(), Inflation.PAYLOAD, newPieces()) : null;
         if (reader != null && announced != null) {
@@ -110,7 +127,13 @@ final class RequestStream extends MessageStream {
     }
 
     /** The first stage of the guard. */
-    void check() {
+    @Override
+    void begin() {
+        if (!connection.buffered().takeHead(head)) {
+            refuse("the requests of its connection take too much memory");
+            reset(Http2Error.NO_ERROR); // what belongs to it is kept until it is closed
+            return;
+        }
         String path = String.valueOf(headers.path());
         for (HeadersCheck check : connection.servers().checks()) {
             HeadersCheck.Refusal refusal =
@@ -146,14 +169,28 @@ final class RequestStream extends MessageStream {
     }
 
     @Override
-    void received(int window, int bytes, boolean isEnd) {
+    void received(int window, int bytes) {
         body.add(bytes);
-        if (isRefused || body.mayGrow()) {
-            consume(window);
-            return;
-        }
         withheld += window;
-        lendOrRefuse(isEnd);
+    }
+
+    /** Returns the window of what was read, if more may come, and inflates. */
+    private void settle() {
+        body.insideMessage(isInsideMessage());
+        if (isRefused || isClosed || body.mayGrow()) {
+            consume(withheld);
+            withheld = 0;
+        } else {
+            lendOrRefuse(isComplete);
+        }
+        inflateNext(); // asked last, since whoever may grow waits no longer
+    }
+
+    /** Whether a message, or a request without messages, is to be completed or inflated. */
+    private boolean isInsideMessage() {
+        return reader == null
+                ? rawBytes > 0 && !isComplete
+                : reader.isInsideMessage() || compressed != null || isInflating || data != null || later.bytes() > 0;
     }
 
     /** Whoever needs no more bytes is not refused. */
@@ -188,64 +225,66 @@ final class RequestStream extends MessageStream {
     }
 
     @Override
-    void read(ByteBuf data, boolean isEnd) {
+    void read(ByteBuf next, boolean isEnd) {
         isComplete |= isEnd;
         if (isRefused || isClosed) {
-            body.remove(data.readableBytes());
-            data.release();
+            body.remove(next.readableBytes());
+            next.release();
         } else if (reader == null) {
-            passOnRaw(data);
+            passOnRaw(next);
         } else {
-            unread.add(compressed != null || isInflating ? inPieces(data) : data);
+            if (data == null && compressed == null && !isInflating) {
+                data = next;
+            } else {
+                later.add(next, next.readableBytes());
+                next.release();
+            }
             readMessages(reader);
         }
+        settle();
     }
 
-    /** For data that waits. */
-    private ByteBuf inPieces(ByteBuf data) {
-        if (!data.isReadable()) {
-            return data;
-        }
-        Pieces pieces = newPieces();
-        pieces.add(data, data.readableBytes());
-        data.release();
-        return pieces.take();
-    }
-
-    private void passOnRaw(ByteBuf data) {
-        if (data.readableBytes() > connection.payload() - rawBytes) {
-            data.release();
+    private void passOnRaw(ByteBuf next) {
+        if (next.readableBytes() > connection.payload() - rawBytes) {
+            next.release();
             refuse(
                     TriRpcStatus.fromCode(TriRpcStatus.Code.RESOURCE_EXHAUSTED)
                             .withDescription("The request has more than " + connection.payload() + " bytes"),
                     null);
             return;
         }
-        rawBytes += data.readableBytes();
-        passOn(data, isComplete);
+        rawBytes += next.readableBytes();
+        passOn(next, isComplete);
     }
 
     private void readMessages(MessageReader from) {
         try {
-            while (compressed == null && !isInflating && !unread.isEmpty()) {
-                ByteBuf data = unread.element();
-                ByteBuf message = from.next(data);
-                if (!data.isReadable()) {
-                    unread.remove().release();
+            while (compressed == null && !isInflating && hasData()) {
+                ByteBuf now = Objects.requireNonNull(data);
+                ByteBuf message = from.next(now);
+                if (!now.isReadable()) {
+                    now.release();
+                    data = null;
                 }
                 if (message != null && MessageReader.isCompressed(message)) {
-                    compressed = message;
-                    inflateNext();
+                    compressed = message; // settle goes on
                 } else if (message != null) {
                     passOn(message);
                 }
             }
-            if (isComplete && !isPassedOn && compressed == null && !isInflating && unread.isEmpty()) {
+            if (isComplete && !isPassedOn && compressed == null && !isInflating && !hasData()) {
                 passOn(Unpooled.EMPTY_BUFFER, true);
             }
         } catch (StatusRpcException e) {
             refuse(e.getStatus(), null);
         }
+    }
+
+    private boolean hasData() {
+        if (data == null && later.bytes() > 0) {
+            data = later.take();
+        }
+        return data != null;
     }
 
     private void inflateNext() {
@@ -258,10 +297,10 @@ final class RequestStream extends MessageStream {
         compressed = null;
         try {
             connection.inflating().execute(() -> inflate(message, isSmall));
-        } catch (RuntimeException e) { // the process stops
+        } catch (RuntimeException | Error e) { // the process stops, or has no thread for it
             body.inflated();
             message.release();
-            refuse(TriRpcStatus.UNAVAILABLE.withDescription("the server stops"), null);
+            refuse(TriRpcStatus.UNAVAILABLE.withDescription("A message cannot be inflated now: " + e), null);
         }
     }
 
@@ -278,8 +317,8 @@ final class RequestStream extends MessageStream {
             });
         } catch (StatusRpcException e) {
             failure = e.getStatus();
-        } catch (IOException | RuntimeException e) {
-            failure = TriRpcStatus.INTERNAL.withDescription("A message cannot be inflated: " + e.getMessage());
+        } catch (IOException | RuntimeException | Error e) { // of a library, or for lack of memory: others go on
+            failure = TriRpcStatus.INTERNAL.withDescription("A message cannot be inflated: " + e);
         }
         boolean isTooLarge = failure != null && failure.code == TriRpcStatus.Code.RESOURCE_EXHAUSTED;
         ByteBuf again = isSmall && isTooLarge && connection.payload() > BufferedBytes.STEP ? message : null;
@@ -315,25 +354,33 @@ final class RequestStream extends MessageStream {
             passOn(message);
             readMessages(reader);
             connection.context().fireChannelReadComplete();
+            settle();
         } else if (failure != null) {
             refuse(failure, null);
         }
     }
 
-    /** A whole message. The first of a call counts until the second, or the call's end; others until they are read. */
+    /**
+     * A whole message. The first of a call counts until the second, the call's end or, of a stream, for ten seconds; others
+     * until they are read.
+     */
     private void passOn(ByteBuf message) {
         messages++;
         int bytes = message.readableBytes();
-        boolean isLast = isComplete && unread.isEmpty();
+        boolean isLast = isComplete && !hasData();
         if (messages == 1) {
             firstBytes = bytes;
             passOn(message, isLast);
             return;
         }
-        if (messages == 2) {
-            body.remove(firstBytes);
-        }
+        forgetFirst();
         passOn(new Counted(message, body), isLast);
+        body.handOver();
+    }
+
+    private void forgetFirst() {
+        body.remove(firstBytes);
+        firstBytes = 0;
     }
 
     @Override
@@ -345,6 +392,11 @@ final class RequestStream extends MessageStream {
             reset(Http2Error.NO_ERROR); // its client sends on, or waits
         } else if (isWaiting() && (connection.buffered().isUnderPressure() || body.isServed())) {
             refuse("it waited for memory for " + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s");
+        } else { // its call runs on
+            if (!isUnary) {
+                forgetFirst();
+            }
+            body.handOver();
         }
     }
 
@@ -355,18 +407,19 @@ final class RequestStream extends MessageStream {
                 island + ";" + Statements.BUSY + "; its request waited for memory, see highway.max-buffered");
     }
 
-    /** Whether the rest of a message or of the request is still to come, or to be inflated. */
+    /** Whether the rest of a message, or the end of a unary call's request, is still to come. */
     private boolean isWaiting() {
-        boolean isIncomplete = !isComplete && messages < 2 && !isAnswered;
-        boolean isInsideMessage = reader != null && reader.isInsideMessage();
-        return isIncomplete || isInsideMessage || compressed != null || !unread.isEmpty();
+        boolean hasNoEnd = isUnary && messages == 1 && !isComplete && !isAnswered;
+        return hasNoEnd || (isInsideMessage() && !isInflating);
     }
 
     /** Refuses as a gRPC server does: an answer without a message. The rest of the request is not read. */
     @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the connection
     private void refuse(TriRpcStatus status, @Nullable String statement) {
-        if (status.code != TriRpcStatus.Code.PERMISSION_DENIED) { // the guard reports its own
-            log.warn("highway: a Triple request was refused before anything of it ran: " + status.description);
+        boolean isReported = status.code == TriRpcStatus.Code.PERMISSION_DENIED; // by the guard
+        String end = isReported ? null : connection.buffered().logLimit().next();
+        if (end != null) {
+            log.warn("highway: a Triple request was refused before anything of it ran: " + status.description + end);
         }
         boolean canAnswer = !isAnswered;
         isRefused = true;
@@ -379,7 +432,7 @@ final class RequestStream extends MessageStream {
                     .set("grpc-accept-encoding", Inflation.accepted(dictionary))
                     .setInt("grpc-status", status.code.code)
                     .set("grpc-message", TriRpcStatus.encodeMessage(status.description));
-            if (statement != null && messages + rawBytes == 0) {
+            if (statement != null && !mayHaveBegun()) {
                 answer.set(Statements.REFUSED, TriRpcStatus.encodeMessage(statement));
             }
             connection.context().writeAndFlush(new DefaultHttp2HeadersFrame(answer, true).stream(stream));
@@ -387,11 +440,26 @@ final class RequestStream extends MessageStream {
             reset(Http2Error.CANCEL);
         }
         returnWindows();
+        if (!hasPassed) {
+            returnHead(WITHOUT_DATA);
+            headers = EmptyHttp2Headers.INSTANCE;
+        }
+    }
+
+    /** Whether Dubbo may have begun the call: it begins some streams without a message. */
+    private boolean mayHaveBegun() {
+        return messages + rawBytes > 0 || (hasPassed && !isUnary);
+    }
+
+    private void returnHead(int left) {
+        connection.buffered().returnHead(head - left);
+        head = left;
     }
 
     @Override
     void close() {
         isClosed = true;
+        returnHead(0);
         if (isRefused || messages + rawBytes == 0 || (isAnswered && !body.hasUnread())) {
             release();
         } else { // a client has gone, and Dubbo has its request
@@ -409,8 +477,9 @@ final class RequestStream extends MessageStream {
     }
 
     private void discard() {
-        unread.forEach(ByteBuf::release);
-        unread.clear();
+        ReferenceCountUtil.release(data);
+        data = null;
+        later.release();
         if (reader != null) {
             reader.close();
         }

@@ -89,6 +89,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
         MessageStream call = frame.isEndStream() ? null : streamOf(connection, frame);
         if (call != null) {
             calls.put(frame.stream().id(), call);
+            call.begin();
         }
         return call != null && call.isRefused;
     }
@@ -105,7 +106,7 @@ abstract class StreamMessages extends ChannelDuplexHandler {
             frame.release();
             return;
         }
-        call.received(frame.initialFlowControlledBytes(), frame.content().readableBytes(), frame.isEndStream());
+        call.received(frame.initialFlowControlledBytes(), frame.content().readableBytes());
         call.read(frame.content(), frame.isEndStream());
     }
 

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Windows go by {@code max-buffered}, instead of 8 MB for a stream and 16 MB for a connection: with larger windows
  *       peers could send more than that before they are held up. A stream has {@link BufferedBytes#streamWindow}, a
  *       connection the standard one, which {@link RequestMessages} raises as far as there is memory; {@link #widen} raises
- *       those of gateway connections, which have the same settings.
+ *       those of gateway connections, which have the same settings. A frame has at most 16 KB.
  * </ul>
  */
 public final class TripleServerCompatibility {
@@ -53,8 +53,13 @@ public final class TripleServerCompatibility {
     /** As Dubbo's clients have for a stream; Netty gives a connection twice as much. */
     private static final int WINDOW_OF_CLIENTS = 8 * 1024 * 1024;
 
-    /** A key of Dubbo 3.2. */
+    /** The standard, instead of 8 MB: Netty buffers a whole frame before anything can count it. */
+    private static final int FRAME = 16 * 1024;
+
+    /** Keys of Dubbo 3.2. */
     private static final String WINDOW_OF_STREAMS = "dubbo.rpc.tri.initial-window-size";
+
+    private static final String FRAME_OF_ALL = "dubbo.rpc.tri.max-frame-size";
 
     private final Map<ApplicationModel, Function<String, @Nullable Dictionary>> dictionaries =
             new ConcurrentHashMap<>();
@@ -131,7 +136,7 @@ public final class TripleServerCompatibility {
         return Objects.requireNonNull(home);
     }
 
-    /** Sets the windows unless others are configured; by reflection, since Dubbo 3.2 has no such settings. */
+    /** Sets windows and the largest frame unless others are configured; by reflection, since Dubbo 3.2 has no such settings. */
     private static void setWindows(ApplicationModel application, ProtocolConfig protocol) {
         int ofStreams = windowOfStreams(application.getFrameworkModel());
         try {
@@ -139,9 +144,11 @@ public final class TripleServerCompatibility {
         } catch (ReflectiveOperationException e) {
             log.debug("highway: this Dubbo's Triple has no initial window to set: " + e);
             Environment settings = application.modelEnvironment();
-            if (settings.getConfiguration().getString(WINDOW_OF_STREAMS) == null) {
-                settings.updateAppConfigMap(Map.of(WINDOW_OF_STREAMS, String.valueOf(ofStreams)));
-            }
+            Map.of(WINDOW_OF_STREAMS, ofStreams, FRAME_OF_ALL, FRAME).forEach((key, value) -> {
+                if (settings.getConfiguration().getString(key) == null) {
+                    settings.updateAppConfigMap(Map.of(key, String.valueOf(value)));
+                }
+            });
         }
     }
 
@@ -168,8 +175,9 @@ public final class TripleServerCompatibility {
 
     private static void setWindows(Object protocol, int ofStreams) throws ReflectiveOperationException {
         Object triple = ProtocolConfig.class.getMethod("getTripleOrDefault").invoke(protocol);
-        setWindow(triple, "ConnectionInitialWindowSize", STANDARD_WINDOW);
-        setWindow(triple, "InitialWindowSize", ofStreams);
+        set(triple, "ConnectionInitialWindowSize", STANDARD_WINDOW);
+        set(triple, "InitialWindowSize", ofStreams);
+        set(triple, "MaxFrameSize", FRAME);
     }
 
     /** Raises the windows of a connection to a gateway to those that Dubbo's clients have. */
@@ -185,9 +193,9 @@ public final class TripleServerCompatibility {
         context.flush();
     }
 
-    private static void setWindow(Object triple, String name, int window) throws ReflectiveOperationException {
+    private static void set(Object triple, String name, int value) throws ReflectiveOperationException {
         if (triple.getClass().getMethod("get" + name).invoke(triple) == null) {
-            triple.getClass().getMethod("set" + name, Integer.class).invoke(triple, window);
+            triple.getClass().getMethod("set" + name, Integer.class).invoke(triple, value);
         }
     }
 }

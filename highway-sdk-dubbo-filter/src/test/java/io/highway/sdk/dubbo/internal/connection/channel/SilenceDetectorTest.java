@@ -68,6 +68,21 @@ class SilenceDetectorTest {
     }
 
     @Test
+    void timeInWhichNothingIsReadDoesNotCount() {
+        connection.config().setAutoRead(false);
+        pass(Duration.ofSeconds(6));
+        boolean unread = isSilent();
+        connection.config().setAutoRead(true);
+        pass(Duration.ofMillis(4900));
+        boolean early = isSilent();
+        pass(Duration.ofMillis(400));
+
+        assertThat(unread).isFalse();
+        assertThat(early).isFalse();
+        assertThat(isSilent()).isTrue();
+    }
+
+    @Test
     void nothingIsSilent_whereNothingDetectsIt() {
         assertThat(SilenceDetector.isSilent(new EmbeddedChannel())).isFalse();
     }

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.triple;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
+import org.junit.jupiter.api.Test;
+
+class CountedTest {
+
+    /** A peer may send millions of messages without content, which a service has not read yet. */
+    @Test
+    void aMessageCountsWhatItTakes_untilItIsRead() {
+        BufferedBytes buffered = new BufferedBytes();
+        BufferedBytes.Body body = buffered.connection(new EmbeddedChannel().eventLoop(), () -> {}, () -> false)
+                .begin();
+        ByteBuf empty = Unpooled.wrappedBuffer(new byte[5]);
+        body.add(empty.readableBytes());
+
+        ByteBuf message = new MessageStream.Counted(empty, body);
+        long counted = buffered.bytes();
+        message.release();
+
+        assertThat(counted).isBetween(300L, 1000L);
+        assertThat(buffered.bytes()).isZero();
+    }
+}
