@@ -65,7 +65,7 @@ public final class BufferedBytes {
     private final AtomicLong total = new AtomicLong();
     private final AtomicLong windows = new AtomicLong();
 
-    /** The bytes of the headers of open requests. */
+    /** The bytes of the headers of requests that are not complete. */
     private final AtomicLong heads = new AtomicLong();
 
     private final LogLimit logLimit = new LogLimit();
@@ -198,7 +198,7 @@ public final class BufferedBytes {
             return isWithin || headsHere <= STEP;
         }
 
-        /** A request has ended, or its headers are not needed any more. */
+        /** A request is complete, or its headers are not needed any more. */
         public void returnHead(int bytes) {
             headsHere -= bytes;
             heads.addAndGet(-bytes);

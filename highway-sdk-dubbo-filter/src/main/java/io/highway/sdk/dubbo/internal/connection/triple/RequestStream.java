@@ -96,7 +96,7 @@ final class RequestStream extends MessageStream {
 
     private boolean isRaised;
 
-    /** What its headers count at the connection. */
+    /** What its headers count at the connection, until the request is complete. */
     private int head = WITHOUT_DATA;
 
     RequestStream(StreamConnection connection, Http2FrameStream stream, Http2Headers headers) {
@@ -226,7 +226,10 @@ final class RequestStream extends MessageStream {
 
     @Override
     void read(ByteBuf next, boolean isEnd) {
-        isComplete |= isEnd;
+        if (isEnd) {
+            isComplete = true;
+            returnHead(0); // the call runs, or has been refused
+        }
         if (isRefused || isClosed) {
             body.remove(next.readableBytes());
             next.release();
@@ -441,7 +444,7 @@ final class RequestStream extends MessageStream {
         }
         returnWindows();
         if (!hasPassed) {
-            returnHead(WITHOUT_DATA);
+            returnHead(Math.min(head, WITHOUT_DATA));
             headers = EmptyHttp2Headers.INSTANCE;
         }
     }
