@@ -130,9 +130,7 @@ public final class Destination {
         }
         this.bulkhead = whole != null
                 ? whole.bulkhead
-                : before != null && before.bulkhead.follow(policy.concurrency(calls))
-                        ? before.bulkhead
-                        : new Bulkhead(policy.concurrency(calls), calls);
+                : Bulkhead.after(before == null ? null : before.bulkhead, policy.concurrency(calls), calls);
         this.use = before == null ? new DestinationUse() : before.use;
         this.encodings = new RequestEncodings(policy, wiring.encodings());
         this.watch = new DestinationWatch(

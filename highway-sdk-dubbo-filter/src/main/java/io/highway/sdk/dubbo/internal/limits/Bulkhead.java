@@ -40,6 +40,12 @@ public final class Bulkhead {
 
     private final AtomicInteger waitingCount = new AtomicInteger();
 
+    /** The limit of another kind that this one has replaced, while calls have permits of it. */
+    private volatile @Nullable Bulkhead before;
+
+    /** The limit that has replaced this one. */
+    private volatile @Nullable Bulkhead next;
+
     public Bulkhead(Concurrency concurrency, TrafficClass calls) {
         this(concurrency, calls, System::nanoTime);
     }
@@ -78,11 +84,24 @@ public final class Bulkhead {
     }
 
     /**
-     * Applies other settings to the calls in flight, too: a second limit would be added to this one until they end.
+     * The limit for other settings. Calls in flight count for it, too: otherwise both limits would add up until they end.
      *
-     * @return false if they need another kind of limit
+     * @param before the limit until now, or null
      */
-    public boolean follow(Concurrency next) {
+    public static Bulkhead after(@Nullable Bulkhead before, Concurrency next, TrafficClass calls) {
+        if (before != null && before.follow(next)) {
+            return before;
+        }
+        Bulkhead created = new Bulkhead(next, calls);
+        if (before != null) {
+            created.before = before;
+            before.next = created;
+        }
+        return created;
+    }
+
+    /** False if they need another kind of limit. */
+    private boolean follow(Concurrency next) {
         if (next.adaptive() != concurrency.adaptive() || next.isUnlimited() != concurrency.isUnlimited()) {
             return false;
         }
@@ -92,6 +111,19 @@ public final class Bulkhead {
             admitNext();
         }
         return true;
+    }
+
+    /** The calls that have permits of limits before this one. */
+    private int inFlightBefore() {
+        Bulkhead old = before;
+        if (old == null) {
+            return 0;
+        }
+        int held = old.inFlight() + old.inFlightBefore();
+        if (held == 0) {
+            before = null;
+        }
+        return held;
     }
 
     /** Whether permits are unlimited, so that no call needs one. */
@@ -157,13 +189,18 @@ public final class Bulkhead {
     }
 
     private @Nullable Permit permit() {
-        return Objects.requireNonNull(limiter, "unlimited")
-                .acquire(0L)
-                .map(Permit::new)
-                .orElse(null);
+        AbstractLimiter<Long> known = Objects.requireNonNull(limiter, "unlimited");
+        int old = inFlightBefore();
+        return old > 0 && known.getInflight() + old >= known.getLimit()
+                ? null
+                : known.acquire(0L).map(Permit::new).orElse(null);
     }
 
     private void admitNext() {
+        Bulkhead later = next;
+        if (later != null && !later.isUnlimited()) {
+            later.admitNext();
+        }
         while (!waiting.isEmpty()) {
             Permit permit = permit();
             if (permit == null) {

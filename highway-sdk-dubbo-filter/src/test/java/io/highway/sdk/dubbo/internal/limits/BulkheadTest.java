@@ -59,6 +59,24 @@ class BulkheadTest {
     }
 
     @Test
+    void countsTheCallsInFlight_ofALimitOfAnotherKindBefore() {
+        Bulkhead adaptive = new Bulkhead(new Concurrency(0, true, 0), TrafficClass.INTERACTIVE);
+        Bulkhead.Permit first = adaptive.enter(LONG);
+        Bulkhead.Permit second = adaptive.enter(LONG);
+
+        Bulkhead number = Bulkhead.after(adaptive, new Concurrency(2, false, 60_000), TrafficClass.INTERACTIVE);
+        CompletableFuture<Bulkhead.Permit> third = number.enterLater(LONG);
+        assertThat(third).isNotDone();
+        first.onSuccess();
+        assertThat(third).isCompleted();
+        CompletableFuture<Bulkhead.Permit> fourth = number.enterLater(LONG);
+        assertThat(fourth).isNotDone();
+        second.onIgnore();
+        assertThat(fourth).isCompleted();
+        assertThat(number.inFlight()).isEqualTo(2);
+    }
+
+    @Test
     void admitsTheLatestOfWaitingCallsFirst_andOfBulkCallsTheEarliest() {
         for (TrafficClass calls : TrafficClass.values()) {
             Bulkhead bulkhead = new Bulkhead(new Concurrency(1, false, 60_000), calls);
