@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.alibaba.com.caucho.hessian.io.Hessian2Output;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
@@ -11,11 +13,13 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2PingFrame;
 import io.netty.handler.codec.http2.Http2DataFrame;
 import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2PingFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
 import io.netty.util.ReferenceCountUtil;
@@ -27,8 +31,11 @@ import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /** A caller without Dubbo, which can write the same attachment or header field more than once. */
 final class RawCaller implements AutoCloseable {
@@ -97,48 +104,108 @@ final class RawCaller implements AutoCloseable {
     }
 
     private String sellOverTriple(String application, List<Field> fields) throws Exception {
+        try (Held call = hold(Shop.class.getName(), application, fields)) {
+            return call.finish();
+        }
+    }
+
+    /** Sends the headers of a call of {@code sell} over Triple; returns once the provider has them. */
+    Held hold(String service, String application, List<Field> fields) throws Exception {
         Http2Headers headers = new DefaultHttp2Headers(false)
                 .method("POST")
                 .scheme("http")
                 .authority(host)
-                .path("/" + Shop.class.getName() + "/sell")
+                .path("/" + service + "/sell")
                 .add("content-type", "application/grpc+proto")
                 .add("te", "trailers")
                 .add("tri-consumer-appname", application);
         fields.forEach(field -> headers.add(field.name, field.value));
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        Channel connection = new Bootstrap()
-                .group(loop)
-                .channel(NioSocketChannel.class)
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel client) {
-                        client.pipeline()
-                                .addLast(Http2FrameCodecBuilder.forClient().build())
-                                .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()));
-                    }
-                })
-                .connect(host, port)
-                .sync()
-                .channel();
-        try {
-            Channel stream = new Http2StreamChannelBootstrap(connection)
+        Held call = new Held();
+        call.write(stream -> RawTriplePeer.write(stream, headers, false));
+        call.awaitRead();
+        return call;
+    }
+
+    /** A call on a connection of its own, whose body is not sent yet. */
+    final class Held implements AutoCloseable {
+
+        private final CompletableFuture<String> answer = new CompletableFuture<>();
+        private final BlockingQueue<Boolean> pings = new LinkedBlockingQueue<>();
+        private final Channel connection;
+        private final Channel stream;
+
+        private Held() throws Exception {
+            connection = new Bootstrap()
+                    .group(loop)
+                    .channel(NioSocketChannel.class)
+                    .handler(new ChannelInitializer<>() {
+                        @Override
+                        protected void initChannel(Channel client) {
+                            client.pipeline()
+                                    .addLast(Http2FrameCodecBuilder.forClient().build())
+                                    .addLast(new Http2MultiplexHandler(new ChannelInboundHandlerAdapter()))
+                                    .addLast(new Pings(pings));
+                        }
+                    })
+                    .connect(host, port)
+                    .sync()
+                    .channel();
+            stream = new Http2StreamChannelBootstrap(connection)
                     .handler(new Answer(answer))
                     .open()
                     .sync()
                     .getNow();
+        }
+
+        private void write(Consumer<ChannelHandlerContext> frames) throws InterruptedException {
             stream.eventLoop()
                     .submit(() -> {
-                        ChannelHandlerContext context = stream.pipeline().lastContext();
-                        RawTriplePeer.write(context, headers, false);
-                        RawTriplePeer.message(context, "tea");
-                        RawTriplePeer.end(context);
-                        context.flush();
+                        frames.accept(stream.pipeline().lastContext());
+                        stream.pipeline().lastContext().flush();
                     })
                     .sync();
+        }
+
+        /** Until the provider has read all frames, or has closed the connection. */
+        void awaitRead() throws InterruptedException {
+            connection.writeAndFlush(new DefaultHttp2PingFrame(0)).await();
+            assertThat(pings.poll(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)).isNotNull();
+        }
+
+        /** Sends the body; returns the answer as text. */
+        String finish() throws Exception {
+            write(context -> {
+                RawTriplePeer.message(context, "tea");
+                RawTriplePeer.end(context);
+            });
             return answer.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
-        } finally {
+        }
+
+        @Override
+        public void close() {
             connection.close().syncUninterruptibly();
+        }
+    }
+
+    private static final class Pings extends ChannelInboundHandlerAdapter {
+
+        private final BlockingQueue<Boolean> answered;
+
+        Pings(BlockingQueue<Boolean> answered) {
+            this.answered = answered;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (message instanceof Http2PingFrame ping && ping.ack()) {
+                answered.add(true);
+            }
+            ReferenceCountUtil.release(message);
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            answered.add(false);
         }
     }
 

@@ -20,7 +20,10 @@ final class GuardState implements Disposable {
     private final RateLimits rates = new RateLimits();
     private final GuardReports reports = new GuardReports();
 
-    /** By their headers: the calls that the first stage has verified, and that have not reached the second stage yet. */
+    /**
+     * By their headers, with the secret of the request: the calls that the first stage has verified, and that have not
+     * reached the second stage yet.
+     */
     private final Map<RouteHeaders, Verified> verified = new ConcurrentHashMap<>();
 
     private volatile @Nullable Names names;
@@ -49,7 +52,10 @@ final class GuardState implements Disposable {
         return rates;
     }
 
-    /** By their headers: the calls that the first stage has verified, and that have not reached the second stage yet. */
+    /**
+     * By their headers, with the secret of the request: the calls that the first stage has verified, and that have not
+     * reached the second stage yet.
+     */
     Map<RouteHeaders, Verified> verified() {
         return verified;
     }

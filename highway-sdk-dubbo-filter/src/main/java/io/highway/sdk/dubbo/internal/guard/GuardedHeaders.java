@@ -33,8 +33,12 @@ final class GuardedHeaders implements HeadersCheck {
     private static final String GROUP = "tri-service-group";
     private static final String VERSION = "tri-service-version";
     private static final String APPLICATION = "tri-consumer-appname";
-    private static final List<String> HEADERS =
-            List.of(HighwayAttachments.ISLAND, HighwayAttachments.FROM, HighwayAttachments.SIGN, "traceparent");
+    private static final List<String> HEADERS = List.of(
+            HighwayAttachments.ISLAND,
+            HighwayAttachments.FROM,
+            HighwayAttachments.SIGN,
+            RouteHeaders.REQUEST,
+            "traceparent");
 
     /** The checks of calls whose body has not come. */
     interface Checks {
@@ -142,7 +146,8 @@ final class GuardedHeaders implements HeadersCheck {
         String island = headers.apply(HighwayAttachments.ISLAND);
         String sign = headers.apply(HighwayAttachments.SIGN);
         if (island != null && sign != null) {
-            guard.ended(new RouteHeaders(island, headers.apply(HighwayAttachments.FROM), sign));
+            guard.ended(new RouteHeaders(
+                    island, headers.apply(HighwayAttachments.FROM), sign, headers.apply(RouteHeaders.REQUEST)));
         }
     }
 }

@@ -8,13 +8,20 @@ import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The three route headers, as read at the destination; {@link OutgoingHeaders} writes them.
+ * The route headers, as read at the destination; {@link OutgoingHeaders} writes them.
  *
  * @param island the destination
  * @param from {@code <island>/<application>/<hops>}, or null
  * @param sign the signature, or null
+ * @param request {@link #REQUEST} of a signed request whose body follows its headers, or null
  */
-public record RouteHeaders(String island, @Nullable String from, @Nullable String sign) {
+public record RouteHeaders(String island, @Nullable String from, @Nullable String sign, @Nullable String request) {
+
+    /**
+     * Not on the wire: the Triple server of the SDK replaces what the peer sends by a secret of the request. A copy of the
+     * other headers does not have it.
+     */
+    public static final String REQUEST = "highway-request";
 
     /** The prefix of all names on the wire. */
     private static final String PREFIX = "highway-";
@@ -35,8 +42,12 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
         if (island == null && from == null && sign == null) {
             return null;
         }
+        Object request = invocation.getObjectAttachment(REQUEST);
         return new RouteHeaders(
-                island == null ? "" : text(island), from == null ? null : text(from), sign == null ? null : text(sign));
+                island == null ? "" : text(island),
+                from == null ? null : text(from),
+                sign == null ? null : text(sign),
+                request == null ? null : text(request));
     }
 
     private static String text(Object value) {

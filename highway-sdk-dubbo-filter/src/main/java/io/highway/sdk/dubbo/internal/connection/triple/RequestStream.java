@@ -8,6 +8,7 @@ import io.highway.sdk.dubbo.internal.compression.Inflation;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
+import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
@@ -21,6 +22,7 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.dubbo.common.logger.Logger;
@@ -133,6 +135,10 @@ final class RequestStream extends MessageStream {
             refuse("the requests of its connection take too much memory");
             reset(Http2Error.NO_ERROR); // what belongs to it is kept until it is closed
             return;
+        }
+        headers.remove(RouteHeaders.REQUEST);
+        if (headers.contains(HighwayAttachments.SIGN)) {
+            headers.set(RouteHeaders.REQUEST, UUID.randomUUID().toString());
         }
         String path = String.valueOf(headers.path());
         for (HeadersCheck check : connection.servers().checks()) {

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.dubbo.internal.signature.CallSigner;
+import io.highway.sdk.dubbo.internal.signature.Signatures;
+import io.highway.sdk.dubbo.it.RawCaller.Field;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import org.apache.dubbo.common.Version;
+import org.apache.dubbo.rpc.RpcContext;
+import org.apache.dubbo.rpc.service.GenericService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A signature that is verified before the body arrives is good for this request only. */
+@Tag("network")
+class VerifiedHeadersTest {
+
+    private static final String FROM = "zhejiang/zhejiang-app/1";
+    private static final String APPLICATION = "zhejiang-app";
+    private static final ShopKeeper shop = new ShopKeeper("shanghai");
+    private static TestApplication shanghai;
+    private static TestApplication attacker;
+    private static CallSigner signer;
+    private static String dubbo;
+    private static String triple;
+    private static RawCaller overDubbo;
+    private static RawCaller overTriple;
+
+    @BeforeAll
+    static void start() {
+        shanghai = new TestApplication(
+                "shanghai", Map.of("highway.island", "shanghai", "highway.sign.accept.zj", "s3cr3t"));
+        dubbo = shanghai.listen("dubbo");
+        triple = shanghai.listen("tri");
+        shanghai.export(Shop.class, shop, service -> {}).start();
+        attacker = new TestApplication("zhejiang", Map.of("highway.enabled", "false"));
+        overDubbo = new RawCaller(dubbo);
+        overTriple = new RawCaller(triple);
+        Map<String, String> keys =
+                Map.of("highway.island", "zhejiang", "highway.sign.key-id", "zj", "highway.sign.secret", "s3cr3t");
+        signer = Signatures.of(
+                        PolicyParser.parse(HighwaySettings.of(keys, "test"), "static", null)
+                                .orElseThrow(),
+                        null)
+                .signerTo("shanghai");
+    }
+
+    @AfterAll
+    static void stop() {
+        overDubbo.close();
+        overTriple.close();
+        attacker.close();
+        shanghai.close();
+    }
+
+    @BeforeEach
+    void forget() {
+        shop.received.clear();
+    }
+
+    /** Of one call of {@code sell}. */
+    private static List<Field> signed() {
+        CalledMethod sell = new CalledMethod("sell", List.of("java.lang.String"));
+        return List.of(
+                new Field("highway-island", "shanghai"),
+                new Field("highway-from", FROM),
+                new Field("highway-sign", signer.sign("shanghai", FROM, Shop.class.getName(), sell)));
+    }
+
+    private static void assertRunsOnce(RawCaller.Held original) throws Exception {
+        assertThat(shop.received).isEmpty();
+        assertThat(original.finish()).contains("shanghai:tea");
+        assertThat(shop.received).singleElement().satisfies(call -> assertThat(call.attachments())
+                .doesNotContainKey("highway-request"));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCopyIsRefused_whileTheBodyIsOnTheWay(Tunnel tunnel) throws Exception {
+        List<Field> headers = signed();
+        try (RawCaller.Held original = overTriple.hold(Shop.class.getName(), APPLICATION, headers)) {
+            RawCaller other = tunnel == Tunnel.DUBBO ? overDubbo : overTriple;
+
+            assertThat(other.sell(tunnel, APPLICATION, headers)).contains("replayed");
+
+            assertRunsOnce(original);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aGenericCopyIsRefused_whileTheBodyIsOnTheWay(Tunnel tunnel) throws Exception {
+        GenericService generic = attacker.<GenericService>reference(GenericService.class, config -> {
+                    config.setInterface(Shop.class.getName());
+                    config.setGeneric("true");
+                    config.setUrl(tunnel == Tunnel.DUBBO ? "dubbo://" + dubbo : "tri://" + triple);
+                })
+                .get();
+        List<Field> headers = signed();
+        try (RawCaller.Held original = overTriple.hold(Shop.class.getName(), APPLICATION, headers)) {
+            headers.forEach(field -> RpcContext.getClientAttachment().setAttachment(field.name(), field.value()));
+
+            assertThatThrownBy(
+                            () -> generic.$invoke("sell", new String[] {"java.lang.String"}, new Object[] {"another"}))
+                    .hasMessageContaining("replayed");
+
+            assertRunsOnce(original);
+        } finally {
+            RpcContext.removeContext();
+        }
+    }
+
+    /** Dubbo 3.2 has no HTTP/1.1 on this port. */
+    @Test
+    void aCopyOverHttp1IsRefused_whileTheBodyIsOnTheWay() throws Exception {
+        List<Field> headers = signed();
+        HttpRequest.Builder copy = HttpRequest.newBuilder(
+                        URI.create("http://" + triple + "/" + Shop.class.getName() + "/sell"))
+                .header("content-type", "application/json")
+                .header("tri-consumer-appname", APPLICATION)
+                .POST(HttpRequest.BodyPublishers.ofString("[\"another\"]"));
+        headers.forEach(field -> copy.header(field.name(), field.value()));
+        try (RawCaller.Held original = overTriple.hold(Shop.class.getName(), APPLICATION, headers)) {
+            if (Version.getVersion().startsWith("3.3")) {
+                String answer = HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_1_1)
+                        .build()
+                        .send(copy.build(), HttpResponse.BodyHandlers.ofString())
+                        .body();
+
+                assertThat(answer).contains("replayed");
+            }
+
+            assertRunsOnce(original);
+        }
+    }
+
+    /** A peer does not know what stands for the request inside the provider. */
+    @ParameterizedTest
+    @EnumSource
+    void whatAPeerSendsInItsPlace_isIgnored(Tunnel tunnel) throws Exception {
+        List<Field> headers = signed();
+        List<Field> more = List.of(
+                headers.get(0), headers.get(1), headers.get(2), new Field("highway-request", "of the attacker"));
+        try (RawCaller.Held original = overTriple.hold(Shop.class.getName(), APPLICATION, more)) {
+            RawCaller other = tunnel == Tunnel.DUBBO ? overDubbo : overTriple;
+
+            assertThat(other.sell(tunnel, APPLICATION, more)).contains("replayed");
+
+            assertRunsOnce(original);
+        }
+    }
+
+    @Test
+    void aCopyForAnUnknownService_takesNothingFromTheOriginal() throws Exception {
+        List<Field> headers = signed();
+        try (RawCaller.Held original = overTriple.hold(Shop.class.getName(), APPLICATION, headers)) {
+            try (RawCaller.Held copy = overTriple.hold("io.highway.Unknown", APPLICATION, headers)) {
+                assertThat(copy.finish()).doesNotContain("shanghai:tea");
+                copy.awaitRead();
+            }
+
+            assertRunsOnce(original);
+        }
+    }
+}
