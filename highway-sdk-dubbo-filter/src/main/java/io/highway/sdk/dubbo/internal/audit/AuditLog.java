@@ -56,7 +56,7 @@ public final class AuditLog {
 
     private final String application;
     private final int capacity;
-    private final Places places;
+    private final Semaphore places;
 
     /** The places that each caller holds. */
     private final Map<String, Integer> held = new ConcurrentHashMap<>();
@@ -81,7 +81,7 @@ public final class AuditLog {
         String name = application.tryGetApplicationName();
         this.application = name == null ? "unknown" : name;
         this.capacity = capacity;
-        this.places = new Places(capacity);
+        this.places = new Semaphore(capacity);
         this.writer = new ThreadPoolExecutor(
                 1,
                 1,
@@ -144,14 +144,22 @@ public final class AuditLog {
      */
     @Nullable
     Reservation reserve(int lines, @Nullable String caller) {
-        if (places.tryAcquire(lines)) {
-            if (caller == null || held.merge(caller, lines, Integer::sum) <= capacity / SHARES) {
-                return new Reservation(caller);
-            }
-            release(lines, caller);
+        if (acquire(lines, caller)) {
+            return new Reservation(caller);
         }
         lost.add(lines);
         return null;
+    }
+
+    private boolean acquire(int lines, @Nullable String caller) {
+        if (!places.tryAcquire(lines)) {
+            return false;
+        }
+        if (caller == null || held.merge(caller, lines, Integer::sum) <= capacity / SHARES) {
+            return true;
+        }
+        release(lines, caller);
+        return false;
     }
 
     private void release(int lines, @Nullable String caller) {
@@ -171,68 +179,66 @@ public final class AuditLog {
         open.remove(call);
     }
 
-    private static final class Places extends Semaphore {
-
-        private static final long serialVersionUID = 1L;
-
-        Places(int count) {
-            super(count);
-        }
-
-        /** Takes a place even if there is none. */
-        void take() {
-            reducePermits(1);
-        }
-    }
-
     /** Places in the buffer. Each line that was reserved must be written. */
     final class Reservation {
 
         private final @Nullable String caller;
-        private boolean idle;
+
+        /** How many places it has for the line that ends its call: 1 or 0. */
+        private int last = 1;
 
         private Reservation(@Nullable String caller) {
             this.caller = caller;
         }
 
         /** Gives the place of the last line back until it is written: a stream may be idle for days. */
-        void idle() {
-            idle = true;
-            release(1, caller);
+        synchronized void idle() {
+            if (last > 0) {
+                last = 0;
+                release(1, caller);
+            }
         }
 
-        /** Writes the last line in the background. */
+        /** Writes the last line in the background, also if there is no place for it any more; called once. */
         void write(AuditLine line) {
-            if (idle) {
-                places.take();
-                if (caller != null) {
-                    held.merge(caller, 1, Integer::sum);
-                }
-            }
+            int held = takeLast();
             try {
                 writer.execute(() -> {
-                    AuditLog.this.write(line, caller);
+                    AuditLog.this.write(line);
+                    free(held);
                     warnOfLost();
                 });
             } catch (Error e) { // no thread
                 lost.increment();
-                release(1, caller);
+                free(held);
+            }
+        }
+
+        /** The place that the last line has now. */
+        private synchronized int takeLast() {
+            int place = last == 1 || acquire(1, caller) ? 1 : 0;
+            last = 0;
+            return place;
+        }
+
+        private void free(int held) {
+            if (held > 0) {
+                release(held, caller);
             }
         }
 
         /** Writes the first line on this thread: the call runs once the logger has it. */
         void writeNow(AuditLine line) {
-            AuditLog.this.write(line, caller);
+            AuditLog.this.write(line);
+            free(1);
         }
     }
 
-    private void write(AuditLine line, @Nullable String caller) {
+    private void write(AuditLine line) {
         try {
             logger().info(line.json());
         } catch (Throwable e) { // of the logging system
             lost.increment();
-        } finally {
-            release(1, caller);
         }
     }
 

@@ -149,6 +149,31 @@ class AuditLogTest {
     }
 
     @Test
+    void leavesPlacesToOtherCallers_whenIdleStreamsOfOneEndTogether() {
+        try (AuditTrail trail = new AuditTrail()) {
+            AuditLog log = new AuditLog(application, 20);
+            List<Reservation> streams = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                Reservation stream = log.reserve(1, "zhejiang/shop");
+                stream.idle();
+                streams.add(stream);
+            }
+            trail.stick();
+
+            streams.forEach(stream -> stream.write(line("watch")));
+
+            assertThat(log.reserve(1, "zhejiang/shop")).isNull();
+            assertThat(log.reserve(5, "beijing/shop")).isNotNull();
+            trail.release();
+            await().atMost(Duration.ofSeconds(20)).until(() -> trail.lines().size() == 100);
+            await().atMost(Duration.ofSeconds(20)).until(() -> log.reserve(5, "zhejiang/shop") != null);
+            assertThat(log.reserve(10, null)).isNotNull();
+            assertThat(log.reserve(1, null)).as("every place is reserved").isNull();
+            log.close();
+        }
+    }
+
+    @Test
     void keepsTheOrderOfLines() {
         try (AuditTrail trail = new AuditTrail()) {
             AuditLog log = new AuditLog(application, 1_000);
