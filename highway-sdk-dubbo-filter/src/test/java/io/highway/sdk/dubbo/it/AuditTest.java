@@ -17,6 +17,8 @@ import io.highway.sdk.dubbo.internal.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.audit.AuditTrail;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
 import io.highway.testsupport.ports.FreePorts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +51,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.MDC;
 
 /** Each crossing leaves one line at its caller and one at its destination. */
@@ -935,6 +938,48 @@ class AuditTest {
         JsonNode in = trail.end("in");
         assertThat(text(in, "outcome")).isEqualTo("sent-unknown");
         assertThat(text(in, "reason")).isEqualTo("cancelled");
+    }
+
+    /** The request of a server stream has ended, the answer has not. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void endsAnIdleServerStream_whoseConnectionEnds(boolean isReset) {
+        Feed idle = new ShopKeeper("yunnan") {
+            @Override
+            public void count(Integer to, StreamObserver<String> answers) {
+                answers.onNext("a");
+            }
+        };
+        TestApplication provider = star.closing(new TestApplication("yunnan", Map.of("highway.island", "yunnan")));
+        String triple = provider.listen("tri");
+        provider.export(Feed.class, idle, service -> {}).start();
+        int port = Integer.parseInt(triple.substring(triple.lastIndexOf(':') + 1));
+        try (FaultyLinks links = new FaultyLinks()) {
+            FaultyLink link = links.link(0, port);
+            TestApplication consumer =
+                    consumer(Tunnel.TRIPLE, "highway.islands.yunnan.gateways.triple", "127.0.0.1:" + link.port());
+            Feed feed = Highway.to("yunnan")
+                    .bind(
+                            Feed.class,
+                            consumer.reference(Feed.class, config -> {
+                                        config.setUrl("tri://127.0.0.1:9");
+                                        config.setCheck(false);
+                                    })
+                                    .get());
+            Collected<String> answers = new Collected<>();
+            feed.count(1, answers);
+            await().atMost(Duration.ofSeconds(10)).until(() -> !answers.values.isEmpty());
+
+            if (isReset) {
+                link.reset();
+            } else {
+                link.close();
+            }
+
+            JsonNode in = trail.end("in");
+            assertThat(text(in, "outcome")).isEqualTo("sent-unknown");
+            assertThat(text(in, "reason")).isEqualTo("cancelled");
+        }
     }
 
     @ParameterizedTest

@@ -31,7 +31,7 @@ public final class AuditLog {
     /** A call whose end is not written yet. */
     interface Unfinished {
 
-        /** Ends the call if it should have been answered before, as {@code System.nanoTime}. */
+        /** Ends the call if it should have been answered before, as {@code System.nanoTime}; called every second. */
         void endIfOverdue(long nanos);
 
         /** Nobody awaits its answer any more, which may never come. */
@@ -191,7 +191,7 @@ public final class AuditLog {
             this.caller = caller;
         }
 
-        /** Gives the place of the last line back until it is written: a stream may be idle for days. */
+        /** Gives the place of the last line back until it is written: a stream may be idle for days. May be called again. */
         synchronized void idle() {
             if (last > 0) {
                 last = 0;

@@ -46,6 +46,9 @@ public final class ServedCall implements AuditLog.Unfinished {
     /** How long after its timeout a call is awaited: its answer may be late. */
     private static final long MARGIN_MILLIS = 5_000;
 
+    /** How long a call holds its place, whose caller may have left. */
+    private static final long MOST_HELD_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private static final long NOT_MEASURED = -1;
 
     private final AuditLog log;
@@ -240,6 +243,8 @@ public final class ServedCall implements AuditLog.Unfinished {
     public void endIfOverdue(long nanos) {
         if (!streaming && nanos - begun > mostNanos) {
             endAsUnknown();
+        } else if (reservation != null && nanos - begun > MOST_HELD_NANOS) {
+            reservation.idle();
         }
     }
 

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection;
 
 import io.highway.sdk.dubbo.internal.connection.dubbo.BufferedFrames;
+import io.highway.sdk.dubbo.internal.connection.triple.EndedConnection;
 import io.highway.sdk.dubbo.internal.connection.triple.Http1Requests;
 import io.highway.sdk.dubbo.internal.connection.triple.RequestMessages;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
@@ -16,7 +17,7 @@ import org.apache.dubbo.rpc.model.FrameworkModel;
 
 /**
  * Adds the handlers that bound what a connection of a server buffers, {@link RequestMessages}, {@link Http1Requests} and
- * {@link BufferedFrames}, to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
+ * {@link BufferedFrames}, and {@link EndedConnection} to Dubbo's own. Without the SDK's settings in any application of the process servers are unchanged.
  */
 final class BoundedPipelines {
 
@@ -35,6 +36,7 @@ final class BoundedPipelines {
         ChannelHandlerContext streams = pipeline.context(Http2MultiplexHandler.class);
         if (streams != null) {
             pipeline.addBefore(streams.name(), null, new RequestMessages(server));
+            pipeline.addBefore(streams.name(), null, new EndedConnection());
         } else if (pipeline.get(HttpServerUpgradeHandler.class) != null) {
             pipeline.addBefore(
                     pipeline.context(HttpServerUpgradeHandler.class).name(), null, new Http1Requests(framework));

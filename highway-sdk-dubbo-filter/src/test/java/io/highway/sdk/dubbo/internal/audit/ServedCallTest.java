@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
+
+import io.highway.sdk.Caller;
+import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.rpc.Invoker;
+import org.apache.dubbo.rpc.RpcInvocation;
+import org.apache.dubbo.rpc.model.FrameworkModel;
+import org.junit.jupiter.api.Test;
+
+class ServedCallTest {
+
+    private static final Policy POLICY = PolicyParser.parse(
+                    HighwaySettings.of(Map.of("highway.island", "shanghai", "highway.audit.enabled", "true"), "test"),
+                    "static",
+                    null)
+            .orElseThrow();
+
+    private static ServedCall begin(AuditLog log) {
+        Invoker<?> shop = mock(Invoker.class);
+        when(shop.getUrl()).thenReturn(URL.valueOf("dubbo://127.0.0.1:20880/com.foo.Shop?interface=com.foo.Shop"));
+        RpcInvocation call =
+                new RpcInvocation(null, "sell", "com.foo.Shop", "com.foo.Shop", new Class<?>[0], new Object[0]);
+        call.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(TimeUnit.DAYS.toMillis(1)));
+        return ServedCall.begin(
+                log, shop, call, new ServedCall.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, POLICY));
+    }
+
+    /** The caller may have left long ago. */
+    @Test
+    void holdsAPlaceForAMinuteAtMost_andHasItsLineAtItsEnd() {
+        FrameworkModel framework = new FrameworkModel();
+        try (AuditTrail trail = new AuditTrail()) {
+            AuditLog log = new AuditLog(framework.newApplication(), 4);
+            ServedCall call = begin(log);
+            assertThat(call).isNotNull();
+            long now = System.nanoTime();
+
+            call.endIfOverdue(now + TimeUnit.SECONDS.toNanos(50));
+            assertThat(log.reserve(1, "zhejiang")).as("a share is one place").isNull();
+            call.endIfOverdue(now + TimeUnit.SECONDS.toNanos(70));
+            assertThat(log.reserve(1, "zhejiang")).isNotNull();
+
+            call.returned(null);
+            log.close();
+            assertThat(trail.ends("in").get(0).get("outcome").asText()).isEqualTo("delivered");
+        } finally {
+            framework.destroy();
+        }
+    }
+}
