@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code wrong-signature}
  *   <li>{@code wrong-key}: the key may not be used by the caller
  *   <li>{@code replayed}, or {@code busy} if that is not known: the nonce is recorded here and, if there is one, in the
- *       replay store. Each key has the same share of the nonces, so that no caller fills the place of others
+ *       replay store. Each key has the same share of the nonces, so that no caller fills the place of others; keys of the
+ *       same callers, such as an old and a new one, have one share together
  * </ol>
  *
  * A refusal states that the call has not run only if no copy of it can run later: not if another process may accept a copy,
@@ -63,10 +65,21 @@ public final class CallVerifier {
         this.home = home;
         this.accepted = Map.copyOf(accepted);
         this.versions = versions;
-        this.share = Math.max(1, maxNonces / Math.max(1, accepted.size()));
-        accepted.keySet().forEach(id -> nonces.put(id, new NonceCache(share, nanos)));
+        long owners = accepted.entrySet().stream()
+                .map(key -> owner(key.getKey(), key.getValue()))
+                .distinct()
+                .count();
+        this.share = Math.max(1, (int) (maxNonces / Math.max(1, owners)));
+        Map<Object, NonceCache> shares = new HashMap<>();
+        accepted.forEach((id, key) ->
+                nonces.put(id, shares.computeIfAbsent(owner(id, key), any -> new NonceCache(share, nanos))));
         this.shared = shared;
         this.seconds = seconds;
+    }
+
+    /** Whose share a key takes: that of its callers, or its own if anybody may use it. */
+    private static Object owner(String id, AcceptedKey key) {
+        return key.from() == null ? id : Set.copyOf(key.from());
     }
 
     /** Whether {@link #verify} may wait for the replay store. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * secret, nobody finds two that share them. They are kept in generations of ten seconds: a signature's time is signed, so
  * a replay looks into the same generation. A generation is forgotten 121 seconds after its last signature was recorded; then all of them have expired:
  * the time of a signature is in whole seconds. A signature that was refused because the cache was full is never new
- * afterwards, nor is an older one. Thread-safe.
+ * afterwards, nor is another one of the same second. Thread-safe.
  */
 final class NonceCache {
 
@@ -45,8 +45,8 @@ final class NonceCache {
     private final AtomicInteger size = new AtomicInteger();
     private final AtomicLong nextSweep;
 
-    /** The latest time of a signature that was refused because the cache was full. */
-    private final AtomicLong refusedUpTo = new AtomicLong(Long.MIN_VALUE);
+    /** When a signature was last refused because the cache was full, by the time in the signature in seconds. */
+    private final Map<Long, Long> refused = new ConcurrentHashMap<>();
 
     NonceCache(int max, LongSupplier nanos) {
         this.max = max;
@@ -86,6 +86,7 @@ final class NonceCache {
         if (now - due < 0 || !nextSweep.compareAndSet(due, now + SWEEP_NANOS)) {
             return;
         }
+        refused.values().removeIf(at -> isExpired(at, now));
         for (Iterator<Generation> all = generations.values().iterator(); all.hasNext(); ) {
             Generation generation = all.next();
             if (generation.isOver(now)) {
@@ -93,6 +94,10 @@ final class NonceCache {
                 all.remove();
             }
         }
+    }
+
+    private static boolean isExpired(long at, long now) {
+        return now - at >= TimeUnit.SECONDS.toNanos(KEEP_SECONDS);
     }
 
     /** The nonces of the signatures of ten seconds. */
@@ -107,7 +112,7 @@ final class NonceCache {
         }
 
         boolean isOver(long now) {
-            return now - lastRecorded >= TimeUnit.SECONDS.toNanos(KEEP_SECONDS);
+            return isExpired(lastRecorded, now);
         }
 
         /** Null if the generation was closed. */
@@ -121,12 +126,12 @@ final class NonceCache {
                 if (stripe.contains(hash)) {
                     return Answer.KNOWN;
                 }
-                if (signedAt <= refusedUpTo.get()) {
+                if (refused.containsKey(signedAt)) {
                     return Answer.FULL;
                 }
                 if (size.incrementAndGet() > max) {
                     size.decrementAndGet();
-                    refusedUpTo.accumulateAndGet(signedAt, Math::max);
+                    refused.put(signedAt, now);
                     return Answer.FULL;
                 }
                 lastRecorded = now;

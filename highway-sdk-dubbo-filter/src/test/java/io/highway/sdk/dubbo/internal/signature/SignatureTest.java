@@ -383,6 +383,49 @@ class SignatureTest {
         }
     }
 
+    /** A roll-over: the key in use keeps its share. */
+    @Test
+    void keysOfTheSameCallers_haveOneShare() {
+        CallVerifier rolling = verifier(
+                "sign.accept-from.zhejiang-2026=zhejiang/*, hub/shop",
+                "sign.accept-from.other=hub/shop, zhejiang/*",
+                "sign.max-nonces=4");
+        CallSigner other = signatures("sign.key-id=other", "sign.secret=other").signerTo("shanghai");
+        List<String> words = Stream.generate(this::signed)
+                .limit(4)
+                .map(sign -> String.valueOf(rolling.verify("shanghai", FROM, sign, SHOP, SERVICE, BALANCE)
+                        .reason()))
+                .toList();
+
+        Verdict full = rolling.verify(
+                "shanghai", FROM, other.sign("shanghai", FROM, SERVICE, BALANCE), SHOP, SERVICE, BALANCE);
+
+        assertThat(words).containsOnly("null");
+        assertThat(full.reason()).isEqualTo("busy");
+    }
+
+    /** A sender whose clock is fast leaves the others of its key alone. */
+    @Test
+    void refusesAsBusy_onlyWhatCannotBeJudged() {
+        CallVerifier small = verifier("sign.max-nonces=2");
+        small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+        seconds.addAndGet(100);
+        nanos.addAndGet(100_000_000_000L);
+        seconds.addAndGet(59);
+        String fast = signed();
+        seconds.addAndGet(-59);
+        assertThat(small.verify("shanghai", FROM, fast, SHOP, SERVICE, BALANCE).reason())
+                .isEqualTo("busy");
+        seconds.addAndGet(25);
+        nanos.addAndGet(25_000_000_000L);
+
+        Verdict later = small.verify("shanghai", FROM, signed(), SHOP, SERVICE, BALANCE);
+
+        assertThat(later.reason()).as("there is room again").isNull();
+        assertThat(small.verify("shanghai", FROM, fast, SHOP, SERVICE, BALANCE).reason())
+                .isEqualTo("busy");
+    }
+
     /** Whatever the clocks do: as long as a signature is valid, it is remembered. */
     @Test
     void remembersASignatureAsLongAsItIsValid() {
