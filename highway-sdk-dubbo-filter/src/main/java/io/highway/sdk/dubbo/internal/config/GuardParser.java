@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.GuardPolicy.Requirement;
 import io.highway.sdk.dubbo.internal.config.GuardRule.Action;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,8 +14,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the {@code guard.*} keys. */
@@ -27,15 +30,24 @@ final class GuardParser {
     private static final Pattern RATE = Pattern.compile("([1-9][0-9]{0,6})/s");
     private static final Pattern HOST = Pattern.compile("(?:[a-zA-Z0-9_-]{1,63}\\.)*[a-zA-Z_][a-zA-Z0-9_-]{0,62}");
     private static final Pattern OWNER_TEXT = Pattern.compile("[\\p{L}\\p{M}\\p{N}\\p{P}\\p{S} ]{1,200}");
+
+    /** Without stars first, then the longest. */
+    private static final Comparator<CallerOwner> MOST_SPECIFIC = Comparator.comparingLong(
+                    (CallerOwner one) -> ValueParser.stars(one.callers().toString()))
+            .thenComparing(one -> one.callers().toString().length(), Comparator.reverseOrder())
+            .thenComparing(one -> one.callers().toString());
+
     private static final int MAX_RATE = 1_000_000;
 
     private final Map<String, Map<String, String>> rules = new TreeMap<>();
-    private final List<CallerOwner> owners = new ArrayList<>();
+
+    /** By full key. */
+    private final Map<String, CallerOwner> owners = new TreeMap<>();
 
     /** Takes a key of a caller or a rule, without the prefix of all keys; false if it is none. */
     boolean take(String fullKey, String key, String value) {
         if (key.startsWith(CALLERS)) {
-            owners.add(owner(fullKey, key.substring(CALLERS.length()), value));
+            owners.put(fullKey, owner(fullKey, key.substring(CALLERS.length()), value));
             return true;
         }
         if (!key.startsWith(RULES)) {
@@ -81,8 +93,9 @@ final class GuardParser {
      *
      * @param general the general keys
      * @param signing the keys of signatures; with accepted ones, signatures are demanded
+     * @param added the full keys of callers that a rule adds, which count after all others
      */
-    GuardPolicy policy(GeneralKeys general, SigningKeys signing) {
+    GuardPolicy policy(GeneralKeys general, SigningKeys signing, Set<String> added) {
         List<Subnet> gateways = new ArrayList<>();
         Set<String> names = new LinkedHashSet<>();
         for (String item : items(general, HighwayKeys.GUARD_GATEWAYS)) {
@@ -111,7 +124,16 @@ final class GuardParser {
                 general.get(HighwayKeys.GUARD_SHADOW),
                 rules(),
                 new GuardPolicy.Callers(
-                        owners, general.get(HighwayKeys.GUARD_UNKNOWN_CALLERS).equals("refuse")));
+                        Stream.concat(owners(key -> !added.contains(key)), owners(added::contains))
+                                .toList(),
+                        general.get(HighwayKeys.GUARD_UNKNOWN_CALLERS).equals("refuse")));
+    }
+
+    private Stream<CallerOwner> owners(Predicate<String> keys) {
+        return owners.entrySet().stream()
+                .filter(entry -> keys.test(entry.getKey()))
+                .map(Map.Entry::getValue)
+                .sorted(MOST_SPECIFIC);
     }
 
     private static List<String> items(GeneralKeys general, Key<List<String>> key) {

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.Caller;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -31,21 +30,15 @@ public record GuardPolicy(
     /**
      * Who answers for callers.
      *
-     * @param owners of those that match a caller, the most specific counts
+     * @param owners of those that match a caller, the first counts
      * @param refusesUnknown whether callers without an owner are refused
      */
     public record Callers(List<CallerOwner> owners, boolean refusesUnknown) {
 
         public Callers {
-            owners = owners.stream().sorted(MOST_SPECIFIC).toList();
+            owners = List.copyOf(owners);
         }
     }
-
-    /** Without stars first, then the longest. */
-    private static final Comparator<CallerOwner> MOST_SPECIFIC = Comparator.comparingLong(
-                    (CallerOwner one) -> ValueParser.stars(one.callers().toString()))
-            .thenComparing(one -> one.callers().toString().length(), Comparator.reverseOrder())
-            .thenComparing(one -> one.callers().toString());
 
     /** What a call must carry. */
     public enum Requirement {

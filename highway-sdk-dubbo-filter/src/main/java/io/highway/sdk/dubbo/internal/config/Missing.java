@@ -15,21 +15,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule leaves out that other settings name, since a group of keys in a rule replaces the one before as a whole.
- * Immutable.
+ * What a rule leaves out that other settings name, since a group of keys in a rule replaces the one before as a whole; and
+ * the callers that it adds to theirs. Immutable.
  *
  * @param islands islands that calls cannot reach
  * @param services interfaces whose calls stay home, unless something else names an island
  * @param keys business keys, or patterns of them, that mean no island any more, or another one, with the island that each
  *     meant
  * @param formerly islands that earlier rules named: calls to them are refused, as they may be meant to be
+ * @param callers the keys of {@code guard.callers} that only the rule has
  * @param rule the rule and its source, such as {@code policy 7 (config-center)}
  */
 public record Missing(
-        Set<String> islands, Set<String> services, Map<String, String> keys, Set<String> formerly, String rule) {
+        Set<String> islands,
+        Set<String> services,
+        Map<String, String> keys,
+        Set<String> formerly,
+        Set<String> callers,
+        String rule) {
 
     private static final String SERVICES = HighwayKeys.PREFIX + HighwayKeys.SERVICES;
     private static final String ISLAND = ".island";
+    private static final String CALLERS = HighwayKeys.PREFIX + HighwayKeys.CALLERS;
 
     /** Every island without a key, which {@code unknown-islands=gateway} reaches. */
     private static final String ALL_OTHERS = "(all without a key)";
@@ -50,12 +57,14 @@ public record Missing(
         Map<String, String> keysNow = keys(inForce);
         Set<String> islandsNow = islands(inForce);
         keys.entrySet().removeIf(key -> key.getValue().equals(meaning(key.getKey(), keysNow, islandsNow)));
-        return new Missing(islands, services, keys, Set.of(), rule);
+        Set<String> callers = new TreeSet<>(inForce.values().keySet());
+        callers.removeIf(key -> !key.startsWith(CALLERS) || before.get(key) != null);
+        return new Missing(islands, services, keys, Set.of(), callers, rule);
     }
 
     /** With the islands that rules named which were in force before. */
     public Missing after(Set<String> formerly) {
-        return new Missing(islands, services, keys, Set.copyOf(formerly), rule);
+        return new Missing(islands, services, keys, Set.copyOf(formerly), callers, rule);
     }
 
     private static boolean reachesAll(HighwaySettings settings) {

@@ -278,7 +278,7 @@ public final class PolicyParser {
                         keys.get(HighwayKeys.AUDIT_ENABLED),
                         keys.get(HighwayKeys.AUDIT_START),
                         keys.get(HighwayKeys.AUDIT_OVERFLOW).equals("refuse")),
-                guard.policy(keys, signingKeys),
+                guard.policy(keys, signingKeys, missing.callers()),
                 new Policy.Origin(version, settings, PolicySourceParser.read(keys), Map.copyOf(dictionaries), missing));
     }
 

@@ -53,6 +53,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
     private static final String GUARD_RULES = "guard.rules.";
     private static final String GUARD_MODE = "guard.mode";
     private static final String GUARD_CALLERS = "guard.callers.";
+    private static final String UNKNOWN_CALLERS = HighwayKeys.PREFIX + "guard.unknown-callers";
     private static final String DEFAULT_DENY = HighwayKeys.PREFIX + "defaults.deny";
     private static final int SHORT_HASH = 8;
 
@@ -348,6 +349,17 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
                     entry.line(),
                     "the policy may not set it" + (isFixed ? ": highway.policy.fixed lists it" : ""),
                     "Remove it from the rule, and set it in the configuration of the applications");
+        }
+        Setting unknown = staticSettings.get(UNKNOWN_CALLERS);
+        boolean isAnyIsland = GUARD_CALLERS.equals(group)
+                && key.contains("*")
+                && !key.substring(0, key.indexOf('*')).contains("/");
+        if (isAnyIsland && unknown != null && unknown.value().trim().equals("refuse")) {
+            throw RuleText.error(
+                    full(key),
+                    entry.line(),
+                    UNKNOWN_CALLERS + " is refuse, so a rule registers callers of islands that it names only",
+                    "Write the island without a star");
         }
         boolean isRule = GUARD_RULES.equals(group);
         boolean isSetStatically =

@@ -62,6 +62,7 @@ final class RuleText {
     private final Iterator<Event> events;
     private final Set<String> islands = new HashSet<>();
     private final Set<String> guardRules = new HashSet<>();
+    private final Set<String> callers = new HashSet<>();
 
     private RuleText(Iterator<Event> events) {
         this.events = events;
@@ -185,6 +186,7 @@ final class RuleText {
     private void put(String key, Entry entry) {
         requireBounded(islands, "islands", key, entry.line);
         requireBounded(guardRules, "guard.rules", key, entry.line);
+        requireBounded(callers, "guard.callers", key, entry.line);
         long items = entry.value == null
                 ? 0
                 : entry.value.chars().filter(c -> c == ',').count() + 1;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.TunnelKind;
@@ -255,6 +256,37 @@ class PolicyRuleTest {
                         "highway.islands.cloud.tunnel");
     }
 
+    /** Whatever is more specific. */
+    @Test
+    void staticOwnersCountFirst_andARuleRegistersNoIslandByAStar() {
+        HighwaySettings owned =
+                settings("island=zhejiang", "guard.callers.shanghai/*.owner=li", "guard.unknown-callers=refuse");
+
+        Policy policy = PolicyRule.read(
+                        "guard.callers: {shanghai/bank: {owner: wang}, beijing/*: {owner: wang}}",
+                        owned,
+                        Map.of(),
+                        null,
+                        "test",
+                        Set.of())
+                .policy();
+
+        assertThat(policy.ownerOf(Caller.of("shanghai", "bank"))).isEqualTo("li");
+        assertThat(policy.ownerOf(Caller.of("beijing", "bank"))).isEqualTo("wang");
+        assertThat(policy.ownerOf(Caller.of("yunnan", "bank"))).isNull();
+        for (String pattern : List.of("*/*", "*/bank", "b*/bank")) {
+            assertThat(refusal("guard.callers:\n  '%s': {owner: wang}".formatted(pattern), owned))
+                    .hasMessageContaining("highway.guard.unknown-callers is refuse")
+                    .satisfies(e -> assertThat(e.origin()).contains("highway.policy, line 2"));
+        }
+        assertThat(refusal(
+                        "guard.callers: {beijing/*: {owner: wang}}",
+                        settings("island=zhejiang", "policy.fixed=guard.callers")))
+                .hasMessageContaining("highway.policy.fixed lists it");
+        assertThat(policy("guard.callers: {'*/*': {owner: wang}}").ownerOf(Caller.of("yunnan", "bank")))
+                .isEqualTo("wang");
+    }
+
     /** A list of so many items, or mapping of so many names. */
     private static String many(int count, String item) {
         return IntStream.range(0, count).mapToObj(i -> item.formatted(i)).collect(Collectors.joining(","));
@@ -266,6 +298,7 @@ class PolicyRuleTest {
         assertRefused("islands.shanghai.deny: [%s]".formatted(many(1_001, "m%s")), "highway.islands.shanghai.deny", 1);
         assertRefused("\ndefaults: {idempotent: '%s'}".formatted(many(1_001, "m%s")), "highway.defaults.idempotent", 2);
         assertRefused("guard.rules: {%s}".formatted(many(1_001, "r%s: {action: deny}")), "highway.guard.rules", 1);
+        assertRefused("guard.callers: {%s}".formatted(many(1_001, "i%s/*: {owner: li}")), "highway.guard.callers", 1);
         assertThat(refusal("gateways.dubbo: [%s]\nislands: {%s}\nservices: {}"
                         .formatted(many(20, "gateway:%s1"), many(1_000, "i%s: {tunnel: dubbo}"))))
                 .hasMessageContaining("the islands have more than 10000 gateways together")
