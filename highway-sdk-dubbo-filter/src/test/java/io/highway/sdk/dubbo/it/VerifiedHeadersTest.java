@@ -15,6 +15,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.dubbo.common.Version;
@@ -37,6 +38,8 @@ class VerifiedHeadersTest {
     private static final ShopKeeper shop = new ShopKeeper("shanghai");
     private static TestApplication shanghai;
     private static TestApplication attacker;
+    private static final List<TestApplication> more = new ArrayList<>();
+    private static RegistryServer registry;
     private static CallSigner signer;
     private static String dubbo;
     private static String triple;
@@ -45,6 +48,7 @@ class VerifiedHeadersTest {
 
     @BeforeAll
     static void start() {
+        registry = new RegistryServer();
         shanghai = new TestApplication(
                 "shanghai", Map.of("highway.island", "shanghai", "highway.sign.accept.zj", "s3cr3t"));
         dubbo = shanghai.listen("dubbo");
@@ -64,6 +68,8 @@ class VerifiedHeadersTest {
 
     @AfterAll
     static void stop() {
+        more.forEach(TestApplication::close);
+        registry.close();
         overDubbo.close();
         overTriple.close();
         attacker.close();
@@ -166,6 +172,50 @@ class VerifiedHeadersTest {
 
             assertRunsOnce(original);
         }
+    }
+
+    /** The export to a registry must not check a second time. */
+    @ParameterizedTest
+    @EnumSource
+    void aServiceInARegistryChecksOnce(Tunnel tunnel) throws Exception {
+        TestApplication registered = more(new TestApplication(
+                "shanghai",
+                Map.of(
+                        "highway.island", "shanghai",
+                        "highway.guard.require", "signature",
+                        "highway.sign.accept.zj", "s3cr3t")));
+        registered.registries(registry.url());
+        String address = registered.listen(tunnel == Tunnel.DUBBO ? "dubbo" : "tri");
+        registered.export(Shop.class, shop, service -> {}).start();
+        try (RawCaller caller = new RawCaller(address)) {
+            assertThat(caller.sell(tunnel, APPLICATION, signed())).contains("shanghai:tea");
+        }
+        assertThat(shop.received).hasSize(1);
+    }
+
+    @Test
+    void warnsOfWhatDubboServesWithoutTheGuard() {
+        TestApplication application = more(new TestApplication(
+                "shanghai",
+                Map.of(
+                        "highway.island",
+                        "shanghai",
+                        "highway.sign.accept.zj",
+                        "s3cr3t",
+                        "dubbo.tri.builtin.service.init",
+                        "true")));
+        application.listen("tri");
+        try (CapturedLog log = new CapturedLog()) {
+            application.export(Shop.class, shop, service -> {}).start();
+
+            assertThat(log.lines("dubbo.tri.builtin.service.init is true")).hasSize(1);
+        }
+    }
+
+    /** Dubbo closes its Triple servers with the first framework model that ends, so all end at the end. */
+    private static TestApplication more(TestApplication application) {
+        more.add(application);
+        return application;
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import org.apache.dubbo.common.config.ConfigurationUtils;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.rpc.model.ApplicationModel;
@@ -27,6 +28,8 @@ public final class ApplicationWarnings {
 
     /** The references that one line names; the list of all may be long. */
     private static final int MOST_NAMED = 20;
+
+    private static final String BUILT_IN = "dubbo.tri.builtin.service.init";
 
     private final ApplicationModel application;
     private final RoutedReferences references;
@@ -83,6 +86,18 @@ public final class ApplicationWarnings {
                             name -> ServiceInterfaces.exists(name, application))
                     .forEach(this::once);
             warnIfAllAreHome(policy.home());
+            warnOfBuiltInServices(policy);
+        }
+    }
+
+    /** Dubbo exports them by itself, so that no wrapper of a protocol sees them. */
+    private void warnOfBuiltInServices(Policy policy) {
+        boolean isGuarded =
+                policy.guard().restrictsIngress() || policy.signing().isDemanded();
+        if (isGuarded && ConfigurationUtils.getGlobalConfiguration(application).getBoolean(BUILT_IN, false)) {
+            once(BUILT_IN
+                    + " is true: Dubbo serves gRPC's Health and ServerReflection to every peer of the Triple port,"
+                    + " without the guard; remove it, or let gateways refuse these services");
         }
     }
 

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * A refusal states that the call has not run only if no copy of it can run later: not if another process may accept a copy,
- * since the replay store does not answer, and not if the signature's time is in the future. Thread-safe.
+ * since the replay store does not answer, and not if the signature's time is in the future. An exception is a request that
+ * is refused since it waits for memory: its signature may not be recorded, and a copy of it can run later. Thread-safe.
  */
 public final class CallVerifier {
 
