@@ -120,7 +120,7 @@ final class GatewayNames {
         if (others.size() >= MAX_OTHERS) {
             others.values().removeIf(since -> now - since >= KEEP_OTHER_NANOS);
         }
-        if (others.size() < MAX_OTHERS) {
+        if (known != null || others.size() < MAX_OTHERS) {
             others.put(peer, now);
         }
         return true;
@@ -192,7 +192,7 @@ final class GatewayNames {
                 if (failing.remove(name) || !now.equals(before)) {
                     log.info("highway: the gateway " + name + " of highway.guard.gateways has the addresses " + now);
                 }
-            } catch (UnknownHostException | RuntimeException e) {
+            } catch (UnknownHostException | RuntimeException | Error e) {
                 if (failing.add(name)) {
                     log.warn("highway: the gateway " + name + " of highway.guard.gateways cannot be resolved (" + e
                             + "), "

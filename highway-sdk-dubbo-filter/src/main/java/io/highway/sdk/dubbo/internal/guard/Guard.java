@@ -23,8 +23,9 @@ import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.common.stream.StreamObserver;
@@ -69,8 +70,8 @@ public final class Guard implements GuardedHeaders.Checks {
     private final List<GuardCheck> checksOfOtherHeaders;
     private final GuardedHeaders headers = new GuardedHeaders(this);
 
-    /** The protocols of each service that it guards. */
-    private final Map<String, Set<String>> services = new ConcurrentSkipListMap<>();
+    /** The services that it guards. */
+    private final Set<Invoker<?>> services = ConcurrentHashMap.newKeySet();
 
     private Guard(ApplicationModel application) {
         this.runtime = HighwayRuntime.of(application);
@@ -99,24 +100,27 @@ public final class Guard implements GuardedHeaders.Checks {
             List<String> warnings = policy == null ? List.of() : GuardWarnings.ofMetadata(policy.guard());
             warnings.forEach(runtime.warnings()::once);
         }
-        if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
-            services.computeIfAbsent(url.getServiceKey(), any -> new ConcurrentSkipListSet<>())
-                    .add(url.getProtocol());
-        }
+        services.add(service);
     }
 
     /** A service is no longer exported. */
-    void unexported(URL url) {
-        headers.unexported(url);
-        services.computeIfPresent(url.getServiceKey(), (service, protocols) -> {
-            protocols.remove(url.getProtocol());
-            return protocols.isEmpty() ? null : protocols;
-        });
+    void unexported(Invoker<?> service) {
+        headers.unexported(service);
+        services.remove(service);
     }
 
     /** The protocols on which other processes reach each exported service, by {@code [group/]interface[:version]}. */
     public Map<String, Set<String>> services() {
-        return services;
+        Map<String, Set<String>> protocols = new TreeMap<>();
+        for (Invoker<?> service : services) {
+            URL url = service.getUrl();
+            if (!url.getProtocol().equals(Constants.LOCAL_PROTOCOL)) {
+                protocols
+                        .computeIfAbsent(url.getServiceKey(), any -> new TreeSet<>())
+                        .add(url.getProtocol());
+            }
+        }
+        return protocols;
     }
 
     /** Serves a call, unless a check refuses it. */

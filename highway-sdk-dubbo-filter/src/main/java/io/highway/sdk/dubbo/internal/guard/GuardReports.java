@@ -53,7 +53,7 @@ final class GuardReports {
         for (GuardListener listener : listeners) {
             try {
                 listener.onGuard(event);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) { // the call is audited already
                 log.warn("highway: the guard listener " + listener.getClass().getName() + " failed", e);
             }
         }

@@ -66,8 +66,9 @@ final class GuardedHeaders implements HeadersCheck {
         }
     }
 
-    void unexported(URL service) {
-        services.remove(key(service));
+    /** Another one of the same name may have been exported before. */
+    void unexported(Invoker<?> service) {
+        services.remove(key(service.getUrl()), service);
     }
 
     private static String key(URL service) {

@@ -56,7 +56,7 @@ final class GuardedService<T> implements Invoker<T> {
     /** Called when the service is no longer exported. */
     @Override
     public void destroy() {
-        guard.unexported(service.getUrl());
+        guard.unexported(service);
         service.destroy();
     }
 

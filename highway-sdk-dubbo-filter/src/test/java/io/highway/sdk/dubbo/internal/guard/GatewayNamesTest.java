@@ -18,6 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -30,6 +31,7 @@ class GatewayNamesTest {
     private final Map<String, InetAddress[]> zone = new ConcurrentHashMap<>();
     private final AtomicInteger resolutions = new AtomicInteger();
     private final AtomicLong clock = new AtomicLong();
+    private final AtomicReference<Error> error = new AtomicReference<>();
     private volatile CountDownLatch answers = new CountDownLatch(0);
     private GatewayNames names;
 
@@ -57,6 +59,10 @@ class GatewayNamesTest {
                         answers.await();
                     } catch (InterruptedException e) {
                         throw new IllegalStateException(e);
+                    }
+                    Error broken = error.getAndSet(null);
+                    if (broken != null) {
+                        throw broken;
                     }
                     InetAddress[] addresses = zone.get(name);
                     if (addresses == null) {
@@ -156,6 +162,18 @@ class GatewayNamesTest {
         zone.put(MOVED, new InetAddress[] {gateway});
         later(Duration.ofSeconds(3));
         assertThat(call(address("10.0.0.3"))).isEqualTo("served");
+    }
+
+    @Test
+    void resolvesAgain_whateverTheResolverThrows() {
+        zone.put(MOVED, new InetAddress[] {address("10.0.0.1")});
+        error.set(new NoClassDefFoundError("of a resolver"));
+        start();
+        assertThat(callOnce(address("10.0.0.2"))).isEqualTo("gateway-unresolved");
+
+        later(Duration.ofSeconds(3));
+
+        assertThat(call(address("10.0.0.2"))).isEqualTo("served");
     }
 
     /** A name server that drops packets: home goes on, and waits once per thirty seconds. */

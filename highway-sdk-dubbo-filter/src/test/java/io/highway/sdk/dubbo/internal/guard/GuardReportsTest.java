@@ -90,6 +90,9 @@ class GuardReportsTest {
                 event -> {
                     throw new IllegalStateException("broken");
                 },
+                event -> {
+                    throw new NoClassDefFoundError("missing");
+                },
                 told::add);
 
         assertThat(told).singleElement().satisfies(event -> {
@@ -98,6 +101,6 @@ class GuardReportsTest {
         });
         assertThat(log.toString(StandardCharsets.UTF_8))
                 .contains("the guard listener")
-                .contains("broken");
+                .contains("broken", "missing");
     }
 }
