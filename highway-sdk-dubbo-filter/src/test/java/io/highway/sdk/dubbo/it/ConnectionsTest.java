@@ -152,6 +152,27 @@ class ConnectionsTest extends OnFaultyStar {
         assertThat(events.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void losesNoCall_whenTheGatewayDrains_thoughItWasDownAtFirst(Tunnel tunnel) {
+        Gateway draining = star.gateway();
+        FaultyLink link = star.link(draining);
+        link.refuse();
+        Shop shop = Highway.to("shanghai")
+                .bind(Shop.class, star.connecting(events, tunnel, FaultyStar.address(link.port())));
+        await().untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea")).hasMessageContaining("refused"));
+        link.open();
+        await().during(Duration.ofMillis(1500)).ignoreExceptions().until(() -> shop.sell("tea")
+                .equals("shanghai:tea"));
+
+        try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
+            link.redirect(star.gateway().port());
+            draining.close();
+            callers.awaitMoreOfEach(50);
+            callers.assertNothingFailed();
+        }
+    }
+
     /** The gateway goes on for long after it has asked to send nothing new. */
     @Test
     void closesAConnectionThatDrained_whenItsCallsHaveEnded() throws Exception {

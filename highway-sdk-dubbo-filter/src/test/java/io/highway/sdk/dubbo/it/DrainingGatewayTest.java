@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,6 +17,8 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +39,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A gateway that ends its HTTP/2 connections by GOAWAY and accepts new ones, as nginx does at a reload and after
@@ -115,6 +120,43 @@ class DrainingGatewayTest {
                 callers.assertNothingFailed();
             }
         }
+    }
+
+    /** Calls wait for the next connection, whatever attempts before this one have met. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void losesNoCall_afterItWasDown(boolean accepted) throws Exception {
+        int port = FreePorts.next();
+        ServerSocket useless = accepted ? useless(port) : new ServerSocket();
+        Shop shop = shop("gateway.zhejiang.test:" + port);
+        await().untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea"))
+                .hasMessageContaining(accepted ? "closed the connection" : "refused"));
+        useless.close();
+
+        try (RawTriplePeer peer = RawTriplePeer.at("gateway.zhejiang.test", port)) {
+            peer.answer = stream -> answer(stream, "tea");
+            await().during(Duration.ofMillis(1500)).ignoreExceptions().until(() -> shop.sell("tea")
+                    .equals("tea"));
+
+            try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
+                for (int i = 0; i < 3; i++) {
+                    peer.drain();
+                    callers.awaitMoreOfEach(50);
+                }
+                callers.assertNothingFailed();
+            }
+        }
+    }
+
+    /** Accepts connections and closes them. */
+    private static ServerSocket useless(int port) throws IOException {
+        ServerSocket listener = new ServerSocket(port, 50, InetAddress.getByName("gateway.zhejiang.test"));
+        Sockets.inBackground(() -> {
+            while (true) {
+                listener.accept().close();
+            }
+        });
+        return listener;
     }
 
     /** A gateway that stops: no policy names it any more, and the call is delivered. */

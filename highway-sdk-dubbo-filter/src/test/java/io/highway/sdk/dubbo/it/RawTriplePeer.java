@@ -80,6 +80,10 @@ final class RawTriplePeer implements AutoCloseable {
 
     /** One that allows so many streams on a connection. */
     RawTriplePeer(String host, int maxStreams) {
+        this(host, 0, maxStreams);
+    }
+
+    private RawTriplePeer(String host, int port, int maxStreams) {
         listener = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
@@ -104,9 +108,14 @@ final class RawTriplePeer implements AutoCloseable {
                                 .addLast(new PingAnswers(client));
                     }
                 })
-                .bind(address(host))
+                .bind(new InetSocketAddress(resolve(host), port))
                 .syncUninterruptibly()
                 .channel();
+    }
+
+    /** One that listens at this port. */
+    static RawTriplePeer at(String host, int port) {
+        return new RawTriplePeer(host, port, 1000);
     }
 
     private static InetAddress resolve(String host) {
@@ -115,10 +124,6 @@ final class RawTriplePeer implements AutoCloseable {
         } catch (UnknownHostException e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static InetSocketAddress address(String host) {
-        return new InetSocketAddress(resolve(host), 0);
     }
 
     int port() {

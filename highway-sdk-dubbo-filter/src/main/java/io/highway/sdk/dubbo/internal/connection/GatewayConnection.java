@@ -45,6 +45,9 @@ public final class GatewayConnection {
 
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
 
+    /** A connection that is up for so long ends the backoff. */
+    private static final long BACKOFF_ENDS_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     /** One line a minute, after some that follow each other at once. */
     private static final long LOG_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -224,8 +227,11 @@ public final class GatewayConnection {
 
     /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
-        return (activeInvokers() == null || clients.needRenewal(clientKey))
-                && System.nanoTime() - triedNanos >= pauseNanos;
+        return !isSound() && System.nanoTime() - triedNanos >= pauseNanos;
+    }
+
+    private boolean isSound() {
+        return activeInvokers() != null && !clients.needRenewal(clientKey);
     }
 
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
@@ -271,6 +277,8 @@ public final class GatewayConnection {
         logState(up);
         if (up && pauseNanos == 0) { // else it may be lost at once, and calls must not wait for the pause
             attempt = new CompletableFuture<>(); // for the next disconnect
+        } else {
+            attempt.complete(null);
         }
         made.complete(null);
     }
@@ -322,7 +330,11 @@ public final class GatewayConnection {
     }
 
     /** Periodic work. Does not block. */
-    void tick() {
+    void tick(boolean isReconnecting) {
+        if (!isReconnecting && pauseNanos > 0 && System.nanoTime() - triedNanos > BACKOFF_ENDS_NANOS && isSound()) {
+            pauseNanos = 0;
+            attempt = new CompletableFuture<>(); // for the next disconnect
+        }
         if (wasUp && !loggedState.equals("up") && activeInvokers() != null) {
             logState(true);
         }

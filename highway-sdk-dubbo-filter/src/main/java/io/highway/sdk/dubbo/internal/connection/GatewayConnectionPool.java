@@ -212,7 +212,7 @@ public final class GatewayConnectionPool implements Disposable {
 
     private void checkConnections() {
         connections.forEach((gateway, connection) -> {
-            connection.tick();
+            connection.tick(reconnecting.contains(connection));
             if (!unused.containsKey(gateway) && connection.needsReconnect()) {
                 reconnectSoon(connection);
             }

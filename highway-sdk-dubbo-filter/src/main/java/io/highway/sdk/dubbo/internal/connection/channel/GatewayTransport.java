@@ -73,7 +73,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private volatile @Nullable SslContext context;
     private volatile @Nullable Channel latest;
     private volatile long latestNanos;
-    private volatile boolean isUseless;
+    private volatile @Nullable Channel useless;
     private final BytesInFlight bytes = new BytesInFlight(() -> latest);
     private volatile @Nullable String problem;
     private volatile @Nullable String unanswered;
@@ -194,6 +194,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         problem = null;
         unanswered = null;
         accepted = false;
+        useless = null;
     }
 
     /**
@@ -285,14 +286,15 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     private void ended(Channel channel, boolean used) {
-        if (channel == latest) {
-            isUseless = !used && System.nanoTime() - latestNanos < LEAST_USE_NANOS;
+        if (channel == latest && !used && System.nanoTime() - latestNanos < LEAST_USE_NANOS) {
+            useless = channel;
         }
     }
 
-    /** Whether the last connection was lost within a second and carried no call. */
+    /** Whether the last connection was accepted, then lost within a second, and carried no call. */
     public boolean isUseless() {
-        return isUseless;
+        Channel last = latest;
+        return last != null && last == useless;
     }
 
     /** Whether this attempt has opened a connection, whatever became of it. */
@@ -357,12 +359,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         latest = channel;
         latestNanos = System.nanoTime();
         open.add(channel);
-        channel.closeFuture().addListener(closed -> {
-            open.remove(channel);
-            if (!isDraining(channel)) {
-                ended(channel, channel.hasAttr(USED));
-            }
-        });
+        channel.closeFuture().addListener(closed -> open.remove(channel));
         ChannelPipeline pipeline = channel.pipeline();
         if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not for gateways
             pipeline.remove(DUBBO_HANDLER);
@@ -491,6 +488,9 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             first.closed();
+            if (!isDraining(context.channel())) {
+                ended(context.channel(), context.channel().hasAttr(USED));
+            }
             context.fireChannelInactive();
         }
 
