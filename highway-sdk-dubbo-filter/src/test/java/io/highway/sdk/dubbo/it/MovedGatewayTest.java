@@ -19,8 +19,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,6 +31,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MovedGatewayTest {
 
     private static final AtomicInteger accepted = new AtomicInteger();
+
+    /** The number of the connection that the other address closes at once. */
+    private static final AtomicInteger refused = new AtomicInteger();
 
     private static Star star;
 
@@ -62,11 +67,65 @@ class MovedGatewayTest {
         Sockets.inBackground(() -> {
             while (true) {
                 Socket client = listener.accept();
-                accepted.incrementAndGet();
+                if (accepted.incrementAndGet() == refused.get()) {
+                    client.close();
+                    continue;
+                }
                 Socket onward = new Socket("127.0.0.1", port);
                 Sockets.relay(client, onward);
             }
         });
+    }
+
+    @AfterEach
+    void accept() {
+        refused.set(0);
+    }
+
+    /** What is still at the old address moves after the next look. */
+    @Test
+    void isFollowedByAllConnections_thoughOneIsRefusedAtFirst() {
+        accepted.set(0);
+        TestApplication consumer = star.consumer(star.properties(Tunnel.DUBBO, "highway.gateways.connections", "3"));
+        Shop shop = shop(consumer);
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        look(consumer);
+        refused.set(2);
+
+        transports(consumer).resolver(host -> address("127.0.0.2"));
+
+        await().until(() -> accepted.get() == 4);
+        await().during(Duration.ofMillis(500)).until(() -> accepted.get() == 4);
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
+    /** A name of many addresses, of which DNS tells one at a time. */
+    @Test
+    void isNotFollowed_whileTheNameLeadsToTheConnectionNowAndThen() {
+        accepted.set(0);
+        TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
+        assertThat(shop(consumer).sell("tea")).isEqualTo("shanghai:tea");
+        AtomicInteger looks = new AtomicInteger();
+        transports(consumer).resolver(host -> address(looks.incrementAndGet() % 10 == 0 ? "127.0.0.1" : "127.0.0.2"));
+
+        look(consumer);
+
+        await().until(() -> looks.get() > 15);
+        assertThat(accepted).hasValue(0);
+    }
+
+    private static Shop shop(TestApplication consumer) {
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        return Highway.to("shanghai").bind(Shop.class, shop);
+    }
+
+    private static GatewayTransports transports(TestApplication consumer) {
+        return GatewayTransports.of(consumer.model().getFrameworkModel());
+    }
+
+    private static void look(TestApplication consumer) {
+        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
     }
 
     @ParameterizedTest
@@ -75,15 +134,11 @@ class MovedGatewayTest {
         accepted.set(0);
         TestApplication consumer = star.consumer(star.properties(
                 tunnel, "highway.gateways.connections", "3", "highway.islands.shanghai.timeout", "10s"));
-        Shop shop = Highway.to("shanghai")
-                .bind(
-                        Shop.class,
-                        consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                                .get());
+        Shop shop = shop(consumer);
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        GatewayTransports transports = GatewayTransports.of(consumer.model().getFrameworkModel());
-        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
-        CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
+        GatewayTransports transports = transports(consumer);
+        look(consumer);
+        CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(5000));
 
         try (LogLines log = new LogLines();
                 Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
@@ -94,7 +149,7 @@ class MovedGatewayTest {
             await().until(() -> accepted.get() > 0);
             callers.awaitMoreOfEach(50);
             assertThat(inFlight).isNotDone();
-            assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:3000");
+            assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:5000");
             assertThat(log.with("INFO", "new calls use a new connection")).hasSize(1);
 
             transports.resolver(host -> address("127.0.0.3")); // where nothing listens

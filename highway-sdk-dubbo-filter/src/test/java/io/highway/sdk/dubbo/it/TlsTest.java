@@ -15,6 +15,8 @@ import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.testsupport.certificates.Authority;
 import io.highway.testsupport.certificates.Identity;
+import io.highway.testsupport.faults.FaultyLink;
+import io.highway.testsupport.faults.FaultyLinks;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +39,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
@@ -285,10 +286,57 @@ class TlsTest {
         startGateway(server);
         Identity own = authority.identity("own-" + tunnel);
         Identity renewed = authority.identity("renewed-" + tunnel);
-        Map<String, String> keys = star.properties(
+        TestApplication consumer = consumer(tunnel, gateway.port(), own);
+        Shop shop = shop(consumer);
+        awaitServed(shop);
+        Object first = connection(consumer);
+        CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
+        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
+
+        renew(own, renewed);
+
+        await().until(() -> connection(consumer) != first);
+        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+        assertThat(inFlight).isNotDone();
+        assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:3000");
+    }
+
+    @ParameterizedTest
+    @EnumSource(Tunnel.class)
+    void aRenewedCertificateIsTriedAgain_whenTheGatewayRefusedConnections(Tunnel tunnel) throws Exception {
+        startGateway(server);
+        Identity own = authority.identity("owner-" + tunnel);
+        Identity renewed = authority.identity("renewed-owner-" + tunnel);
+        try (FaultyLinks links = new FaultyLinks();
+                LogLines log = new LogLines()) {
+            FaultyLink link = links.link(0, gateway.port());
+            TestApplication consumer = consumer(tunnel, link.port(), own);
+            Shop shop = shop(consumer);
+            awaitServed(shop);
+            Object first = connection(consumer);
+            consumer.model()
+                    .getBeanFactory()
+                    .getBean(GatewayConnectionPool.class)
+                    .look(Duration.ofMillis(50));
+            link.refuse();
+
+            renew(own, renewed);
+            await().until(() -> !log.with("no new connection can be made (Connection refused")
+                    .isEmpty());
+            assertThat(connection(consumer)).isSameAs(first);
+            link.open();
+
+            await().until(() -> connection(consumer) != first);
+            assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+            assertThat(log.with("no new connection can be made (")).hasSize(1);
+        }
+    }
+
+    private static TestApplication consumer(Tunnel tunnel, int port, Identity own) {
+        return star.consumer(star.properties(
                 tunnel,
                 key(tunnel),
-                HOST + ":" + gateway.port(),
+                HOST + ":" + port,
                 "highway.islands.shanghai.timeout",
                 "10s",
                 "highway.gateways.tls.trust-certificates",
@@ -296,15 +344,17 @@ class TlsTest {
                 "highway.gateways.tls.certificate",
                 own.certificate().toString(),
                 "highway.gateways.tls.private-key",
-                own.privateKey().toString());
-        TestApplication consumer = star.consumer(keys);
-        Shop shop = Highway.to("shanghai")
-                .bind(
-                        Shop.class,
-                        consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
-                                .get());
-        awaitServed(shop);
-        Supplier<Object> connection = () -> HighwayRuntime.of(consumer.model())
+                own.privateKey().toString()));
+    }
+
+    private static Shop shop(TestApplication consumer) {
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        return Highway.to("shanghai").bind(Shop.class, shop);
+    }
+
+    private static Object connection(TestApplication consumer) {
+        return HighwayRuntime.of(consumer.model())
                 .destinations()
                 .of("shanghai")
                 .endpoints()
@@ -312,17 +362,11 @@ class TlsTest {
                 .connection()
                 .transport()
                 .latestConnection();
-        Object first = connection.get();
-        CompletableFuture<String> inFlight = CompletableFuture.supplyAsync(() -> shop.slow(3000));
-        consumer.model().getBeanFactory().getBean(GatewayConnectionPool.class).look(Duration.ofMillis(50));
+    }
 
+    private static void renew(Identity own, Identity renewed) throws IOException {
         Files.copy(renewed.certificate(), own.certificate(), StandardCopyOption.REPLACE_EXISTING);
         Files.copy(renewed.privateKey(), own.privateKey(), StandardCopyOption.REPLACE_EXISTING);
-
-        await().until(() -> connection.get() != first);
-        assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
-        assertThat(inFlight).isNotDone();
-        assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:3000");
     }
 
     @ParameterizedTest

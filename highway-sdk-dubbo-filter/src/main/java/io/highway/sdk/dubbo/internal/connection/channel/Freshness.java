@@ -3,68 +3,68 @@
 package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.util.AttributeKey;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a new connection to a gateway would have other certificates, or another address. Thread-safe. */
-final class Freshness {
+/**
+ * Whether a new connection in place of an open one would have other certificates, or another address. One thread at a time
+ * looks; any thread may ask.
+ */
+public final class Freshness {
 
-    /** A name may lead to a few of many addresses each time, so it must lead elsewhere so often in a row. */
-    private static final int LOOKS = 2;
+    /** A name may lead to one of many addresses each time, so it must lead elsewhere so often in a row. */
+    private static final int LOOKS = 10;
 
-    private final String host;
-    private volatile Function<String, List<InetAddress>> resolver = Freshness::resolve;
-    private volatile boolean isOutdated;
+    private static final AttributeKey<Freshness> OF_CHANNEL = AttributeKey.valueOf("highway.freshness");
+
+    private final Channel channel;
+    private final @Nullable SslContext context;
 
     /** How often in a row the name led elsewhere. */
     private volatile int strayed;
 
-    Freshness(String host) {
-        this.host = host;
+    private volatile boolean isOutdated;
+
+    private Freshness(Channel channel, @Nullable SslContext context) {
+        this.channel = channel;
+        this.context = context;
     }
 
-    /** The addresses of a name; empty if it is unknown. */
-    static List<InetAddress> resolve(String host) {
-        try {
-            return List.of(InetAddress.getAllByName(host));
-        } catch (UnknownHostException e) {
-            return List.of();
-        }
+    /** Begins with a new connection, which is fresh. */
+    static void begin(Channel channel, @Nullable SslContext context) {
+        channel.attr(OF_CHANNEL).set(new Freshness(channel, context));
     }
 
-    void resolver(Function<String, List<InetAddress>> other) {
-        resolver = other;
+    /** That of a connection that the SDK has opened. */
+    static Freshness of(Channel channel) {
+        return channel.attr(OF_CHANNEL).get();
     }
 
-    /** The first address of the gateway's name, or null. */
-    @Nullable
-    InetAddress address() {
-        return resolver.apply(host).stream().findFirst().orElse(null);
+    /** Whether a new connection would be another one; false if the SDK has not opened this one. */
+    public static boolean isOutdated(Channel channel) {
+        @Nullable Freshness known = channel.attr(OF_CHANNEL).get();
+        return known != null && known.isOutdated;
     }
 
-    /** Looks where the name leads. One thread at a time. */
-    void look(Channel latest, boolean hasOtherFiles) {
-        isOutdated = leadsElsewhere(latest) || hasOtherFiles;
+    /**
+     * Compares the connection with a new one.
+     *
+     * @param addresses of the gateway's name; empty if they are unknown
+     * @param present the TLS context of a new connection; null if it is unknown, or there is none
+     */
+    void look(List<InetAddress> addresses, @Nullable SslContext present) {
+        boolean leadsHere =
+                channel.remoteAddress() instanceof InetSocketAddress used && addresses.contains(used.getAddress());
+        strayed = leadsHere || addresses.isEmpty() ? 0 : strayed + 1;
+        isOutdated = strayed >= LOOKS || (present != null && present != context);
     }
 
-    private boolean leadsElsewhere(Channel latest) {
-        List<InetAddress> all = resolver.apply(host);
-        boolean leads = latest.remoteAddress() instanceof InetSocketAddress used && all.contains(used.getAddress());
-        strayed = leads || all.isEmpty() ? 0 : strayed + 1;
-        return strayed >= LOOKS;
-    }
-
-    boolean isOutdated() {
-        return isOutdated;
-    }
-
-    /** Connections have been renewed, or cannot be. */
-    void renewed() {
+    /** A new connection was tried; if this one is still in use, the next look asks for another one. */
+    void tried() {
         isOutdated = false;
-        strayed = 0;
     }
 }

@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
@@ -67,7 +68,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private final String host;
     private final int port;
     private final boolean http2;
-    private final Freshness freshness;
+    private final HostAddresses addresses;
     private final int connectTimeout;
 
     private volatile @Nullable SslContext context;
@@ -96,12 +97,12 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         this.host = host;
         this.port = port;
         this.http2 = http2;
-        this.freshness = new Freshness(host);
+        this.addresses = new HostAddresses(host);
         this.connectTimeout = connectTimeout;
     }
 
     void resolver(Function<String, List<InetAddress>> other) {
-        freshness.resolver(other);
+        addresses.resolver(other);
     }
 
     boolean isSecuredAs(GatewayTransport other) {
@@ -227,32 +228,36 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     /**
-     * Looks whether the TLS files have changed since the latest connection, and whether the gateway's name still leads to
-     * it. Reads files and resolves a name; one thread at a time.
+     * Looks whether the TLS files have changed since connections were opened, and whether the gateway's name still leads to
+     * them. Reads files and resolves a name; one thread at a time.
      */
     public void look() {
-        Channel channel = latest;
-        if (channel != null && channel.isActive()) {
-            freshness.look(channel, hasOtherFiles());
-        }
+        List<InetAddress> found = addresses.all();
+        SslContext present = contextOfFiles();
+        inUse().filter(Channel::isActive)
+                .forEach(channel -> Freshness.of(channel).look(found, present));
     }
 
-    private boolean hasOtherFiles() {
+    private Stream<Channel> inUse() {
+        return open.stream().filter(channel -> !isDraining(channel));
+    }
+
+    private @Nullable SslContext contextOfFiles() {
         try {
-            return files != null && files.areOurs() && files.context() != context;
+            return files != null && files.areOurs() ? files.context() : null;
         } catch (UnusableTlsException e) { // the connection goes on
-            return false;
+            return null;
         }
     }
 
-    /** Whether a new connection would have other certificates, or another address. */
+    /** Whether a new connection in place of one in use would have other certificates, or another address. */
     public boolean isOutdated() {
-        return freshness.isOutdated();
+        return inUse().anyMatch(Freshness::isOutdated);
     }
 
-    /** Connections have been renewed, or cannot be. */
+    /** Outdated connections were to be replaced; what is still in use then is tried again after the next look. */
     public void renewed() {
-        freshness.renewed();
+        open.forEach(channel -> Freshness.of(channel).tried());
     }
 
     /** The lasting problem of the gateway's TLS, certificates or protocol; null if there is none. */
@@ -271,7 +276,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     /**
-     * The gateway has said that it ends a connection.
+     * The gateway has said that it ends a connection, or another one has replaced it.
      *
      * @param processed whether it has processed a call of it
      */
@@ -280,7 +285,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         ended(channel, processed);
     }
 
-    /** Whether the gateway has said that it ends the connection. */
+    /** Whether the gateway has said that it ends the connection, or another one has replaced it. */
     public static boolean isDraining(Channel channel) {
         return channel.hasAttr(DRAINS);
     }
@@ -310,7 +315,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     @SuppressWarnings("FutureReturnValueIgnored") // the wait for the answer reports the result
     public Channel open(Bootstrap bootstrap) throws IOException {
         Channel before = latest;
-        InetAddress address = freshness.address();
+        InetAddress address = addresses.next();
         if (address == null) {
             unanswered = "unknown host \"" + host + "\"";
             throw new IOException(unanswered);
@@ -356,6 +361,8 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
     public void secure(Channel channel) {
+        SslContext current = context;
+        Freshness.begin(channel, current);
         latest = channel;
         latestNanos = System.nanoTime();
         open.add(channel);
@@ -366,7 +373,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             pipeline.remove(SslHandler.class);
         }
         FirstBytes first = FirstBytes.of(channel, http2);
-        SslContext current = context;
         if (current != null) {
             SslHandler handler = new SslHandler(engine(current, channel));
             handler.setHandshakeTimeoutMillis(connectTimeout);

@@ -25,7 +25,7 @@ public final class GatewayTransports {
     /** Outlives the addresses, so that the numbers never decrease. */
     private final Map<Carried, IslandTraffic> traffic = new ConcurrentHashMap<>();
 
-    private volatile Function<String, List<InetAddress>> resolver = Freshness::resolve;
+    private volatile Function<String, List<InetAddress>> resolver = HostAddresses::resolve;
 
     private record Carried(TunnelKind tunnel, TrafficClass calls) {}
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
+import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.SilenceDetector;
@@ -142,8 +143,8 @@ final class GatewayNettyClient extends NettyClient {
 
     /** Whether a new connection would have other certificates, or another address. */
     boolean isOutdated() {
-        GatewayTransport known = transport;
-        return known != null && known.isOutdated();
+        Channel channel = connection;
+        return channel != null && Freshness.isOutdated(channel);
     }
 
     /** Whether the gateway has sent nothing over the connection for five seconds. */
@@ -197,8 +198,11 @@ final class GatewayNettyClient extends NettyClient {
      */
     void replace(Consumer<Replaced> replaced) throws RemotingException {
         org.apache.dubbo.remoting.Channel old = current;
-        if (old != null) {
+        Channel before = connection;
+        GatewayTransport known = transport;
+        if (old != null && before != null && known != null) {
             doConnect();
+            known.drains(before, true);
             if (old.isConnected()) {
                 replaced.accept(new Replaced(old.getLocalAddress(), old::close));
             }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
@@ -72,12 +73,8 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     @Override
     public boolean needsRenewal() {
         Channel last = newest;
-        return !isClosed() && (last == null || !isConnected() || SilenceDetector.isSilent(last) || isOutdated());
-    }
-
-    private boolean isOutdated() {
-        GatewayTransport transport = transport();
-        return transport != null && transport.isOutdated();
+        return !isClosed()
+                && (last == null || !isConnected() || SilenceDetector.isSilent(last) || Freshness.isOutdated(last));
     }
 
     private @Nullable GatewayTransport transport() {
