@@ -3,9 +3,11 @@
 package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.HighwayReport;
+import io.highway.sdk.dubbo.HighwayReport.Endpoint;
 import io.highway.sdk.dubbo.HighwayReport.Island;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.config.Gateway;
+import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState;
 import io.highway.sdk.dubbo.internal.connection.GatewayState.State;
@@ -17,11 +19,14 @@ import io.highway.sdk.dubbo.internal.ops.Reports;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.LastOutcomes.LastOutcome;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.health.AbstractHealthIndicator;
@@ -38,7 +43,8 @@ import org.springframework.boot.actuate.health.Health;
  * </ol>
  *
  * An island cannot be reached while none of its gateways is connected and accepts calls, while it answers no health
- * check, or if its last call, less than a minute ago, got no answer.
+ * check, or if its last call, less than a minute ago, got no answer. The first two are looked at for the services of each
+ * pattern with gateways of their own, and for all others.
  */
 class HighwayHealthIndicator extends AbstractHealthIndicator {
 
@@ -71,9 +77,9 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         Map<String, Map<String, Object>> islands = new LinkedHashMap<>();
         boolean anyUnreachable = false;
         for (Map.Entry<String, Island> island : report.islands().entrySet()) {
-            Cause cause = cause(island.getKey(), policy);
-            islands.put(island.getKey(), details(island.getValue(), cause));
-            anyUnreachable |= cause != null;
+            Map<String, Cause> causes = causes(island.getKey(), policy);
+            islands.put(island.getKey(), details(island.getValue(), causes));
+            anyUnreachable |= !causes.isEmpty();
         }
         if (isCutOff(policy)) {
             builder.down();
@@ -118,48 +124,72 @@ class HighwayHealthIndicator extends AbstractHealthIndicator {
         return states.contains(State.UP) || states.contains(State.DOWN);
     }
 
-    private List<HealthStatus> endpoints(String id) {
+    private List<HealthStatus> endpoints(IslandPolicy part) {
         Destinations open = runtime.destinationsIfOpen();
-        Destination destination = open == null ? null : open.of(id);
+        Destination destination = open == null ? null : open.of(part.island());
         return destination == null
                 ? List.of()
-                : destination.withServices().stream()
-                        .flatMap(part -> part.endpoints().stream())
+                : destination.of(part).endpoints().stream()
                         .map(GatewayEndpoint::status)
                         .toList();
     }
 
-    private @Nullable Cause cause(String id, Policy policy) {
-        if (isAnyInUse(policy) && Reports.tunnelInUse(id, policy, runtime) == null) {
+    /** Why an island is unreachable, by the pattern of its services; empty text for all others. */
+    private Map<String, Cause> causes(String id, Policy policy) {
+        Map<String, Cause> causes = new TreeMap<>();
+        boolean isAnyInUse = isAnyInUse(policy);
+        for (IslandPolicy part : Objects.requireNonNull(policy.forIsland(id)).parts()) {
+            Cause cause = cause(part, isAnyInUse);
+            if (cause != null) {
+                causes.put(part.services(), cause);
+            }
+        }
+        Cause last = causes.isEmpty() ? lastCall(id) : null;
+        if (last != null) {
+            causes.put("", last);
+        }
+        return causes;
+    }
+
+    private @Nullable Cause cause(IslandPolicy part, boolean isAnyInUse) {
+        if (isAnyInUse && Reports.tunnelInUse(part, runtime) == null) {
             return Cause.NO_ENDPOINT;
         }
-        List<HealthStatus> endpoints = endpoints(id);
-        if (!endpoints.isEmpty() && UNREACHABLE.containsAll(endpoints)) {
-            return Cause.NO_ANSWER;
-        }
+        List<HealthStatus> endpoints = endpoints(part);
+        return !endpoints.isEmpty() && UNREACHABLE.containsAll(endpoints) ? Cause.NO_ANSWER : null;
+    }
+
+    private @Nullable Cause lastCall(String id) {
         LastOutcome last = runtime.lastOutcomes().of(id);
         Reason reason = last == null ? null : last.outcome().reason();
         boolean lost = reason != null && LOST_ON_ITS_WAY.contains(reason);
         return last != null && lost && last.isWithin(RECENT) ? Cause.LAST_CALL : null;
     }
 
-    private static Map<String, Object> details(Island island, @Nullable Cause cause) {
+    private static Map<String, Object> details(Island island, Map<String, Cause> causes) {
         Map<String, Object> details = new LinkedHashMap<>();
-        details.put("status", cause == null ? "UP" : "DEGRADED");
+        details.put("status", causes.isEmpty() ? "UP" : "DEGRADED");
         details.put("tunnel", island.tunnel());
-        if (cause != null) {
-            details.put("cause", cause.word);
-            details.put("problem", cause.problem);
-            if (cause == Cause.LAST_CALL && island.lastOutcome() != null) {
-                details.put("lastOutcome", island.lastOutcome());
-            } else {
-                details.put("endpoints", island.endpoints());
-            }
+        if (causes.isEmpty()) {
+            return details;
+        }
+        Cause cause = Collections.min(causes.values());
+        details.put("cause", cause.word);
+        details.put("problem", cause.problem);
+        if (cause == Cause.LAST_CALL && island.lastOutcome() != null) {
+            details.put("lastOutcome", island.lastOutcome());
+        } else if (causes.containsKey("")) {
+            details.put("endpoints", island.endpoints());
+        }
+        Map<String, List<Endpoint>> services = new TreeMap<>(island.services());
+        services.keySet().retainAll(causes.keySet());
+        if (!services.isEmpty()) {
+            details.put("services", services);
         }
         return details;
     }
 
-    /** Why an island is unreachable. */
+    /** Why services of an island are unreachable. */
     private enum Cause {
         NO_ENDPOINT("no-endpoint", "no gateway is connected or takes calls"),
         NO_ANSWER("no-answer", "heartbeats are not answered"),

@@ -194,6 +194,39 @@ class HighwayHealthIndicatorTest {
                 dead("gateway.shanghai.test"));
     }
 
+    /** One of an island's applications is dead. */
+    @Test
+    void servicesThatCannotBeReached_makeTheirIslandDegraded_andAreNamed() {
+        try (Live home = new Live("gateway.zhejiang.test");
+                Live stock = new Live("gateway.zhejiang.test");
+                TestRouting application = new TestRouting(
+                        "gateways.dubbo",
+                        home.address(),
+                        "islands.shanghai.tunnel",
+                        "dubbo",
+                        "islands.shanghai.services.com.foo.stock.*.gateways.dubbo",
+                        stock.address(),
+                        "islands.shanghai.services.com.foo.billing.*.gateways.dubbo",
+                        dead("gateway.zhejiang.test"))) {
+            properties.setUnreachableIsland(UnreachableIsland.DOWN);
+            Health health = health(application.connected(home, stock));
+
+            assertThat(health.getStatus()).isEqualTo(Status.DOWN);
+            assertThat(island(health, "shanghai"))
+                    .asInstanceOf(InstanceOfAssertFactories.MAP)
+                    .containsEntry("status", "DEGRADED")
+                    .containsEntry("tunnel", "dubbo")
+                    .containsEntry("cause", "no-endpoint")
+                    .doesNotContainKey("endpoints")
+                    .extractingByKey("services", InstanceOfAssertFactories.MAP)
+                    .containsOnlyKeys("com.foo.billing.*")
+                    .extractingByKey("com.foo.billing.*", InstanceOfAssertFactories.list(HighwayReport.Endpoint.class))
+                    .singleElement()
+                    .extracting(HighwayReport.Endpoint::state)
+                    .isEqualTo("down");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"GATEWAY_DOWN", "NOT_FORWARDED", "CONNECTION_LOST"})
     void aCallThatWasJustLostOnItsWay_makesItsIslandDegraded(Reason reason) {

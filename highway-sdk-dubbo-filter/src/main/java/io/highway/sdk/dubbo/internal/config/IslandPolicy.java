@@ -220,6 +220,14 @@ public record IslandPolicy(
         return Stream.concat(Stream.of(this), routes.ofServices.stream());
     }
 
+    /** Those of {@link #withServices} that have gateways; this one if none has. */
+    public List<IslandPolicy> parts() {
+        List<IslandPolicy> parts = withServices()
+                .filter(part -> part.tunnels().stream().anyMatch(part::allows))
+                .toList();
+        return parts.isEmpty() ? List.of(this) : parts;
+    }
+
     /** One with other gateways, for the interfaces of a pattern or all others. */
     IslandPolicy with(String pattern, List<Gateway> dubbo, List<Gateway> triple, List<IslandPolicy> parts) {
         return new IslandPolicy(

@@ -144,7 +144,9 @@ public final class Reports implements InternalReports {
 
     private static Island island(String id, HighwayRuntime runtime, Policy policy) {
         Destination reached = reached(id, runtime);
-        TunnelKind tunnel = tunnelInUse(id, policy, runtime);
+        IslandPolicy first =
+                Objects.requireNonNull(policy.forIsland(id)).parts().get(0);
+        TunnelKind tunnel = tunnelInUse(first, runtime);
         return new ReportValues.IslandState(
                 tunnel == null ? "none" : tunnel.word(),
                 reached == null ? null : reached.bulkhead().maxConcurrent(),
@@ -184,26 +186,18 @@ public final class Reports implements InternalReports {
     }
 
     /**
-     * The tunnel that calls to an island use now, or null if no endpoint of it accepts calls. Until a reference needs
-     * the island, the first tunnel with a gateway that is connected.
+     * The tunnel that calls to an island, or to the services of {@code part}, use now, or null if no endpoint accepts
+     * calls. Until a reference needs the island, the first tunnel with a gateway that is connected.
      */
-    public static @Nullable TunnelKind tunnelInUse(String id, Policy policy, HighwayRuntime runtime) {
-        Destination reached = reached(id, runtime);
-        IslandPolicy island = policy.forIsland(id);
-        if (reached != null || island == null) {
-            return reached == null
-                    ? null
-                    : reached.withServices().stream()
-                            .map(Destination::tunnel)
-                            .filter(Objects::nonNull)
-                            .findFirst()
-                            .orElse(null);
-        }
-        return island.withServices()
-                .flatMap(part -> part.tunnels().stream().filter(kind -> part.gateways(kind).stream()
-                        .anyMatch(gateway -> runtime.gatewayState(gateway).isUp())))
-                .findFirst()
-                .orElse(null);
+    public static @Nullable TunnelKind tunnelInUse(IslandPolicy part, HighwayRuntime runtime) {
+        Destination reached = reached(part.island(), runtime);
+        return reached != null
+                ? reached.of(part).tunnel()
+                : part.tunnels().stream()
+                        .filter(kind -> part.gateways(kind).stream().anyMatch(gateway -> runtime.gatewayState(gateway)
+                                .isUp()))
+                        .findFirst()
+                        .orElse(null);
     }
 
     private static @Nullable LastOutcome last(LastOutcomes.@Nullable LastOutcome last) {
