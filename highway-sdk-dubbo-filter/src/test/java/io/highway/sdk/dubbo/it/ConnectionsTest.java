@@ -193,6 +193,36 @@ class ConnectionsTest extends OnFaultyStar {
         }
     }
 
+    /** The connection is replaced while an argument is serialised. */
+    @Test
+    void keepsAConnectionThatDrained_forACallThatIsBeingWritten() throws Exception {
+        try (RawDubboGateway gateway = new RawDubboGateway()) {
+            Shop shop = star.shop(
+                    events,
+                    Tunnel.DUBBO,
+                    FaultyStar.address(gateway.port()),
+                    "highway.heartbeat.interval",
+                    "none",
+                    "highway.defaults.timeout",
+                    "20s");
+            Shop.SlowOrder order = new Shop.SlowOrder();
+            CompletableFuture<Object> inFlight = CompletableFuture.supplyAsync(() -> shop.order(order));
+            await().until(order.begun::isDone);
+
+            gateway.drain();
+            await().until(() -> gateway.open() == 2);
+            order.goOn.complete(null);
+
+            await().until(() -> gateway.calls() == 1);
+            await().during(Duration.ofMillis(1500)).until(() -> gateway.open() == 2);
+            gateway.answerAll();
+            assertThat(inFlight.exceptionally(Throwable::toString).get(10, TimeUnit.SECONDS))
+                    .asString()
+                    .contains(RawDubboGateway.ANSWER);
+            await().until(() -> gateway.open() == 1);
+        }
+    }
+
     @Test
     void deliversTheAnswers_thatTheGatewayWroteBeforeItClosed() throws Exception {
         int calls = 100;

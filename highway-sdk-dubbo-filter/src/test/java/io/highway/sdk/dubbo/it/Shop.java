@@ -96,6 +96,22 @@ public interface Shop {
         }
     }
 
+    /** An order that waits while it is serialised, and is an ordinary one then. */
+    class SlowOrder extends Order {
+
+        private static final long serialVersionUID = 1L;
+
+        final transient CompletableFuture<Void> begun = new CompletableFuture<>();
+        final transient CompletableFuture<Void> goOn = new CompletableFuture<>();
+
+        /** Called by Hessian. */
+        protected Object writeReplace() {
+            begun.complete(null);
+            goOn.join();
+            return new Order("tea", null);
+        }
+    }
+
     /** Where an order goes. */
     class AddressBean implements Serializable {
 

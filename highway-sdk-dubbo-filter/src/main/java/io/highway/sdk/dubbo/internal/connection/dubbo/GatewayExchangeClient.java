@@ -38,6 +38,9 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     /** Calls by request id. */
     private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();
 
+    /** The local addresses of the connections that requests are being written to, by request id. */
+    private final Map<Long, InetSocketAddress> carriers = new ConcurrentHashMap<>();
+
     /** Calls whose answer has arrived and waits for a thread: a disconnect must not fail them first. */
     private final Set<Long> answered = ConcurrentHashMap.newKeySet();
 
@@ -51,6 +54,9 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final int LOST_KEPT = 8;
+
+    /** Of a message that is no request; Dubbo writes such without this client. */
+    private static final long NO_ID = -1;
 
     private final GatewayNettyClient client;
     private final GatewayClients connections;
@@ -70,6 +76,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         this.client = client;
         this.connections = connections;
         client.onAnswer(this::answered);
+        client.onRequest((connection, id) -> carriers.replace(id, connection));
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
@@ -123,10 +130,16 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     public void closeDrained() {
         drained.forEach((address, old) -> {
             boolean mayClose = System.nanoTime() - old.sinceNanos > LEAST_DRAIN_NANOS;
-            if (mayClose && inFlight.values().stream().noneMatch(call -> address.equals(call.connection))) {
+            if (mayClose && !carriesCalls(address)) {
                 close(address);
             }
         });
+    }
+
+    /** A request that has been written is in flight before it has no carrier any more. */
+    private boolean carriesCalls(InetSocketAddress connection) {
+        return carriers.containsValue(connection)
+                || inFlight.values().stream().anyMatch(call -> connection.equals(call.connection));
     }
 
     private void close(InetSocketAddress address) {
@@ -173,6 +186,7 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     @Override
     public void send(Object message, boolean sent) throws RemotingException {
         AttemptEvidence evidence = entered(message);
+        long id = begin(message);
         try {
             super.send(ofThisAttempt(message), sent);
         } catch (RemotingException e) {
@@ -180,7 +194,16 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
                 evidence.writeEnded();
             }
             throw e;
+        } finally {
+            carriers.remove(id);
         }
+    }
+
+    /** A request is about to be written: to the present connection, unless {@link GatewayNettyClient#onRequest} says otherwise. */
+    private long begin(Object request) {
+        long id = request instanceof Request known ? known.getId() : NO_ID;
+        carriers.put(id, getLocalAddress());
+        return id;
     }
 
     /**
@@ -205,14 +228,16 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         return evidence;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
     private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
-        InetSocketAddress connection = getLocalAddress();
         AttemptEvidence evidence = entered(request);
-        CompletableFuture<Object> response;
+        long id = begin(request);
         try {
-            response = super.request(ofThisAttempt(request), timeout, executor);
+            CompletableFuture<Object> response = super.request(ofThisAttempt(request), timeout, executor);
+            if (response instanceof DefaultFuture pending) {
+                register(new InFlight(pending, carriers.get(id)));
+            }
+            return response;
         } catch (RemotingException e) {
             if (evidence != null && !(e.getCause() instanceof InterruptedException)) {
                 evidence.writeEnded();
@@ -224,17 +249,19 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
                 evidence.writeEnded();
             }
             throw new RemotingException(this, "the connection was lost while writing", e);
+        } finally {
+            carriers.remove(id);
         }
-        if (response instanceof DefaultFuture pending) {
-            Long id = pending.getRequest().getId();
-            InFlight call = new InFlight(pending, lost.contains(connection) ? connection : getLocalAddress());
-            inFlight.put(id, call);
-            response.whenComplete((value, failure) -> inFlight.remove(id));
-            if (lost.contains(call.connection)) { // perhaps before the call was in the map
-                end(id, call, this);
-            }
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
+    private void register(InFlight call) {
+        Long id = call.pending.getRequest().getId();
+        inFlight.put(id, call);
+        call.pending.whenComplete((value, failure) -> inFlight.remove(id));
+        if (lost.contains(call.connection)) { // perhaps before the call was in the map
+            end(id, call, this);
         }
-        return response;
     }
 
     @Override

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
+import java.util.function.ObjLongConsumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.common.constants.CommonConstants;
 import org.apache.dubbo.remoting.ChannelHandler;
@@ -46,6 +47,7 @@ final class GatewayNettyClient extends NettyClient {
     private volatile @Nullable Channel connection;
     private volatile org.apache.dubbo.remoting.@Nullable Channel current;
     private volatile @Nullable LongConsumer onAnswer;
+    private volatile @Nullable ObjLongConsumer<InetSocketAddress> onRequest;
     private final boolean constructed;
 
     /** Connects before it returns, unless the URL disables that. */
@@ -156,6 +158,25 @@ final class GatewayNettyClient extends NettyClient {
     /** Sets the listener that receives the id of each answer on the connection's thread, in the order of arrival. */
     void onAnswer(LongConsumer answered) {
         onAnswer = answered;
+    }
+
+    /** Sets the listener that receives the id of each request, and the local address of the connection it is written to. */
+    void onRequest(ObjLongConsumer<InetSocketAddress> carried) {
+        onRequest = carried;
+    }
+
+    /** Dubbo's own, which says which connection carries a request before that is serialised: it may be replaced meanwhile. */
+    @Override
+    public void send(Object message, boolean sent) throws RemotingException {
+        org.apache.dubbo.remoting.Channel carrier = current;
+        ObjLongConsumer<InetSocketAddress> carried = onRequest;
+        if (carrier == null || !carrier.isConnected()) {
+            throw new RemotingException(this, "the connection is closed");
+        }
+        if (carried != null && message instanceof Request request) {
+            carried.accept(carrier.getLocalAddress(), request.getId());
+        }
+        carrier.send(message, sent);
     }
 
     /** Records an answer before Dubbo passes it to other threads, where later messages may overtake it. */
