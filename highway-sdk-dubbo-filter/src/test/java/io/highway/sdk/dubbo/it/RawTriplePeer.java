@@ -61,6 +61,9 @@ final class RawTriplePeer implements AutoCloseable {
     /** After so many calls a connection gets a GOAWAY, as with nginx's keepalive_requests. */
     volatile int callsPerConnection = Integer.MAX_VALUE;
 
+    /** Whether it begins a graceful end of each connection as soon as that is open. */
+    volatile boolean drainsAtOnce;
+
     /** The connections that it has accepted, probes of its port among them. */
     final AtomicInteger accepted = new AtomicInteger();
 
@@ -105,7 +108,15 @@ final class RawTriplePeer implements AutoCloseable {
                                         stream.pipeline().addLast(new Call());
                                     }
                                 }))
-                                .addLast(new PingAnswers(client));
+                                .addLast(new PingAnswers(client))
+                                .addLast(new ChannelInboundHandlerAdapter() {
+                                    @Override
+                                    public void channelActive(ChannelHandlerContext context) {
+                                        if (drainsAtOnce) {
+                                            sayGoAway(client, Integer.MAX_VALUE);
+                                        }
+                                    }
+                                });
                     }
                 })
                 .bind(new InetSocketAddress(resolve(host), port))

@@ -318,6 +318,20 @@ class UselessGatewaysTest {
         }
     }
 
+    /** Its first GOAWAY names no last stream, as that of a graceful end does. */
+    @Test
+    void pausesBetweenConnections_thatAGatewayDrainsAtOnce() {
+        try (RawTriplePeer peer = new RawTriplePeer(HOST)) {
+            peer.drainsAtOnce = true;
+            Shop unused = shop(Tunnel.TRIPLE, HOST + ":" + peer.port());
+            await().until(() -> peer.accepted.get() > 0);
+
+            await().pollDelay(Duration.ofSeconds(4)).until(() -> true);
+
+            assertThat(peer.accepted).hasValueLessThanOrEqualTo(8);
+        }
+    }
+
     /** Gateways that run in this process log on their own threads, with stack traces. */
     private static List<String> withoutGateways(List<String> lines) {
         List<String> rest = new ArrayList<>();

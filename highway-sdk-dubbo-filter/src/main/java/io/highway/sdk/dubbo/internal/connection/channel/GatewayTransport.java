@@ -275,6 +275,11 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         channel.attr(USED).set(true);
     }
 
+    /** Whether a call was written to a connection. */
+    public static boolean isUsed(Channel channel) {
+        return channel.hasAttr(USED);
+    }
+
     /**
      * The gateway has said that it ends a connection, or another one has replaced it.
      *
@@ -495,7 +500,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         public void channelInactive(ChannelHandlerContext context) {
             first.closed();
             if (!isDraining(context.channel())) {
-                ended(context.channel(), context.channel().hasAttr(USED));
+                ended(context.channel(), isUsed(context.channel()));
             }
             context.fireChannelInactive();
         }

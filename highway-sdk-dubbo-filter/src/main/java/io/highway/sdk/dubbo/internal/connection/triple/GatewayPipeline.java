@@ -127,7 +127,9 @@ final class GatewayPipeline {
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
             if (message instanceof Http2GoAwayFrame goAway) {
-                transport.drains(context.channel(), goAway.lastStreamId() > 0);
+                // a graceful one says first that it processes every stream, whether there is any or not
+                transport.drains(
+                        context.channel(), goAway.lastStreamId() > 0 && GatewayTransport.isUsed(context.channel()));
             }
             context.fireChannelRead(message);
         }
