@@ -244,7 +244,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     private @Nullable SslContext contextOfFiles() {
         try {
-            return files != null && files.areOurs() ? files.context() : null;
+            return files == null ? null : files.context();
         } catch (UnusableTlsException e) { // the connection goes on
             return null;
         }

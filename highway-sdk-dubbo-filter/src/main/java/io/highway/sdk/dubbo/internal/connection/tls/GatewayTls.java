@@ -105,11 +105,8 @@ public record GatewayTls(
         }
     }
 
-    /** A hash of the files, or null if one cannot be read or the Java runtime's authorities count, whose file is not ours. */
+    /** A hash of the files, without those of the Java runtime; null if one cannot be read. */
     byte @Nullable [] hash() {
-        if (trustCertificates == null) {
-            return null;
-        }
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (String file : new String[] {trustCertificates, certificate, privateKey}) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The TLS context of a gateway address, built again only if its files have changed: that takes tens of milliseconds of
- * processor time where a private key is in them, and a gateway that is down is tried several times a second. Thread-safe.
+ * processor time where a private key is in them, and a gateway that is down is tried several times a second. If the Java
+ * runtime's authorities count, those of another file count from the next change, or from the next start on. Thread-safe.
  */
 public final class TlsFiles {
 
@@ -80,11 +81,6 @@ public final class TlsFiles {
             ownEnds = own;
             authorityEnds = authority;
         }
-    }
-
-    /** Whether it can be known that they have changed: not of the Java runtime's authorities. */
-    public boolean areOurs() {
-        return tls.trustCertificates() != null;
     }
 
     /**

@@ -69,6 +69,30 @@ class TlsFilesTest {
         assertThat(files.context()).isSameAs(second);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"own.crt", "own.key"})
+    void areReadAgain_onlyIfOneHasChanged_besideTheAuthoritiesOfTheRuntime(String changed) throws Exception {
+        Identity own = new Authority("authority", folder).identity("own");
+        TlsFiles files = new TlsFiles(
+                new GatewayTls(
+                        null,
+                        null,
+                        own.certificate().toString(),
+                        own.privateKey().toString(),
+                        null,
+                        true),
+                true);
+        SslContext first = files.context();
+
+        assertThat(files.context()).isSameAs(first);
+        Path file = folder.resolve(changed);
+        Files.writeString(file, Files.readString(file) + "\n");
+        SslContext second = files.context();
+
+        assertThat(second).isNotSameAs(first);
+        assertThat(files.context()).isSameAs(second);
+    }
+
     @Test
     void areReported_whenTheyCannotBeUsed_andUsedAgainLater() throws Exception {
         Authority authority = new Authority("authority", folder);
