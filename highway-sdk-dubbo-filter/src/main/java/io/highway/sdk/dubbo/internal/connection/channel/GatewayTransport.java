@@ -34,6 +34,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLEngine;
@@ -80,6 +81,10 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     private volatile @Nullable String unanswered;
     private volatile boolean accepted;
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
+
+    /** How many connections were closed within the last second while another one was open. */
+    private final AtomicInteger justClosed = new AtomicInteger();
+
     private final WaitingAttempts<AttemptEvidence> waiting = new WaitingAttempts<>();
     private volatile IslandTraffic traffic = new IslandTraffic();
 
@@ -121,9 +126,21 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         return latest != null;
     }
 
-    /** Whether a connection beside the newest is open, which drains its calls. */
+    /**
+     * Whether a connection beside the newest is open, which drains its calls, or was within the last second: what has been
+     * written may still be in a batch with frames of it.
+     */
     public boolean hasSeveral() {
-        return open.size() > 1;
+        return open.size() > 1 || justClosed.get() > 0;
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends with the event loop
+    private void closed(Channel channel) {
+        if (open.size() > 1 && !channel.eventLoop().isShuttingDown()) {
+            justClosed.incrementAndGet();
+            channel.eventLoop().schedule(justClosed::decrementAndGet, 1, TimeUnit.SECONDS);
+        }
+        open.remove(channel);
     }
 
     @Override
@@ -371,7 +388,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         latest = channel;
         latestNanos = System.nanoTime();
         open.add(channel);
-        channel.closeFuture().addListener(closed -> open.remove(channel));
+        channel.closeFuture().addListener(closed -> closed(channel));
         ChannelPipeline pipeline = channel.pipeline();
         if (pipeline.get(DUBBO_HANDLER) != null) { // the application's TLS, which is not for gateways
             pipeline.remove(DUBBO_HANDLER);

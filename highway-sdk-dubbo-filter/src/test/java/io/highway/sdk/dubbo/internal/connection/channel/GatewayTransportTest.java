@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+@Tag("network")
+class GatewayTransportTest {
+
+    @SuppressWarnings("deprecation") // its successor is not in Netty 4.1
+    private final EventLoopGroup loop = new NioEventLoopGroup(1);
+
+    private final GatewayTransport transport = new GatewayTransport(null, "gateway", 50051, true, 1000);
+
+    @AfterEach
+    void stop() {
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    }
+
+    private Channel connection() {
+        Channel channel = new NioSocketChannel();
+        loop.register(channel).syncUninterruptibly();
+        transport.secure(channel);
+        return channel;
+    }
+
+    /** A batch of frames may belong to both. */
+    @Test
+    void hasSeveralConnections_forAMoment_afterOneOfThemHasClosed() {
+        Channel old = connection();
+        assertThat(transport.hasSeveral()).isFalse();
+        Channel next = connection();
+        assertThat(transport.hasSeveral()).isTrue();
+
+        old.close().syncUninterruptibly();
+
+        assertThat(transport.hasSeveral()).isTrue();
+        await().until(() -> !transport.hasSeveral());
+        next.close().syncUninterruptibly();
+        assertThat(transport.hasSeveral()).isFalse();
+    }
+}
