@@ -3,11 +3,15 @@
 package io.highway.sdk.dubbo.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayCheck;
+import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -18,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A gateway's name leads to another address while the old one still serves. */
+/** A gateway's name leads to another address while the old one still serves, or has an address that does not. */
 @Tag("network")
 class MovedGatewayTest {
 
@@ -54,9 +59,13 @@ class MovedGatewayTest {
         moved.close();
     }
 
-    private static List<InetAddress> address(String ip) {
+    private static List<InetAddress> addresses(String... ips) {
+        return Stream.of(ips).map(MovedGatewayTest::address).toList();
+    }
+
+    private static InetAddress address(String ip) {
         try {
-            return List.of(InetAddress.getByName(ip));
+            return InetAddress.getByName(ip);
         } catch (UnknownHostException e) {
             throw new IllegalStateException(e);
         }
@@ -92,11 +101,52 @@ class MovedGatewayTest {
         look(consumer);
         refused.set(2);
 
-        transports(consumer).resolver(host -> address("127.0.0.2"));
+        transports(consumer).resolver(host -> addresses("127.0.0.2"));
 
         await().until(() -> accepted.get() == 4);
         await().during(Duration.ofMillis(500)).until(() -> accepted.get() == 4);
         assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
+    }
+
+    /** The first address of the name is dead. */
+    @ParameterizedTest
+    @EnumSource
+    void isReached_atTheAddressThatWorks(Tunnel tunnel) {
+        TestApplication consumer = star.consumer(star.properties(tunnel));
+        transports(consumer).resolver(host -> addresses("127.0.0.3", "127.0.0.2"));
+        Shop shop = shop(consumer);
+
+        await().atMost(Duration.ofSeconds(2)).ignoreExceptions().until(() -> shop.sell("tea")
+                .equals("shanghai:tea"));
+
+        GatewayTransport transport = HighwayRuntime.of(consumer.model())
+                .destinations()
+                .of("shanghai")
+                .endpoints()
+                .get(0)
+                .connection()
+                .transport();
+        try (GatewayCheck check = transport.check()) {
+            assertThat(check.run())
+                    .filteredOn(step -> step.name().equals("connect"))
+                    .singleElement()
+                    .satisfies(step -> assertThat(step.detail()).startsWith("127.0.0.2 port "));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void isDownWithTheCauseForAllItsAddresses_whichIsLoggedOnce(Tunnel tunnel) {
+        TestApplication consumer = star.consumer(star.properties(tunnel));
+        transports(consumer).resolver(host -> addresses("127.0.0.4", "127.0.0.3"));
+        try (LogLines log = new LogLines()) {
+            Shop shop = shop(consumer);
+            await().untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea"))
+                    .hasMessageContaining("Connection refused (127.0.0.3, 127.0.0.4 port "));
+
+            await().during(Duration.ofSeconds(1))
+                    .until(() -> log.with("is down (").size() <= 2);
+        }
     }
 
     /** A name of many addresses, of which DNS tells one at a time. */
@@ -106,7 +156,7 @@ class MovedGatewayTest {
         TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
         assertThat(shop(consumer).sell("tea")).isEqualTo("shanghai:tea");
         AtomicInteger looks = new AtomicInteger();
-        transports(consumer).resolver(host -> address(looks.incrementAndGet() % 10 == 0 ? "127.0.0.1" : "127.0.0.2"));
+        transports(consumer).resolver(host -> addresses(looks.incrementAndGet() % 10 == 0 ? "127.0.0.1" : "127.0.0.2"));
 
         look(consumer);
 
@@ -144,7 +194,7 @@ class MovedGatewayTest {
                 Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {
             callers.awaitMoreOfEach(10);
 
-            transports.resolver(host -> address("127.0.0.2"));
+            transports.resolver(host -> addresses("127.0.0.2"));
 
             await().until(() -> accepted.get() > 0);
             callers.awaitMoreOfEach(50);
@@ -152,7 +202,7 @@ class MovedGatewayTest {
             assertThat(inFlight.get(10, TimeUnit.SECONDS)).isEqualTo("shanghai:5000");
             assertThat(log.with("INFO", "new calls use a new connection")).hasSize(1);
 
-            transports.resolver(host -> address("127.0.0.3")); // where nothing listens
+            transports.resolver(host -> addresses("127.0.0.3")); // where nothing listens
 
             await().until(() ->
                     !log.with("WARN", "no new connection can be made (").isEmpty());

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +52,7 @@ public final class GatewayCheck implements AutoCloseable {
     private final @Nullable GatewayTls tls;
     private final String host;
     private final int port;
+    private final HostAddresses addresses;
     private final boolean http2;
     private final int timeoutMillis;
     private final List<Step> steps = new ArrayList<>();
@@ -82,10 +82,17 @@ public final class GatewayCheck implements AutoCloseable {
      */
     public record Step(String name, Result result, String detail, boolean local, long nanos) {}
 
-    GatewayCheck(@Nullable GatewayTls tls, String host, int port, boolean http2, int timeoutMillis) {
+    GatewayCheck(
+            @Nullable GatewayTls tls,
+            String host,
+            int port,
+            HostAddresses addresses,
+            boolean http2,
+            int timeoutMillis) {
         this.tls = tls;
         this.host = host;
         this.port = port;
+        this.addresses = addresses;
         this.http2 = http2;
         this.timeoutMillis = timeoutMillis;
     }
@@ -95,14 +102,14 @@ public final class GatewayCheck implements AutoCloseable {
         String name = RESOLVE;
         stepBegun = System.nanoTime();
         try {
-            InetAddress[] addresses = InetAddress.getAllByName(host);
-            end(
-                    name,
-                    Result.OK,
-                    Arrays.stream(addresses).map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
+            List<InetAddress> found = addresses.all();
+            if (found.isEmpty()) {
+                throw new UnknownHostException(host);
+            }
+            end(name, Result.OK, found.stream().map(InetAddress::getHostAddress).collect(Collectors.joining(", ")));
             name = "connect";
-            Socket connected = connect(addresses[0]);
-            end(name, Result.OK, addresses[0].getHostAddress() + " port " + port);
+            Socket connected = connect(found);
+            end(name, Result.OK, connected.getInetAddress().getHostAddress() + " port " + port);
             if (tls != null) {
                 name = TLS;
                 connected = secure(connected, tls);
@@ -119,6 +126,20 @@ public final class GatewayCheck implements AutoCloseable {
             end(name, Result.FAILED, words(e));
         }
         return List.copyOf(steps);
+    }
+
+    /** To the first that can be connected to. */
+    private Socket connect(List<InetAddress> found) throws IOException {
+        List<String> problems = new ArrayList<>();
+        for (InetAddress address : found) {
+            try {
+                return connect(address);
+            } catch (IOException e) {
+                close();
+                problems.add(words(e) + " (" + address.getHostAddress() + ")");
+            }
+        }
+        throw new IOException(String.join(", ", problems));
     }
 
     private Socket connect(InetAddress address) throws IOException {

@@ -102,7 +102,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         this.host = host;
         this.port = port;
         this.http2 = http2;
-        this.addresses = new HostAddresses(host);
+        this.addresses = new HostAddresses(host, port);
         this.connectTimeout = connectTimeout;
     }
 
@@ -330,7 +330,8 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     /**
-     * Opens a connection, and waits until the gateway has answered in the right protocol. The name is resolved each time.
+     * Opens a connection, and waits until the gateway has answered in the right protocol. The name is resolved each time; of
+     * several addresses, the next one after a failure to connect.
      *
      * @throws IOException if the connection cannot be used, with the reason; it is closed then
      */
@@ -342,18 +343,17 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             unanswered = "unknown host \"" + host + "\"";
             throw new IOException(unanswered);
         }
-        InetSocketAddress found = new InetSocketAddress(address, port);
-        ChannelFuture connecting = bootstrap.connect(found);
+        ChannelFuture connecting = bootstrap.connect(new InetSocketAddress(address, port));
         Channel channel = connecting.channel();
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
+            addresses.connected();
             String insecure = awaitSecured(channel);
             if (insecure == null && !http2) {
                 channel.writeAndFlush(Unpooled.wrappedBuffer(FirstBytes.DUBBO_HELLO));
             }
             unanswered = insecure != null ? insecure : awaitAnswer(channel);
         } else {
-            unanswered = notConnected(connecting.cause()) + " ("
-                    + found.getAddress().getHostAddress() + " port " + port + ")";
+            unanswered = addresses.failed(address, notConnected(connecting.cause()));
         }
         if (unanswered != null) {
             if (before != null && before.isActive()) {
@@ -495,7 +495,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     /** A check of the address over a new connection. */
     public GatewayCheck check() {
-        return new GatewayCheck(tls, host, port, http2, connectTimeout);
+        return new GatewayCheck(tls, host, port, addresses, http2, connectTimeout);
     }
 
     /** Records the first bytes, and handshake failures, which Dubbo would log with a stack trace each time. */

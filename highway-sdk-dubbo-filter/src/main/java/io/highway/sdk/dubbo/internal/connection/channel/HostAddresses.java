@@ -4,18 +4,32 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The addresses that a gateway's name has. Thread-safe. */
+/** The addresses that a gateway's name has, and the one to connect to next. Thread-safe. */
 final class HostAddresses {
 
     private final String host;
+    private final int port;
     private volatile Function<String, List<InetAddress>> resolver = HostAddresses::resolve;
 
-    HostAddresses(String host) {
+    private @Nullable InetAddress latest;
+
+    /** Why addresses could not be connected to since one could. */
+    private final Map<InetAddress, String> failures = new HashMap<>();
+
+    HostAddresses(String host, int port) {
         this.host = host;
+        this.port = port;
     }
 
     /** The addresses of a name; empty if it is unknown. */
@@ -36,9 +50,43 @@ final class HostAddresses {
         return resolver.apply(host);
     }
 
-    /** The one to connect to, or null if the name is unknown. */
+    /**
+     * The address to connect to, or null if the name is unknown. First answer wins: the latest one unless it failed, the
+     * first one that has not failed, the one after the latest.
+     */
     @Nullable
     InetAddress next() {
-        return all().stream().findFirst().orElse(null);
+        List<InetAddress> all = all();
+        return all.isEmpty() ? null : next(all);
+    }
+
+    private synchronized InetAddress next(List<InetAddress> all) {
+        failures.keySet().retainAll(all);
+        int at = latest == null ? -1 : all.indexOf(latest);
+        InetAddress next = at < 0 ? all.get(0) : all.get(at);
+        if (failures.containsKey(next)) {
+            next = all.stream()
+                    .filter(address -> !failures.containsKey(address))
+                    .findFirst()
+                    .orElse(all.get((at + 1) % all.size()));
+        }
+        latest = next;
+        return next;
+    }
+
+    /** An address could be connected to. */
+    synchronized void connected() {
+        failures.clear();
+    }
+
+    /** An address could not be connected to. Returns the causes for all that have failed, always in the same order. */
+    synchronized String failed(InetAddress address, String cause) {
+        failures.put(address, cause);
+        SortedMap<String, SortedSet<String>> byCause = new TreeMap<>();
+        failures.forEach((failed, why) ->
+                byCause.computeIfAbsent(why, any -> new TreeSet<>()).add(failed.getHostAddress()));
+        return byCause.entrySet().stream()
+                .map(failed -> failed.getKey() + " (" + String.join(", ", failed.getValue()) + " port " + port + ")")
+                .collect(Collectors.joining(", "));
     }
 }
