@@ -42,7 +42,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Addresses that accept connections, or do not, and are no gateway of that protocol: calls are not sent, and the message says why. */
 @Tag("network")
-@Tag("any-dubbo")
 class UselessGatewaysTest {
 
     private static final String HOST = "gateway.zhejiang.test";
