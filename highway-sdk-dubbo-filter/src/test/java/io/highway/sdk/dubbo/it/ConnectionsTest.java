@@ -152,6 +152,20 @@ class ConnectionsTest extends OnFaultyStar {
         assertThat(events.outcomes).allMatch(one -> one.outcome() == Outcome.DELIVERED);
     }
 
+    /** The executors of answers belong to an application. */
+    @ParameterizedTest
+    @EnumSource
+    void logNoMissingExecutor_inAnApplicationWithoutAnotherConnection(Tunnel tunnel) throws Exception {
+        try (CapturedLog log = new CapturedLog()) {
+            Shop shop = star.star.reference(Shop.class, star.star.properties(tunnel), config -> config.setLazy(true));
+
+            assertThat(Highway.to("shanghai").call(() -> shop.sellLater("tea")).get(5, TimeUnit.SECONDS))
+                    .isEqualTo("shanghai:tea");
+
+            assertThat(log.lines("No available executors")).isEmpty();
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void losesNoCall_whenTheGatewayDrains_thoughItWasDownAtFirst(Tunnel tunnel) {
