@@ -202,7 +202,10 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     /** A request is about to be written: to the present connection, unless {@link GatewayNettyClient#onRequest} says otherwise. */
     private long begin(Object request) {
         long id = request instanceof Request known ? known.getId() : NO_ID;
-        carriers.put(id, getLocalAddress());
+        @Nullable InetSocketAddress present = getLocalAddress();
+        if (present != null) { // else it is closed, and nothing is written
+            carriers.put(id, present);
+        }
         return id;
     }
 
