@@ -101,6 +101,8 @@ class JsonDocsTest {
                         "dubbo",
                         "islands.shanghai.gateways.dubbo",
                         dead("gateway.shanghai.test"),
+                        "islands.shanghai.services.com.foo.*.gateways.dubbo",
+                        dead("gateway.shanghai.test"),
                         "policy.source",
                         "file:/")) { // a directory: the policy has a problem
             application.connected(home);
@@ -114,7 +116,7 @@ class JsonDocsTest {
 
             Set<String> withoutShared = all.stream()
                     .map(field -> field.replaceFirst("^gateways\\[].*", "gateways[]")
-                            .replaceFirst("(\\.endpoints\\[]|\\.lastOutcome)\\..*", "$1"))
+                            .replaceFirst("(\\.endpoints\\[]|\\.services\\.<name>\\[]|\\.lastOutcome)\\..*", "$1"))
                     .collect(Collectors.toSet());
             assertThat(withoutShared).isEqualTo(documented("### Health `highway`"));
         }
