@@ -10,6 +10,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.Island;
 import io.highway.sdk.Island.When;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.spring.HighwayAutoConfiguration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -238,6 +239,26 @@ class InjectionPointsTest {
                         Map.entry("byEmptyBean", "a in beijing from zhejiang"),
                         Map.entry("byXml", "a in shanghai from zhejiang"),
                         Map.entry("sameFieldName", "a in beijing from zhejiang"));
+    }
+
+    /** Its calls would go home. */
+    @Configuration
+    @EnableAutoConfiguration
+    static class Unread {
+
+        @DubboReference(check = false)
+        @Island("shanghai")
+        Sms inShanghai;
+    }
+
+    @Test
+    void failsTheStart_whereTheStarterIsExcluded() {
+        Throwable thrown = catchThrowable(() ->
+                star.start(Unread.class, "spring.autoconfigure.exclude=" + HighwayAutoConfiguration.class.getName()));
+
+        assertThat(thrown)
+                .hasStackTraceContaining("@Island on " + Unread.class.getName())
+                .hasStackTraceContaining("nothing reads it");
     }
 
     @Test
