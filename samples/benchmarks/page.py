@@ -40,7 +40,7 @@ COLOURS = {
 }
 OTHER = "#7a7a7a"
 TARGET = "#d62728"
-NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways", "compression"]
+NAMES = ["decision", "tunnel", "legacy", "thin-link", "scale", "gateways", "compression", "memory"]
 LONG = "thin-link-long"  # the part long, if it was run alone: has marks of its own in the page of thin-link
 WIDTH, HEIGHT = 9, 3.4
 COLUMNS = 118  # of a line of prose
@@ -398,7 +398,7 @@ def main(target, docs):
             print(f"{name}: not run")
             continue
         report = json.loads(numbers.read_text(encoding="utf-8"))
-        page = name
+        page = "scale" if name == "memory" else name
         if report["command"].split()[1:] == ["thin-link", "--only", "long"]:
             name = LONG
         elif report["command"].split()[1:] != [name]:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.it;
 
+import static org.awaitility.Awaitility.await;
+
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -30,10 +32,12 @@ import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -124,9 +128,10 @@ final class RawTriplePeer implements AutoCloseable {
                 .channel();
     }
 
-    /** One that listens at this port. */
+    /** One that listens at this port, as soon as nobody else does: who is about to accept keeps a closed listener for a moment. */
     static RawTriplePeer at(String host, int port) {
-        return new RawTriplePeer(host, port, 1000);
+        return await().ignoreExceptionsInstanceOf(BindException.class)
+                .until(() -> new RawTriplePeer(host, port, 1000), Objects::nonNull);
     }
 
     private static InetAddress resolve(String host) {
