@@ -173,7 +173,17 @@ class ConnectionsTest extends OnFaultyStar {
         FaultyLink link = star.link(draining);
         link.refuse();
         Shop shop = Highway.to("shanghai")
-                .bind(Shop.class, star.connecting(events, tunnel, FaultyStar.address(link.port())));
+                .bind(
+                        Shop.class,
+                        star.connecting(
+                                events,
+                                tunnel,
+                                FaultyStar.address(link.port()),
+                                "highway.islands.shanghai.idempotent",
+                                "sell", // for a call that is on its way when the gateway has no other one in flight,
+                                // and closes
+                                "highway.islands.shanghai.retries",
+                                "2"));
         await().untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea")).hasMessageContaining("refused"));
         link.open();
         await().during(Duration.ofMillis(1500)).ignoreExceptions().until(() -> shop.sell("tea")

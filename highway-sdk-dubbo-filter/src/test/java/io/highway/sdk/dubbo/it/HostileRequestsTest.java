@@ -195,6 +195,32 @@ class HostileRequestsTest {
         }
     }
 
+    /** The request of a call with a text of 1 KB, {@code TripleRequestWrapper}. */
+    private static byte[] sell() {
+        ByteBuffer request = ByteBuffer.allocate(1058);
+        request.put((byte) 0x0a).put((byte) 8).put("hessian4".getBytes(US_ASCII));
+        request.put((byte) 0x12).putShort((short) 0x8308).put((byte) 'S').putShort((short) 1024);
+        request.put("x".repeat(1024).getBytes(US_ASCII));
+        request.put((byte) 0x1a).put((byte) 16).put("java.lang.String".getBytes(US_ASCII));
+        return request.array();
+    }
+
+    /** Behind a gateway they share a connection with those of others. */
+    @Test
+    void withoutAnEnd_holdUpNoOtherOfTheirConnection() {
+        try (GuardedIsland shanghai = island()) {
+            raw.connect(shanghai, Tunnel.TRIPLE); // the first connection has a larger window
+            Channel connection = raw.connect(shanghai, Tunnel.TRIPLE);
+            byte[] request = sell();
+            byte[] message = RawRequests.message(0, request.length, request);
+            for (int i = 0; i < 200; i++) {
+                CompletableFuture<Http2Headers> unused = raw.call(connection, Map.of(), Map.of(), message, false);
+            }
+
+            assertThat(raw.call(connection, Map.of(), Map.of(), message, true)).succeedsWithin(Duration.ofSeconds(5));
+        }
+    }
+
     /** It has one message, and its first answer comes late. */
     @Test
     void thatStall_endNoQuietStream() throws Exception {

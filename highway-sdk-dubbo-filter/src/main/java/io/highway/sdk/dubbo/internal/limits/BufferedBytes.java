@@ -262,6 +262,11 @@ public final class BufferedBytes {
             return isReadForOldest(true);
         }
 
+        /** Whether bodies that miss nothing may lend, too: others of the connection have not come to their turn yet. */
+        public boolean hasRoom() {
+            return total.get() <= limit && held.get() <= limit * 3 / 4;
+        }
+
         /** Whether the oldest gets its bytes only if others are refused, which hold too much to be read with it. */
         public boolean isCrowded() {
             return isReadForOldest(false);

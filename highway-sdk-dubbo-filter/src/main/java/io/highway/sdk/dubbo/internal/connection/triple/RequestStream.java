@@ -201,7 +201,9 @@ final class RequestStream extends MessageStream {
 
     /** Whoever needs no more bytes is not refused. */
     private void lendOrRefuse(boolean isWhole) {
-        if (connection.buffered().mayLend()) {
+        boolean needsNothing = !isInsideMessage();
+        if (connection.buffered().mayLend()
+                || (needsNothing && connection.buffered().hasRoom())) {
             lend(withheld);
             withheld = 0;
         } else if (!isWhole && connection.buffered().isCrowded()) {
