@@ -20,10 +20,13 @@ record Answers(Map<String, Integer> counts) {
     private static final String NONE = "no answer";
     private static final int WORDS = 60;
 
-    /** Waits until all have ended, or none has for so many seconds. */
+    private static final int MOST_WAITS = 8;
+
+    /** Waits until all have ended, or none has for so many seconds, and eight times that in any case. */
     static Answers of(List<CompletableFuture<String>> calls, int seconds) throws InterruptedException {
-        for (long before = -1, now = ended(calls); now > before && now < calls.size(); now = ended(calls)) {
-            before = now;
+        long before = -1;
+        for (int i = 0; i < MOST_WAITS && ended(calls) > before && ended(calls) < calls.size(); i++) {
+            before = ended(calls);
             try {
                 CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(seconds, TimeUnit.SECONDS);
             } catch (TimeoutException e) {
