@@ -221,6 +221,28 @@ class HostileRequestsTest {
         }
     }
 
+    /** Their answers have ended, and their callers end nothing. */
+    @Test
+    void thatAreAnswered_countNoLonger() {
+        try (GuardedIsland shanghai = new GuardedIsland("highway.max-buffered", "16MB")) {
+            Channel connection = raw.connect(shanghai, Tunnel.TRIPLE);
+            byte[] message = MessageBombs.of("zstd", 15 * 1024);
+            List<CompletableFuture<Http2Headers>> answers = new ArrayList<>();
+
+            for (int i = 0; i < 400; i++) {
+                answers.add(raw.call(
+                        connection,
+                        Map.of("grpc-encoding", "zstd"),
+                        Map.of(),
+                        RawRequests.message(1, message.length, message),
+                        false));
+            }
+
+            assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(9)));
+            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+        }
+    }
+
     /** It has one message, and its first answer comes late. */
     @Test
     void thatStall_endNoQuietStream() throws Exception {

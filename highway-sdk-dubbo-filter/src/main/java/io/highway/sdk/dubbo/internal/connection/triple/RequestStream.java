@@ -170,8 +170,25 @@ final class RequestStream extends MessageStream {
     @Override
     boolean mayWrite(Object frame) {
         boolean isAnswer = frame instanceof Http2HeadersFrame || frame instanceof Http2DataFrame;
+        boolean mayWrite = !isAnswer || !isRefused;
         isAnswered |= isAnswer;
-        return !isAnswer || !isRefused;
+        if (mayWrite && !isComplete && isEnd(frame)) { // its client may never end it
+            discardRest();
+        }
+        return mayWrite;
+    }
+
+    private static boolean isEnd(Object frame) {
+        return frame instanceof Http2HeadersFrame trailers
+                ? trailers.isEndStream()
+                : frame instanceof Http2DataFrame last && last.isEndStream();
+    }
+
+    private void discardRest() {
+        isRefused = true;
+        release();
+        body.progress();
+        returnWindows();
     }
 
     @Override
