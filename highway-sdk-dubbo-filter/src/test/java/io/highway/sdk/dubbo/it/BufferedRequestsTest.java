@@ -59,13 +59,9 @@ class BufferedRequestsTest {
         raw.close();
     }
 
-    private static BufferedBytes buffered(GuardedIsland shanghai) {
-        return BufferedBytes.of(shanghai.application.model().getFrameworkModel());
-    }
-
     /** The most bytes that are buffered meanwhile. */
     private static long peakOf(GuardedIsland shanghai, Runnable work) {
-        return peakOf(buffered(shanghai), work);
+        return peakOf(shanghai.buffered(), work);
     }
 
     static long peakOf(BufferedBytes buffered, Runnable work) {
@@ -115,7 +111,7 @@ class BufferedRequestsTest {
 
             assertThat(answers).allSatisfy(answer -> assertThat(answer.join()).hasSize(MB));
             assertThat(peak).isBetween((long) MB, LIMIT + 2L * MB);
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isZero());
             callers.shutdown();
         }
     }
@@ -149,20 +145,20 @@ class BufferedRequestsTest {
                                     QueryStringDecoder.decodeComponent("" + headers.get("highway-refused"))));
                 }
             }
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(LIMIT));
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isGreaterThan(LIMIT));
 
             Shop shop = plainShop(shanghai, tunnel);
             for (int i = 0; i < 20; i++) {
                 assertThat(shop.sell("tea")).isEqualTo("shanghai:tea");
             }
-            assertThat(buffered(shanghai).bytes()).isLessThan(LIMIT + peers * 2L * BufferedBytes.STEP + MB);
+            assertThat(shanghai.buffered().bytes()).isLessThan(LIMIT + peers * 2L * BufferedBytes.STEP + MB);
             assertThat(CompletableFuture.anyOf(refusals.toArray(CompletableFuture[]::new)))
                     .as("what makes no progress for ten seconds has not run")
                     .succeedsWithin(Duration.ofSeconds(20))
                     .asString()
                     .contains("shanghai;busy; its request waited for memory");
             raw.close();
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isZero());
         }
     }
 
@@ -262,7 +258,7 @@ class BufferedRequestsTest {
                 connection.writeAndFlush(Unpooled.wrappedBuffer(frame.array()));
             }
 
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(MB / 2));
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isGreaterThan(MB / 2));
         }
     }
 
@@ -291,10 +287,10 @@ class BufferedRequestsTest {
             for (int i = 0; i < 40; i++) {
                 answers.add(overHttp1(shanghai, "content-length: " + MB, MB / 2));
             }
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(LIMIT));
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isGreaterThan(LIMIT));
 
             assertThat(plainShop(shanghai, Tunnel.TRIPLE).sell("tea")).isEqualTo("shanghai:tea");
-            assertThat(buffered(shanghai).bytes()).isLessThan(LIMIT + 40 * 2L * BufferedBytes.STEP + MB);
+            assertThat(shanghai.buffered().bytes()).isLessThan(LIMIT + 40 * 2L * BufferedBytes.STEP + MB);
 
             assertThat(CompletableFuture.anyOf(answers.toArray(CompletableFuture[]::new)))
                     .succeedsWithin(Duration.ofSeconds(20))
@@ -302,7 +298,7 @@ class BufferedRequestsTest {
                     .startsWith("HTTP/1.1 503 ")
                     .contains("highway-refused: shanghai;busy");
             raw.close();
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isZero());
         }
     }
 
@@ -321,7 +317,7 @@ class BufferedRequestsTest {
                     .startsWith("HTTP/1.1 413 "));
 
             assertThat(peak).as("sampled").isBetween(4L * MB, 9L * MB);
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isZero());
         }
     }
 
@@ -370,7 +366,7 @@ class BufferedRequestsTest {
             assertThat(all)
                     .filteredOn(headers -> headers.contains("highway-refused"))
                     .hasSizeLessThan(300);
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isZero());
         }
     }
 
@@ -384,7 +380,7 @@ class BufferedRequestsTest {
         for (int i = 0; i < first; i++) {
             answers.add(raw.call(connection, Map.of(), Map.of(), begun, false));
         }
-        await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isGreaterThan(4 * MB));
+        await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isGreaterThan(4 * MB));
         List<Channel> unended = List.copyOf(raw.streams);
 
         for (int i = 0; i < others; i++) {

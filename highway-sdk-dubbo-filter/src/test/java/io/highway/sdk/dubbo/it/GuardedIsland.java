@@ -7,6 +7,7 @@ import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
 import io.highway.sdk.dubbo.GuardListener.Result;
 import io.highway.sdk.dubbo.HighwayCustomizer;
+import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -58,6 +59,11 @@ final class GuardedIsland implements AutoCloseable {
 
     String gatewayAddress() {
         return "gateway.shanghai.test:" + gateway.port();
+    }
+
+    /** What its servers buffer. */
+    BufferedBytes buffered() {
+        return BufferedBytes.of(application.model().getFrameworkModel());
     }
 
     /** The URL of the gateway for a caller without the SDK. */

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
@@ -49,10 +48,6 @@ class HostileRequestsTest {
     @AfterEach
     void close() {
         raw.close();
-    }
-
-    private static BufferedBytes buffered(GuardedIsland shanghai) {
-        return BufferedBytes.of(shanghai.application.model().getFrameworkModel());
     }
 
     private static GuardedIsland island() {
@@ -148,12 +143,12 @@ class HostileRequestsTest {
                             String.valueOf(headers.get("highway-refused")))
                     .contains("busy"));
             assertThat(answers.stream().filter(CompletableFuture::isDone)).hasSizeGreaterThan(140);
-            assertThat(buffered(shanghai).bytes()).isLessThan(2L * MB);
+            assertThat(shanghai.buffered().bytes()).isLessThan(2L * MB);
             assertThat(raw.streams.get(199).closeFuture().awaitUninterruptibly(5000))
                     .as("what belongs to a refused one is not kept until its caller ends it")
                     .isTrue();
             connection.close().syncUninterruptibly();
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isZero());
         }
     }
 
@@ -239,7 +234,7 @@ class HostileRequestsTest {
             }
 
             assertThat(answers).allSatisfy(answer -> assertThat(answer).succeedsWithin(Duration.ofSeconds(9)));
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isZero());
         }
     }
 
@@ -291,7 +286,7 @@ class HostileRequestsTest {
 
             await().untilAsserted(() -> assertThat(refusal).contains("shanghai;busy; it has " + 2 * MB + " bytes"));
             assertThat(connection.closeFuture().awaitUninterruptibly(500)).isFalse();
-            await().untilAsserted(() -> assertThat(buffered(shanghai).bytes()).isZero());
+            await().untilAsserted(() -> assertThat(shanghai.buffered().bytes()).isZero());
         }
     }
 }

@@ -56,9 +56,6 @@ final class RequestStream extends MessageStream {
     private Http2Headers headers;
     private final String island;
 
-    /** Whether nothing of the call runs before its request is whole. */
-    private final boolean isUnary;
-
     /** Null if the request has no gRPC messages, or if Dubbo will refuse their encoding. */
     private final @Nullable MessageReader reader;
 
@@ -114,8 +111,6 @@ final class RequestStream extends MessageStream {
         String announced = header(ENCODING);
         this.encoding = announced == null ? IDENTITY : announced;
         this.dictionary = dictionary();
-        String path = String.valueOf(headers.path());
-        this.isUnary = connection.servers().checks().stream().noneMatch(check -> check.isStream(path, this::header));
         String type = header("content-type");
         boolean isGrpc = type != null && type.startsWith(GRPC);
         boolean isReadable = encoding.equals(dictionary)
@@ -184,6 +179,7 @@ final class RequestStream extends MessageStream {
                 : frame instanceof Http2DataFrame last && last.isEndStream();
     }
 
+    /** Nothing more of the request is read or counted. */
     private void discardRest() {
         isRefused = true;
         release();
@@ -421,7 +417,7 @@ final class RequestStream extends MessageStream {
         } else if (isWaiting() && (connection.buffered().isUnderPressure() || body.isServed())) {
             refuse("it waited for memory for " + TimeUnit.NANOSECONDS.toSeconds(BufferedBytes.PROGRESS_NANOS) + " s");
         } else { // its call runs on
-            if (!isUnary) {
+            if (firstBytes > 0 && !isUnary()) {
                 forgetFirst();
             }
             body.handOver();
@@ -437,7 +433,7 @@ final class RequestStream extends MessageStream {
 
     /** Whether the rest of a message, or the end of a unary call's request, is still to come. */
     private boolean isWaiting() {
-        boolean hasNoEnd = isUnary && messages == 1 && !isComplete && !isAnswered;
+        boolean hasNoEnd = messages == 1 && !isComplete && !isAnswered && isUnary();
         return hasNoEnd || (isInsideMessage() && !isInflating);
     }
 
@@ -450,9 +446,7 @@ final class RequestStream extends MessageStream {
             log.warn("highway: a Triple request was refused before anything of it ran: " + status.description + end);
         }
         boolean canAnswer = !isAnswered;
-        isRefused = true;
-        release();
-        body.progress();
+        discardRest();
         if (canAnswer) {
             Http2Headers answer = new DefaultHttp2Headers()
                     .status(OK)
@@ -467,7 +461,6 @@ final class RequestStream extends MessageStream {
         } else {
             reset(Http2Error.CANCEL);
         }
-        returnWindows();
         if (!hasPassed) {
             returnHead(Math.min(head, WITHOUT_DATA));
             headers = EmptyHttp2Headers.INSTANCE;
@@ -476,7 +469,13 @@ final class RequestStream extends MessageStream {
 
     /** Whether Dubbo may have begun the call: it begins some streams without a message. */
     private boolean mayHaveBegun() {
-        return messages + rawBytes > 0 || (hasPassed && !isUnary);
+        return messages + rawBytes > 0 || (hasPassed && !isUnary());
+    }
+
+    /** Whether nothing of the call runs before its request is whole; asked seldom, so it is not kept. */
+    private boolean isUnary() {
+        String path = String.valueOf(headers.path());
+        return connection.servers().checks().stream().noneMatch(check -> check.isStream(path, this::header));
     }
 
     private void returnHead(int left) {
