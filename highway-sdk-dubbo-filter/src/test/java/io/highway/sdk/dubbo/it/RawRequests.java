@@ -36,7 +36,7 @@ final class RawRequests implements AutoCloseable {
     private static final NioEventLoopGroup loop =
             new NioEventLoopGroup(1, new DefaultThreadFactory("raw-requests", true));
 
-    private final List<Channel> connections = new ArrayList<>();
+    final List<Channel> connections = new ArrayList<>();
     final List<Channel> streams = new CopyOnWriteArrayList<>();
 
     @Override
