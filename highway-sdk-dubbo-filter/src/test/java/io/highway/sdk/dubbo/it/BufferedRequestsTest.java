@@ -38,6 +38,7 @@ import org.apache.dubbo.common.Version;
 import org.apache.dubbo.common.stream.StreamObserver;
 import org.apache.dubbo.rpc.RpcContext;
 import org.apache.dubbo.rpc.RpcException;
+import org.apache.dubbo.rpc.protocol.tri.observer.ClientCallToObserverAdapter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -462,7 +463,47 @@ class BufferedRequestsTest {
         }
     }
 
-    /** Reads nothing until it is told to. */
+    /** What they take while they are inflated and what is passed on are two sizes. */
+    @Test
+    void ofAStreamThatInflates_countNoLongerThanTheyAreRead() {
+        CountDownLatch reading = new CountDownLatch(0);
+        List<String> echoes = new CopyOnWriteArrayList<>();
+        try (TestApplication shanghai = new TestApplication("shanghai", Map.of("highway.island", "shanghai"));
+                TestApplication caller = new TestApplication("zhejiang", Map.of("highway.enabled", "false"))) {
+            String address = shanghai.listen("tri");
+            shanghai.export(Feed.class, new SlowFeed(reading), service -> {}).start();
+            Feed feed = caller.reference(Feed.class, config -> config.setUrl("tri://" + address))
+                    .get();
+            BufferedBytes buffered = BufferedBytes.of(shanghai.model().getFrameworkModel());
+            StreamObserver<String> requests = feed.join(new StreamObserver<>() {
+                @Override
+                public void onNext(String answer) {
+                    echoes.add(answer);
+                }
+
+                @Override
+                public void onError(Throwable failure) {
+                    echoes.add(failure.toString());
+                }
+
+                @Override
+                public void onCompleted() {}
+            });
+
+            ((ClientCallToObserverAdapter<?>) requests).setCompression("gzip");
+            for (int i = 0; i < 1000; i++) {
+                requests.onNext("tea");
+            }
+
+            await().until(() -> echoes.size() == 1000);
+            assertThat(echoes).containsOnly("tea");
+            assertThat(buffered.bytes()).isBetween(0L, 64L * 1024);
+            requests.onCompleted();
+            await().untilAsserted(() -> assertThat(buffered.bytes()).isZero());
+        }
+    }
+
+    /** Reads nothing until it is told to, and echoes. */
     private record SlowFeed(CountDownLatch reading) implements Feed {
 
         @Override
@@ -472,7 +513,7 @@ class BufferedRequestsTest {
 
         @Override
         public StreamObserver<String> join(StreamObserver<String> answers) {
-            throw new UnsupportedOperationException();
+            return answers;
         }
 
         @Override

@@ -129,13 +129,13 @@ class DrainingGatewayTest {
         int port = FreePorts.next();
         ServerSocket useless = accepted ? useless(port) : new ServerSocket();
         Shop shop = shop("gateway.zhejiang.test:" + port);
-        await().untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea"))
+        await().during(Duration.ofSeconds(2)).untilAsserted(() -> assertThatThrownBy(() -> shop.sell("tea"))
                 .hasMessageContaining(accepted ? "closed the connection" : "refused"));
         useless.close();
 
         try (RawTriplePeer peer = RawTriplePeer.at("gateway.zhejiang.test", port)) {
             peer.answer = stream -> answer(stream, "tea");
-            await().during(Duration.ofMillis(1500)).ignoreExceptions().until(() -> shop.sell("tea")
+            await().pollInterval(Duration.ofMillis(5)).ignoreExceptions().until(() -> shop.sell("tea")
                     .equals("tea"));
 
             try (Callers callers = new Callers(shop, Callers.CallForm.SYNC)) {

@@ -11,6 +11,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
+import io.highway.sdk.dubbo.internal.cluster.HighwayLifecycle;
 import io.highway.testsupport.ports.FreePorts;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,11 +22,13 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
+import org.apache.dubbo.config.ConsumerConfig;
 import org.apache.dubbo.config.ReferenceConfig;
 import org.apache.dubbo.rpc.model.FrameworkModel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -260,6 +263,24 @@ class GatewayLifecycleTest {
         assertThatThrownBy(() -> atlantis.refuseLater("why").get())
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(Shop.SoldOutException.class);
+    }
+
+    /** Dubbo says that the application has failed, and its other references go on. */
+    @Test
+    @SuppressWarnings("deprecation") // in favour of whole modules that start in the background
+    void staysOpen_whenAStartInTheBackgroundFails() {
+        TestApplication consumer = star.consumer(star.properties(Tunnel.TRIPLE));
+        Shop shop = consumer.reference(Shop.class, config -> config.setUrl("dubbo://" + star.homeDubbo))
+                .get();
+        ConsumerConfig inBackground = new ConsumerConfig();
+        inBackground.setReferAsync(true);
+        consumer.refer(consumer.reference(Feed.class, config -> config.setConsumer(inBackground)));
+        String before = Highway.to("shanghai").call(() -> shop.sell("tea"));
+
+        new HighwayLifecycle().onFailure(consumer.model(), new IllegalStateException("no provider of Feed"));
+
+        assertThat(before).isEqualTo("shanghai:tea");
+        assertThat(Highway.to("shanghai").call(() -> shop.sell("tea"))).isEqualTo("shanghai:tea");
     }
 
     @ParameterizedTest

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A gateway's name leads to another address while the old one still serves, or has an address that does not. */
@@ -131,6 +132,28 @@ class MovedGatewayTest {
                     .filteredOn(step -> step.name().equals("connect"))
                     .singleElement()
                     .satisfies(step -> assertThat(step.detail()).startsWith("127.0.0.2 port "));
+        }
+    }
+
+    /** The first address of the name is one of something that accepts connections only. */
+    @ParameterizedTest
+    @CsvSource({"DUBBO, true", "TRIPLE, true", "DUBBO, false", "TRIPLE, false"})
+    void isReached_atTheAddressThatAnswers(Tunnel tunnel, boolean closes) throws IOException {
+        try (ServerSocket useless = new ServerSocket(star.gateway().port(), 50, InetAddress.getByName("127.0.0.5"))) {
+            Sockets.inBackground(() -> {
+                while (true) {
+                    Socket client = useless.accept();
+                    if (closes) {
+                        client.close();
+                    }
+                }
+            });
+            TestApplication consumer =
+                    star.consumer(star.properties(tunnel, "highway.gateways.connect-timeout", "500ms"));
+            transports(consumer).resolver(host -> addresses("127.0.0.5", "127.0.0.2"));
+            Shop shop = shop(consumer);
+
+            await().ignoreExceptions().until(() -> shop.sell("tea").equals("shanghai:tea"));
         }
     }
 

@@ -67,19 +67,20 @@ public final class ServedCall implements AuditLog.Unfinished {
             AuditLog log,
             Crossing crossing,
             @Nullable String shadow,
-            AuditLog.@Nullable Reservation reservation,
+            int lines,
+            String share,
             Invoker<?> invoker,
             Invocation invocation) {
         this.log = log;
         this.crossing = crossing;
         this.shadow = shadow;
-        this.reservation = reservation;
         this.trace = TraceIds.of(invocation);
         this.tunnel = invoker.getUrl().getProtocol().equals(TunnelKind.DUBBO.dubboProtocol())
                 ? TunnelKind.DUBBO.word()
                 : TunnelKind.TRIPLE.word();
         this.peer = peer();
         this.mostNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis(invoker.getUrl(), invocation) + MARGIN_MILLIS);
+        this.reservation = log.reserve(lines, share); // last: a place that nobody has is lost for ever
     }
 
     /** Dubbo's {@code getRemoteHost} has another address instead of those of this machine. */
@@ -96,10 +97,10 @@ public final class ServedCall implements AuditLog.Unfinished {
         if (stated == null) {
             stated = invocation.getObjectAttachment(CommonConstants.TIMEOUT_KEY);
         }
-        long millis = stated == null
-                ? service.getMethodPositiveParameter(
-                        invocation.getMethodName(), CommonConstants.TIMEOUT_KEY, DEFAULT_TIMEOUT_MILLIS)
-                : RpcUtils.convertToNumber(stated, DEFAULT_TIMEOUT_MILLIS);
+        long millis = stated instanceof String || stated instanceof Number // toString() of others may do anything
+                ? RpcUtils.convertToNumber(stated, DEFAULT_TIMEOUT_MILLIS)
+                : service.getMethodPositiveParameter(
+                        invocation.getMethodName(), CommonConstants.TIMEOUT_KEY, DEFAULT_TIMEOUT_MILLIS);
         return Math.min(Math.max(millis, 0), LONGEST_TIMEOUT_MILLIS);
     }
 
@@ -123,23 +124,24 @@ public final class ServedCall implements AuditLog.Unfinished {
     public static @Nullable ServedCall begin(AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict) {
         AuditPolicy policy = verdict.policy.audit();
         Crossing crossing = crossing(verdict.shadow == null ? "serve" : "shadow", invoker, invocation, verdict);
-        AuditLog.Reservation reservation = log.reserve(policy.start() ? 2 : 1, share(verdict.caller));
+        int lines = policy.start() ? 2 : 1;
+        ServedCall served =
+                new ServedCall(log, crossing, verdict.shadow, lines, share(verdict.caller), invoker, invocation);
+        AuditLog.Reservation reservation = served.reservation;
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
         }
-        ServedCall served = new ServedCall(log, crossing, verdict.shadow, reservation, invoker, invocation);
         invocation.put(KEY, served);
+        if (reservation != null) {
+            if (policy.start()) {
+                reservation.writeNow(served.line(null));
+            }
+            log.opened(served); // before its end, which a stream that was reset has at once
+        }
         served.observeStream((RpcInvocation) invocation);
-        if (reservation == null) {
-            return served;
-        }
-        if (policy.start()) {
-            reservation.writeNow(served.line(null));
-        }
-        if (served.streaming) {
+        if (reservation != null && served.streaming) {
             reservation.idle();
         }
-        log.opened(served);
         return served;
     }
 
@@ -158,10 +160,7 @@ public final class ServedCall implements AuditLog.Unfinished {
     public static void refused(
             AuditLog log, Invoker<?> invoker, Invocation invocation, Verdict verdict, String reason) {
         Crossing crossing = crossing("refuse", invoker, invocation, verdict);
-        AuditLog.Reservation reservation = log.reserve(1, REFUSED);
-        if (reservation != null) {
-            new ServedCall(log, crossing, null, reservation, invoker, invocation).end(Outcome.REFUSED, reason, null);
-        }
+        new ServedCall(log, crossing, null, 1, REFUSED, invoker, invocation).end(Outcome.REFUSED, reason, null);
     }
 
     /** The audit of a call that is being served, or null. */

@@ -10,6 +10,7 @@ import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntConsumer;
@@ -98,8 +99,8 @@ public final class Inflation {
                     counted.accept(step.length);
                     length += read;
                     requireFits(length, limit);
-                    steps.add(Unpooled.wrappedBuffer(step, 0, read));
                     boolean isLast = read < step.length;
+                    steps.add(Unpooled.wrappedBuffer(isLast ? Arrays.copyOf(step, read) : step));
                     step = new byte[isLast ? 0 : Math.min(BufferedBytes.STEP, 4 * step.length)];
                     read = in.readNBytes(step, 0, step.length);
                 }

@@ -237,7 +237,7 @@ public final class GatewayConnection {
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
-        boolean wasUseless = transport.isUseless();
+        boolean wasUseless = wasUp && transport.isUseless(); // the end of an attempt is none of a connection
         boolean wasOutdated = transport.isOutdated();
         String failure = null;
         try {

@@ -60,7 +60,9 @@ public final class BufferedBytes {
     /** What is buffered takes three to five times as much while it is decoded, served and answered. */
     private static final long DEFAULT_LIMIT = Runtime.getRuntime().maxMemory() / 8;
 
+    /** More at a time only take memory. */
     private final int mostInflating = Runtime.getRuntime().availableProcessors();
+
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicLong total = new AtomicLong();
     private final AtomicLong windows = new AtomicLong();
@@ -128,15 +130,6 @@ public final class BufferedBytes {
      */
     public Connection connection(EventLoop eventLoop, Runnable resume, BooleanSupplier sweep) {
         return new Connection(eventLoop, resume, sweep);
-    }
-
-    /** Whether another message may be inflated now: more at a time than processors only take memory. */
-    private synchronized boolean startInflating() {
-        if (inflating == mostInflating) {
-            return false;
-        }
-        inflating++;
-        return true;
     }
 
     private synchronized void wake(@Nullable Connection only) {
@@ -406,10 +399,12 @@ public final class BufferedBytes {
          * @param isSmall whether it takes at most {@link #STEP} bytes
          */
         public boolean mayInflate(boolean isSmall) {
-            if ((isSmall ? mayGrow() : mayGrowBeyondStep()) && startInflating()) {
-                return true;
-            }
+            boolean mayGrow = isSmall ? mayGrow() : mayGrowBeyondStep();
             synchronized (BufferedBytes.this) {
+                if (mayGrow && inflating < mostInflating) {
+                    inflating++;
+                    return true;
+                }
                 waiting.add(this);
                 someoneWaits = true;
             }

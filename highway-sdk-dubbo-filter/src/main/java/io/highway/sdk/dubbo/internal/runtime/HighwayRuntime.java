@@ -31,6 +31,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.dubbo.common.logger.Logger;
 import org.apache.dubbo.common.logger.LoggerFactory;
+import org.apache.dubbo.config.ReferenceConfigBase;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.jspecify.annotations.Nullable;
 
@@ -407,11 +408,22 @@ public final class HighwayRuntime {
 
     /**
      * Closes the connections of an application that failed to start: other applications of this JVM may use the same
-     * gateways.
+     * gateways. One that starts in the background goes on with the references that it has.
      */
     public void failed() {
-        stopFollowing();
-        closeConnections();
+        if (!startsInBackground()) {
+            stopFollowing();
+            closeConnections();
+        }
+    }
+
+    private boolean startsInBackground() {
+        return application.getModuleModels().stream()
+                .anyMatch(module -> module.getDeployer().isBackground()
+                        || module.getConfigManager().getReferences().stream()
+                                .anyMatch(ReferenceConfigBase::shouldReferAsync)
+                        || module.getConfigManager().getServices().stream()
+                                .anyMatch(service -> service.shouldExportAsync()));
     }
 
     private synchronized void closeConnections() {

@@ -10,6 +10,8 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.dubbo.common.URL;
@@ -27,14 +29,46 @@ class ServedCallTest {
                     null)
             .orElseThrow();
 
+    private static final ServedCall.Verdict VERDICT =
+            new ServedCall.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, POLICY);
+
     private static ServedCall begin(AuditLog log) {
+        RpcInvocation call = call();
+        call.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(TimeUnit.DAYS.toMillis(1)));
+        return ServedCall.begin(log, shop(), call, VERDICT);
+    }
+
+    private static Invoker<?> shop() {
         Invoker<?> shop = mock(Invoker.class);
         when(shop.getUrl()).thenReturn(URL.valueOf("dubbo://127.0.0.1:20880/com.foo.Shop?interface=com.foo.Shop"));
-        RpcInvocation call =
-                new RpcInvocation(null, "sell", "com.foo.Shop", "com.foo.Shop", new Class<?>[0], new Object[0]);
-        call.setAttachment(CommonConstants.TIMEOUT_KEY, String.valueOf(TimeUnit.DAYS.toMillis(1)));
-        return ServedCall.begin(
-                log, shop, call, new ServedCall.Verdict(Caller.of("zhejiang", "shop"), "shanghai", null, null, POLICY));
+        return shop;
+    }
+
+    private static RpcInvocation call() {
+        return new RpcInvocation(null, "sell", "com.foo.Shop", "com.foo.Shop", new Class<?>[0], new Object[0]);
+    }
+
+    /** Lists that contain each other have no text. */
+    @Test
+    void takesNoPlace_forACallWhoseTimeoutCannotBeRead() {
+        FrameworkModel framework = new FrameworkModel();
+        List<Object> cyclic = new ArrayList<>();
+        cyclic.add(new ArrayList<>(List.of(cyclic)));
+        try (AuditTrail trail = new AuditTrail()) {
+            AuditLog log = new AuditLog(framework.newApplication(), 16);
+
+            for (int i = 0; i < 3; i++) {
+                RpcInvocation call = call();
+                call.setObjectAttachment(CommonConstants.TIMEOUT_KEY, cyclic);
+                ServedCall.refused(log, shop(), call, VERDICT, "unsigned");
+            }
+
+            assertThat(log.lost()).isZero();
+            log.close();
+            assertThat(trail.ends("in")).hasSize(3);
+        } finally {
+            framework.destroy();
+        }
     }
 
     /** The caller may have left long ago. */

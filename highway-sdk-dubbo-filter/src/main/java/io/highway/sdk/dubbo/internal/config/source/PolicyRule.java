@@ -154,7 +154,7 @@ record PolicyRule(Policy policy, String version, String hash, boolean usesStatic
         String hash = hash(text);
         try {
             return version(RuleText.read(text).get(VERSION), hash);
-        } catch (HighwayConfigurationException | LinkageError e) { // an application may have left SnakeYAML out
+        } catch (RuntimeException | Error e) { // whatever it is: the text is refused with a version
             return version(null, hash);
         }
     }

@@ -18,7 +18,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.events.AliasEvent;
 import org.yaml.snakeyaml.events.DocumentStartEvent;
 import org.yaml.snakeyaml.events.Event;
@@ -91,7 +90,9 @@ final class RuleText {
                     line,
                     "not valid YAML: " + IslandId.printable(String.valueOf(e.getProblem())),
                     "Correct the line");
-        } catch (YAMLException e) {
+        } catch (HighwayConfigurationException e) {
+            throw e;
+        } catch (RuntimeException e) { // a YAMLException, or NumberFormatException for the escape "\\UFFFFFFFF"
             throw error(
                     NAME,
                     1,

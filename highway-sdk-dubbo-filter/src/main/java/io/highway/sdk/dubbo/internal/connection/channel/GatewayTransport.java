@@ -346,12 +346,14 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         ChannelFuture connecting = bootstrap.connect(new InetSocketAddress(address, port));
         Channel channel = connecting.channel();
         if (connecting.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS) && connecting.isSuccess()) {
-            addresses.connected();
             String insecure = awaitSecured(channel);
             if (insecure == null && !http2) {
                 channel.writeAndFlush(Unpooled.wrappedBuffer(FirstBytes.DUBBO_HELLO));
             }
             unanswered = insecure != null ? insecure : awaitAnswer(channel);
+            if (unanswered != null) {
+                addresses.failed(address, unanswered);
+            }
         } else {
             unanswered = addresses.failed(address, notConnected(connecting.cause()));
         }
@@ -362,6 +364,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             abort(channel);
             throw new IOException(problem != null ? problem : unanswered);
         }
+        addresses.connected();
         return channel;
     }
 

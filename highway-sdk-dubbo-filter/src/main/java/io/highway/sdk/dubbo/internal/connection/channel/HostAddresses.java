@@ -24,7 +24,7 @@ final class HostAddresses {
 
     private @Nullable InetAddress latest;
 
-    /** Why addresses could not be connected to since one could. */
+    /** Why addresses could not be used since one could. */
     private final Map<InetAddress, String> failures = new HashMap<>();
 
     HostAddresses(String host, int port) {
@@ -74,12 +74,12 @@ final class HostAddresses {
         return next;
     }
 
-    /** An address could be connected to. */
+    /** An address could be connected to, and has answered. */
     synchronized void connected() {
         failures.clear();
     }
 
-    /** An address could not be connected to. Returns the causes for all that have failed, always in the same order. */
+    /** An address could not be connected to, or did not answer. Returns the causes for all that have failed, always in the same order. */
     synchronized String failed(InetAddress address, String cause) {
         failures.put(address, cause);
         SortedMap<String, SortedSet<String>> byCause = new TreeMap<>();

@@ -349,7 +349,8 @@ final class RequestStream extends MessageStream {
         if (again != null) {
             body.remove(counted.get());
         } else {
-            body.remove(message.readableBytes());
+            int passedOn = plain == null ? counted.get() : plain.readableBytes(); // a failed one counts until its end
+            body.remove(message.readableBytes() + counted.get() - passedOn);
             message.release();
         }
         body.inflated();

@@ -388,6 +388,23 @@ class DynamicPolicyTest {
         assertThat(policy.state().problem()).isNull();
     }
 
+    /** The YAML library fails with an exception that is none of its own. */
+    @Test
+    void refusesARule_thatNobodyCanRead_atTheStartToo() {
+        String unreadable = "version: \"\\UFFFFFFFF\"";
+        center.set(unreadable);
+
+        DynamicPolicy policy = start();
+
+        awaitState(policy, "refused", "static");
+        assertThat(policy.state().refusal()).isNotNull().satisfies(refusal -> assertThat(refusal.reason())
+                .contains("not valid YAML"));
+        center.publish(rule("v2"));
+        awaitState(policy, "accepted", "v2");
+        center.publish(unreadable);
+        awaitState(policy, "refused", "v2");
+    }
+
     @Tag("network")
     @Test
     void refusesARule_thatNamesALocalFile_withoutReadingIt() throws Exception {

@@ -562,6 +562,7 @@ class PolicyRuleTest {
                     'defaults:\n  timeout: "1\\u2028 s"'                                  | 2 | line break
                     'defaults:\n  timeout: "1\\u202e s"'                                  | 2 | line break
                     'services:\n  {a: {a: {a: {a: {a: {a: {a: {a: {a: {a: 1}}}}}}}}}}'  | 2 | nested too deeply
+                    'version: "\\UFFFFFFFF"'                                              | 1 | not valid YAML
                     '- a\n- b'                                                          | 1 | the rule has no keys
                     'auto'                                                              | 1 | the rule has no keys
                     '# nothing'                                                         | 1 | the rule has no keys
