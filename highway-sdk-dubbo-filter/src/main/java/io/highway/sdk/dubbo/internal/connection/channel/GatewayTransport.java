@@ -352,7 +352,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
             }
             unanswered = insecure != null ? insecure : awaitAnswer(channel);
             if (unanswered != null) {
-                addresses.failed(address, unanswered);
+                unanswered = addresses.unanswered(address, unanswered);
             }
         } else {
             unanswered = addresses.failed(address, notConnected(connecting.cause()));

@@ -79,7 +79,13 @@ final class HostAddresses {
         failures.clear();
     }
 
-    /** An address could not be connected to, or did not answer. Returns the causes for all that have failed, always in the same order. */
+    /** An address could be connected to, and did not answer. Returns the cause, or as below if others have failed, too. */
+    synchronized String unanswered(InetAddress address, String cause) {
+        String causes = failed(address, cause);
+        return failures.size() > 1 ? causes : cause;
+    }
+
+    /** An address could not be connected to. Returns the causes for all that have failed, always in the same order. */
     synchronized String failed(InetAddress address, String cause) {
         failures.put(address, cause);
         SortedMap<String, SortedSet<String>> byCause = new TreeMap<>();
