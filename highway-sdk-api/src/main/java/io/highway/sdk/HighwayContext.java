@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,7 +44,7 @@ public final class HighwayContext {
      * @param hops how many islands the chain of calls has crossed, at least 1
      * @throws IllegalArgumentException if {@code hops} is less than 1
      */
-    public static HighwayContext servedFor(@Nullable Caller caller, int hops) {
+    static HighwayContext servedFor(@Nullable Caller caller, int hops) {
         if (hops < 1) {
             throw new IllegalArgumentException("hops: " + hops + " is not allowed; a request from another island has"
                     + " crossed at least 1. For a request from home use HighwayContext.empty()");
@@ -92,7 +91,7 @@ public final class HighwayContext {
      * {@return how many islands the chain of calls has crossed to get here; 0 for a call from home and outside of a
      * call}
      */
-    public int hops() {
+    int hops() {
         return hops;
     }
 
@@ -117,16 +116,6 @@ public final class HighwayContext {
         return (route == null ? "no scope" : "scope " + route)
                 + (hops == 0 ? "" : ", request " + (caller == null ? "of an unknown caller" : "of " + caller))
                 + (hops == 0 ? "" : ", hops " + hops);
-    }
-
-    /**
-     * Passes on the lines of code that have opened scopes by {@link HighwayRoute#open} and lost them without closing
-     * them, each line once in the life of the process. Known after a garbage collection, and polled by the SDK, which logs it.
-     *
-     * @param report receives lines such as {@code com.foo.Orders.send(Orders.java:42)}
-     */
-    public static void reportLostScopes(Consumer<String> report) {
-        OpenedScope.reportLost(report);
     }
 
     static @Nullable Caller currentCaller() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.highway.sdk.internal.Texts;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ class HighwayScopeTest {
 
             for (int i = 0; i < 100 && lost.isEmpty(); i++) {
                 System.gc();
-                HighwayContext.reportLostScopes(ofThisClass);
+                InternalContexts.reportLostScopes(ofThisClass);
                 Thread.onSpinWait();
             }
 
@@ -62,7 +63,7 @@ class HighwayScopeTest {
         } finally {
             around.close();
         }
-        HighwayContext.reportLostScopes(ofThisClass);
+        InternalContexts.reportLostScopes(ofThisClass);
         assertThat(lost)
                 .singleElement()
                 .asString()
@@ -326,7 +327,7 @@ class HighwayScopeTest {
     void refusesARouteToWhatIsNoIslandId(String island) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Highway.to(island))
-                .withMessage(IslandId.problem("island", island));
+                .withMessage(Texts.islandProblem("island", island));
     }
 
     @ParameterizedTest

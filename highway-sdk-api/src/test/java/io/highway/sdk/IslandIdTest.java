@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
+import io.highway.sdk.internal.Texts;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,13 +71,13 @@ class IslandIdTest {
     void refusesAnythingElse_inPrintableAscii(String id) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> IslandId.requireValid("island", id))
-                .satisfies(e -> assertThat(e.getMessage()).isEqualTo(IslandId.problem("island", id)))
+                .satisfies(e -> assertThat(e.getMessage()).isEqualTo(Texts.islandProblem("island", id)))
                 .satisfies(e -> assertThat(e.getMessage()).matches("[ -~]+"));
     }
 
     @Test
     void namesTheSource_theValue_andWhatIsAllowed() {
-        String problem = IslandId.problem("attachment", "Shang\r\nhai 上");
+        String problem = Texts.islandProblem("attachment", "Shang\r\nhai 上");
 
         assertThat(problem)
                 .isEqualTo("attachment: \"Shang\\u000d\\u000ahai \\u4e0a\" is not an island id; allowed are 1 to 63"
@@ -96,19 +97,19 @@ class IslandIdTest {
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "shanghai", "Shang Hai!~"})
     void showsPrintableAsciiAsItIs(String text) {
-        assertThat(IslandId.printable(text)).isEqualTo(text);
+        assertThat(Texts.printable(text)).isEqualTo(text);
     }
 
     @Test
     void escapesEverythingElse() {
-        assertThat(IslandId.printable("\u0000\t\u007f\u0080é上😀"))
+        assertThat(Texts.printable("\u0000\t\u007f\u0080é上😀"))
                 .isEqualTo("\\u0000\\u0009\\u007f\\u0080\\u00e9\\u4e0a\\ud83d\\ude00");
     }
 
     @Test
     void shortensLongText_andNamesItsLength() {
-        assertThat(IslandId.printable("a".repeat(80))).isEqualTo("a".repeat(80));
-        assertThat(IslandId.printable("a".repeat(81))).isEqualTo("a".repeat(80) + "... (81 characters)");
-        assertThat(IslandId.problem("island", "a".repeat(10_000))).hasSizeLessThan(300);
+        assertThat(Texts.printable("a".repeat(80))).isEqualTo("a".repeat(80));
+        assertThat(Texts.printable("a".repeat(81))).isEqualTo("a".repeat(80) + "... (81 characters)");
+        assertThat(Texts.islandProblem("island", "a".repeat(10_000))).hasSizeLessThan(300);
     }
 }

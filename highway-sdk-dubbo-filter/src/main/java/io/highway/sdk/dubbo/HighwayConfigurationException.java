@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo;
 
-import io.highway.sdk.IslandId;
+import io.highway.sdk.internal.Texts;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +56,7 @@ public final class HighwayConfigurationException extends IllegalStateException {
      * @param action what to write instead
      */
     public static HighwayConfigurationException notAllowed(String key, String value, String allowed, String action) {
-        String quoted = key.contains(".sign.") ? "the value" : "\"" + IslandId.printable(value) + "\"";
+        String quoted = key.contains(".sign.") ? "the value" : "\"" + Texts.printable(value) + "\"";
         return new HighwayConfigurationException(key, quoted + " is not allowed; allowed: " + allowed, action);
     }
 

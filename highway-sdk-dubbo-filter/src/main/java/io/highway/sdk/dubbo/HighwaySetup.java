@@ -57,13 +57,4 @@ public interface HighwaySetup {
      * @return this setup
      */
     HighwaySetup guardListener(GuardListener listener);
-
-    /**
-     * Replaces system properties and environment variables by the settings of a host that has read them itself, such as
-     * Spring. They are stronger than Dubbo's other sources.
-     *
-     * @param settings the settings, with the origin of each
-     * @return this setup
-     */
-    HighwaySetup environment(HighwaySettings settings);
 }

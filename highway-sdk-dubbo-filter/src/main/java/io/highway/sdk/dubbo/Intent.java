@@ -3,7 +3,7 @@
 package io.highway.sdk.dubbo;
 
 import io.highway.sdk.Island;
-import io.highway.sdk.IslandId;
+import io.highway.sdk.internal.Texts;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -113,8 +113,7 @@ public final class Intent {
         } else if (asked == null) {
             what = "home";
         } else {
-            what = (source == IntentSource.KEY ? "the island of key \"" : "island \"") + IslandId.printable(asked)
-                    + "\"";
+            what = (source == IntentSource.KEY ? "the island of key \"" : "island \"") + Texts.printable(asked) + "\"";
         }
         return what + " (from " + source + ")";
     }

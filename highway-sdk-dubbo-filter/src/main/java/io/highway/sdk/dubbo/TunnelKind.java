@@ -5,16 +5,18 @@ package io.highway.sdk.dubbo;
 /** The protocol that carries a call through the gateway. */
 public enum TunnelKind {
     /** The Dubbo protocol: the fastest, but some networks do not pass it. */
-    DUBBO("dubbo", "dubbo"),
+    DUBBO("dubbo", "dubbo", false),
     /** Triple, which is gRPC over HTTP/2: supports streams, and passes networks that allow standard protocols only. */
-    TRIPLE("triple", "tri");
+    TRIPLE("triple", "tri", true);
 
     private final String word;
     private final String dubboProtocol;
+    private final boolean http2;
 
-    TunnelKind(String word, String dubboProtocol) {
+    TunnelKind(String word, String dubboProtocol, boolean http2) {
         this.word = word;
         this.dubboProtocol = dubboProtocol;
+        this.http2 = http2;
     }
 
     /** {@return the word used in keys, messages and logs, such as {@code triple}; {@link #toString()} is the same} */
@@ -25,6 +27,11 @@ public enum TunnelKind {
     /** {@return Dubbo's name of the protocol} */
     public String dubboProtocol() {
         return dubboProtocol;
+    }
+
+    /** {@return whether it is HTTP/2, which carries streams and compressed messages, too} */
+    public boolean isHttp2() {
+        return http2;
     }
 
     @Override

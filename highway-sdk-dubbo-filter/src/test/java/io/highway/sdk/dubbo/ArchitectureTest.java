@@ -22,6 +22,7 @@ import com.tngtech.archunit.library.Architectures;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.highway.sdk.Highway;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.Files;
@@ -32,6 +33,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.dubbo.rpc.Invocation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -214,6 +216,39 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .belongToAnyOf(InternalHighwayException.class)
+                .check(CLASSES);
+    }
+
+    /**
+     * Another protocol is a constant and a package: everywhere else its properties decide. {@code ValueParser} has the
+     * order of {@code auto}, the others read the protocol's name in a URL.
+     */
+    @Test
+    void onlyConnectionsAskForTheProtocol() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(INTERNAL + ".connection")
+                .and(describe("only have it", type -> !Set.of("TunnelKind", "ValueParser", "ServedCall", "WireInvoker")
+                        .contains(type.getSimpleName())))
+                .should()
+                .accessFieldWhere(describe(
+                        "it is a protocol",
+                        access -> access.getTargetOwner().isEquivalentTo(TunnelKind.class)
+                                && access.getTarget().getRawType().isEquivalentTo(TunnelKind.class)))
+                .check(CLASSES);
+    }
+
+    /** So that its table names all that a call carries. */
+    @Test
+    void onlyCallState_keepsThingsWithACall() {
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(CallState.class)
+                .should()
+                .callMethodWhere(describe(
+                        "it sets an attribute",
+                        call -> call.getTargetOwner().isAssignableTo(Invocation.class)
+                                && call.getName().equals("put")))
                 .check(CLASSES);
     }
 

@@ -57,9 +57,11 @@ class SourcePackagesTest {
             "config.HighwayKeys",
             "config.KeySources",
             "config.IslandPolicy",
+            "config.HighwaySettings",
             "config.Missing",
             "config.Policy",
             "config.source.PolicyState",
+            "runtime.ApplicationSetup",
             "runtime.DubboVersion",
             "runtime.HighwayRuntime",
             "runtime.LastOutcomes");

@@ -3,6 +3,7 @@
 package io.highway.sdk.spring;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
+import io.highway.sdk.spring.internal.OnHighwayCondition;
 import org.apache.dubbo.common.Version;
 import org.springframework.boot.SpringBootVersion;
 import org.springframework.boot.context.event.ApplicationContextInitializedEvent;

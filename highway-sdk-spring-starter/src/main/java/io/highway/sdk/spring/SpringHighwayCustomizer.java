@@ -6,14 +6,17 @@ import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.runtime.ApplicationSetup;
 import io.highway.sdk.dubbo.internal.runtime.DubboVersion;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.spring.internal.OnHighwayCondition;
+import io.highway.sdk.spring.internal.SpringSettings;
 import java.util.Objects;
 import org.apache.dubbo.config.spring.context.DubboConfigApplicationListener;
 import org.apache.dubbo.config.spring.context.event.DubboConfigInitEvent;
@@ -79,7 +82,7 @@ final class SpringHighwayCustomizer implements BeanFactoryPostProcessor, Applica
 
     private void customize(HighwaySetup setup, ConfigurableListableBeanFactory beanFactory) {
         HighwaySettings settings = SpringSettings.read(environment);
-        setup.environment(settings);
+        ((ApplicationSetup) setup).environment(settings);
         if (OnHighwayCondition.isSwitchedOff(settings)) {
             return;
         }

@@ -9,6 +9,7 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.HighwayScope;
+import io.highway.sdk.InternalContexts;
 import io.micrometer.context.ContextExecutorService;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshot;
@@ -79,14 +80,14 @@ class HighwayThreadLocalAccessorTest {
     void aSnapshotCarriesHomeAndTheCaller() throws Exception {
         ContextSnapshot home = Highway.home().call(() -> snapshots.captureAll());
         ContextSnapshot served;
-        try (HighwayScope request = HighwayContext.servedFor(CALLER, 2).open()) {
+        try (HighwayScope request = InternalContexts.servedFor(CALLER, 2).open()) {
             served = snapshots.captureAll();
         }
 
         assertThat(pool.submit(home.wrap(HighwayThreadLocalAccessorTest::holds)).get())
                 .isEqualTo("home");
         assertThat(pool.submit(served.wrap(Highway::caller)).get()).contains(CALLER);
-        assertThat(pool.submit(served.wrap(() -> HighwayContext.capture().hops()))
+        assertThat(pool.submit(served.wrap(() -> InternalContexts.hops(HighwayContext.capture())))
                         .get())
                 .isEqualTo(2);
     }

@@ -558,6 +558,16 @@ class DocsFactsTest {
                 .collect(Collectors.toSet());
     }
 
+    @Test
+    void theTableOfThreadsIsComplete_andHasNoOther() {
+        Pattern thread = Pattern.compile("(?:Thread\\([^\"]*|ThreadFactory\\(|threads\\()\"(highway-[a-z-]+)\"");
+        Set<String> threads = sources().stream()
+                .flatMap(file -> thread.matcher(read(file)).results().map(found -> found.group(1)))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(words(rows(OPERATIONS, "## Threads"))).isEqualTo(threads);
+    }
+
     /** Limits without a key. */
     @Test
     void theFixedLimitsAreThoseOfTheSources() {

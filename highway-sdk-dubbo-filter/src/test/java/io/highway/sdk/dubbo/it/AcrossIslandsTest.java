@@ -10,7 +10,7 @@ import io.highway.samples.gateway.Gateway;
 import io.highway.samples.gateway.GatewayConfig;
 import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
-import io.highway.sdk.HighwayContext;
+import io.highway.sdk.InternalContexts;
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.internal.guard.WithoutGuard;
@@ -136,7 +136,8 @@ class AcrossIslandsTest {
     void refusesHere_whenTheChainIsTooLong(Tunnel tunnel) {
         Shop shop = star.shop(tunnel);
 
-        try (var served = HighwayContext.servedFor(Caller.of("cloud", "app"), 3).open()) {
+        try (var served =
+                InternalContexts.servedFor(Caller.of("cloud", "app"), 3).open()) {
             assertThat(served).isNotNull();
             assertThatThrownBy(() -> Highway.to("shanghai").call(() -> shop.sell("tea")))
                     .isInstanceOfSatisfying(

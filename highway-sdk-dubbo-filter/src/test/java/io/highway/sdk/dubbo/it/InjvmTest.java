@@ -10,6 +10,7 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.HighwayScope;
+import io.highway.sdk.InternalContexts;
 import io.highway.testsupport.ports.FreePorts;
 import java.util.Arrays;
 import java.util.Map;
@@ -57,7 +58,7 @@ class InjvmTest {
             SERVED.add(new Served(
                     Optional.ofNullable(HighwayContext.currentRoute()),
                     Highway.caller(),
-                    HighwayContext.capture().hops(),
+                    InternalContexts.hops(HighwayContext.capture()),
                     new TreeMap<>(RpcContext.getServerAttachment().getObjectAttachments())));
             return onward.sellInBeijing(item);
         }
@@ -157,14 +158,14 @@ class InjvmTest {
     @EnumSource
     void runsWithoutTheCallersCaller(Mode mode) throws Exception {
         Caller cloud = Caller.of("cloud", "app");
-        try (HighwayScope served = HighwayContext.servedFor(cloud, 2).open()) {
+        try (HighwayScope served = InternalContexts.servedFor(cloud, 2).open()) {
             assertThat(served).isNotNull();
 
             assertThat(sell(mode)).isEqualTo("beijing:tea");
 
             assertServedAsFromHome();
             assertThat(Highway.caller()).as("restored").contains(cloud);
-            assertThat(HighwayContext.capture().hops()).isEqualTo(2);
+            assertThat(InternalContexts.hops(HighwayContext.capture())).isEqualTo(2);
         }
     }
 

@@ -4,7 +4,7 @@ package io.highway.sdk.spring.actuate;
 
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.spring.HighwayAutoConfiguration;
-import io.highway.sdk.spring.OnHighwayCondition;
+import io.highway.sdk.spring.internal.OnHighwayCondition;
 import org.apache.dubbo.rpc.model.ApplicationModel;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.spring.actuate;
 
-import io.highway.sdk.spring.SpringSettings;
+import io.highway.sdk.spring.internal.SpringSettings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

@@ -7,6 +7,7 @@ import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
+import io.highway.sdk.internal.Texts;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Member;
 import java.util.LinkedHashMap;
@@ -184,7 +185,7 @@ public final class IslandReferences implements BeanFactoryAware {
         String id = resolve(island.value(), where);
         if (!IslandId.isValid(id)) {
             throw new HighwayConfigurationException(
-                    where, IslandId.problem("island", id), "Write an island's id, such as @Island(\"shanghai\")");
+                    where, Texts.islandProblem("island", id), "Write an island's id, such as @Island(\"shanghai\")");
         }
         Map<String, String> parameters = parameters(attributes.get(ReferenceAttributes.PARAMETERS));
         String other = parameters.put(HighwayAttachments.ISLAND, id);

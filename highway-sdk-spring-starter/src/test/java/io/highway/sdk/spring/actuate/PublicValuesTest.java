@@ -12,7 +12,7 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
-import io.highway.sdk.HighwayContext;
+import io.highway.sdk.InternalContexts;
 import io.highway.sdk.dubbo.CallOutcome;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayException;
@@ -190,7 +190,7 @@ class PublicValuesTest {
         values.add(TunnelChange.of("shanghai", TunnelKind.DUBBO, TunnelKind.TRIPLE, "cause", TrafficClass.INTERACTIVE));
         values.add(Caller.of("zhejiang", "shop"));
         values.add(Highway.to("shanghai"));
-        values.add(HighwayContext.servedFor(Caller.of("zhejiang", "shop"), 1));
+        values.add(InternalContexts.servedFor(Caller.of("zhejiang", "shop"), 1));
         return values;
     }
 

@@ -197,7 +197,7 @@ class PublicApiTest {
         return publicTypes().filter(PublicApiTest::isApi).flatMap(PublicApiTest::withInner);
     }
 
-    /** {@code Internal*} are public for other packages of their module. */
+    /** {@code Internal*} are public for other packages of the SDK. */
     private static boolean isApi(Class<?> type) {
         return API.contains(type.getPackageName()) && !type.getSimpleName().startsWith("Internal");
     }

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.highway.sdk.Highway;
 import io.highway.sdk.dubbo.HighwayException;
-import io.highway.sdk.spring.SpringSettings;
+import io.highway.sdk.spring.internal.SpringSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.module.ModuleFinder;

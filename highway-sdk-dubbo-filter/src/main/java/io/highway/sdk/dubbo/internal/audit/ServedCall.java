@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.internal.audit.AuditLine.From;
 import io.highway.sdk.dubbo.internal.audit.AuditLine.To;
 import io.highway.sdk.dubbo.internal.config.AuditPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
@@ -30,9 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class ServedCall implements AuditLog.Unfinished {
 
     /** A key of the call's attributes, which never leave the process. */
-    private static final Object KEY = ServedCall.class;
-
     private static final String CANCELLED = "cancelled";
+
     private static final String UNKNOWN = "unknown";
 
     /** The caller of refused calls in the shares of the buffer: what they claim to be proves nothing. */
@@ -131,7 +131,7 @@ public final class ServedCall implements AuditLog.Unfinished {
         if (reservation == null && policy.refusesOnOverflow()) {
             return null;
         }
-        invocation.put(KEY, served);
+        CallState.put(invocation, ServedCall.class, served);
         if (reservation != null) {
             if (policy.start()) {
                 reservation.writeNow(served.line(null));
@@ -165,7 +165,7 @@ public final class ServedCall implements AuditLog.Unfinished {
 
     /** The audit of a call that is being served, or null. */
     public static @Nullable ServedCall of(Invocation invocation) {
-        return (ServedCall) invocation.get(KEY);
+        return CallState.get(invocation, ServedCall.class);
     }
 
     private static Crossing crossing(String decision, Invoker<?> invoker, Invocation invocation, Verdict verdict) {

@@ -14,6 +14,7 @@ import io.highway.sdk.dubbo.internal.config.Key.Reader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -58,10 +59,20 @@ public final class HighwayKeys {
     static final Key<Boolean> ENABLED = general("enabled", ValueParser::flag, is("true"));
     static final Key<String> ISLAND = general("island", TEXT, without("required"));
     static final Key<List<TunnelKind>> TUNNEL = ofIsland("tunnel", ValueParser::tunnels, is("auto"));
-    static final Key<String> DUBBO_GATEWAYS = key(
-            "gateways.dubbo", TEXT, without("none").dynamic(), without("none").dynamic());
-    static final Key<String> TRIPLE_GATEWAYS = key(
-            "gateways.triple", TEXT, without("none").dynamic(), without("none").dynamic());
+    private static final Map<TunnelKind, Key<String>> GATEWAYS = new EnumMap<>(TunnelKind.class);
+
+    static {
+        for (TunnelKind kind : TunnelKind.values()) {
+            GATEWAYS.put(
+                    kind,
+                    key(
+                            "gateways." + kind,
+                            TEXT,
+                            without("none").dynamic(),
+                            without("none").dynamic()));
+        }
+    }
+
     static final Key<Integer> CONNECT_TIMEOUT = key(
             "gateways.connect-timeout",
             ValueParser::millis,
@@ -186,7 +197,8 @@ public final class HighwayKeys {
             .toList();
 
     /** What can be set for some services of an island. */
-    static final List<String> OF_SERVICES = List.of(DUBBO_GATEWAYS.name(), TRIPLE_GATEWAYS.name());
+    static final List<String> OF_SERVICES =
+            GATEWAYS.values().stream().map(Key::name).toList();
 
     static final List<String> PER_SERVICE = List.of("island", "when", "require-island");
 
@@ -265,6 +277,11 @@ public final class HighwayKeys {
 
     private static String firstPart(String key) {
         return key.substring(0, Math.max(key.indexOf('.'), 0));
+    }
+
+    /** The addresses of gateways of a protocol. */
+    static Key<String> gateways(TunnelKind kind) {
+        return Objects.requireNonNull(GATEWAYS.get(kind));
     }
 
     /** Every general key in a fixed order, with its default as text. */

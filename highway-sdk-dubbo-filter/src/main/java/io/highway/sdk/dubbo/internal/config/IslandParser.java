@@ -10,9 +10,11 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy.Compression;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy.Concurrency;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -20,7 +22,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Parses the keys of islands, each {@code islands.<id>.*} over {@code defaults.*}. Used by one thread. */
@@ -69,11 +70,7 @@ final class IslandParser {
         IslandPolicy policy = new IslandPolicy(
                 id == null ? "defaults" : id,
                 "",
-                new IslandPolicy.Routes(
-                        found.get(HighwayKeys.TUNNEL),
-                        gateways(found, TunnelKind.DUBBO),
-                        gateways(found, TunnelKind.TRIPLE),
-                        List.of()),
+                IslandPolicy.Routes.of(found.get(HighwayKeys.TUNNEL), gateways(found), List.of()),
                 new IslandPolicy.Calls(
                         found.get(HighwayKeys.FALLBACK).equals("home"),
                         timeout == null ? 0 : timeout,
@@ -103,22 +100,20 @@ final class IslandParser {
 
     /** With the policies of services that have gateways of their own; what they do not set is the island's. */
     private IslandPolicy withServices(IslandPolicy policy, IslandKeys found) {
-        Map<String, List<Gateway>> dubbo = gatewaysOfServices(found, TunnelKind.DUBBO);
-        Map<String, List<Gateway>> triple = gatewaysOfServices(found, TunnelKind.TRIPLE);
-        Set<String> patterns = new TreeSet<>(MOST_SPECIFIC);
-        patterns.addAll(dubbo.keySet());
-        patterns.addAll(triple.keySet());
+        Map<TunnelKind, List<Gateway>> ofIsland = policy.routes().gateways();
+        Map<String, Map<TunnelKind, List<Gateway>>> byPattern = new TreeMap<>(MOST_SPECIFIC);
+        for (TunnelKind kind : TunnelKind.values()) {
+            gatewaysOfServices(found, kind).forEach((pattern, gateways) -> byPattern
+                    .computeIfAbsent(pattern, any -> new EnumMap<>(ofIsland))
+                    .put(kind, gateways));
+        }
         List<IslandPolicy> parts = new ArrayList<>();
-        for (String pattern : patterns) {
-            IslandPolicy part = policy.with(
-                    pattern,
-                    dubbo.getOrDefault(pattern, policy.dubboGateways()),
-                    triple.getOrDefault(pattern, policy.tripleGateways()),
-                    List.of());
+        byPattern.forEach((pattern, gateways) -> {
+            IslandPolicy part = policy.with(pattern, gateways, List.of());
             requireGatewayFor(part, found);
             parts.add(part);
-        }
-        return policy.with("", policy.dubboGateways(), policy.tripleGateways(), List.copyOf(parts));
+        });
+        return policy.with("", ofIsland, List.copyOf(parts));
     }
 
     private Map<String, List<Gateway>> gatewaysOfServices(IslandKeys found, TunnelKind kind) {
@@ -143,7 +138,7 @@ final class IslandParser {
     private static void requireTripleForCompression(IslandPolicy policy, Map<String, String> own) {
         if (policy.compression() != Compression.NONE
                 && own.containsKey(HighwayKeys.COMPRESSION.name())
-                && !policy.tunnels().contains(TunnelKind.TRIPLE)) {
+                && policy.tunnels().stream().noneMatch(TunnelKind::isHttp2)) {
             throw new HighwayConfigurationException(
                     HighwayKeys.PREFIX + "islands." + policy.island() + ".compression",
                     "\"" + policy.compression() + "\" contradicts the tunnel: dubbo has no compression",
@@ -203,11 +198,19 @@ final class IslandParser {
         return declared;
     }
 
+    private Map<TunnelKind, List<Gateway>> gateways(IslandKeys found) {
+        Map<TunnelKind, List<Gateway>> gateways = new EnumMap<>(TunnelKind.class);
+        for (TunnelKind kind : TunnelKind.values()) {
+            gateways.put(kind, gateways(found, kind));
+        }
+        return gateways;
+    }
+
     private List<Gateway> gateways(IslandKeys found, TunnelKind kind) {
         if (defaults != null && found.own().keySet().stream().noneMatch(key -> key.startsWith("gateways."))) {
             return defaults.gateways(kind);
         }
-        Key<String> key = addresses(kind);
+        Key<String> key = HighwayKeys.gateways(kind);
         String addresses = found.textOrHomes(key);
         int connectMillis = connectMillis(found, kind);
         return addresses == null
@@ -220,14 +223,11 @@ final class IslandParser {
                         connectMillis);
     }
 
-    private static Key<String> addresses(TunnelKind kind) {
-        return kind == TunnelKind.DUBBO ? HighwayKeys.DUBBO_GATEWAYS : HighwayKeys.TRIPLE_GATEWAYS;
-    }
-
     /** An island's own time is for its own addresses; those of home that it has beside them keep home's. */
     private int connectMillis(IslandKeys found, TunnelKind kind) {
-        boolean hasAddresses = found.has(HighwayKeys.DUBBO_GATEWAYS) || found.has(HighwayKeys.TRIPLE_GATEWAYS);
-        boolean homes = !found.has(addresses(kind)) && hasAddresses;
+        boolean hasAddresses =
+                Arrays.stream(TunnelKind.values()).map(HighwayKeys::gateways).anyMatch(found::has);
+        boolean homes = !found.has(HighwayKeys.gateways(kind)) && hasAddresses;
         Integer own = homes ? null : found.written(HighwayKeys.CONNECT_TIMEOUT);
         return own != null ? own : keys.get(HighwayKeys.CONNECT_TIMEOUT);
     }
@@ -244,9 +244,7 @@ final class IslandParser {
 
     private static void requireGatewayFor(IslandPolicy policy, IslandKeys found) {
         TunnelKind only = policy.onlyTunnel();
-        boolean anyGateway =
-                !policy.dubboGateways().isEmpty() || !policy.tripleGateways().isEmpty();
-        if (only != null && anyGateway && policy.gateways(only).isEmpty()) {
+        if (only != null && !policy.hasNoGateway() && policy.gateways(only).isEmpty()) {
             throw new HighwayConfigurationException(
                     found.fullKey(HighwayKeys.TUNNEL),
                     "\"" + only + "\" contradicts the gateways: none is configured for " + only,

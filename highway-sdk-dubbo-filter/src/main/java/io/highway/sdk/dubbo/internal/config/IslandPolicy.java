@@ -6,6 +6,7 @@ import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -28,12 +29,28 @@ public record IslandPolicy(
      * Over which gateways calls go.
      *
      * @param tunnels the tunnels that are allowed, in the order to try them
-     * @param dubbo the gateways of Dubbo calls
-     * @param triple the gateways of Triple calls
+     * @param gateways the gateways of each
+     * @param usable those of the tunnels that have gateways
+     * @param ofStreams those of the usable tunnels that carry streams
      * @param ofServices the policies of services with gateways of their own, the most specific pattern first
      */
     public record Routes(
-            List<TunnelKind> tunnels, List<Gateway> dubbo, List<Gateway> triple, List<IslandPolicy> ofServices) {}
+            List<TunnelKind> tunnels,
+            Map<TunnelKind, List<Gateway>> gateways,
+            List<TunnelKind> usable,
+            List<TunnelKind> ofStreams,
+            List<IslandPolicy> ofServices) {
+
+        static Routes of(
+                List<TunnelKind> tunnels, Map<TunnelKind, List<Gateway>> gateways, List<IslandPolicy> ofServices) {
+            List<TunnelKind> usable = tunnels.stream()
+                    .filter(kind -> !gateways.getOrDefault(kind, List.of()).isEmpty())
+                    .toList();
+            List<TunnelKind> ofStreams =
+                    usable.stream().filter(TunnelKind::isHttp2).toList();
+            return new Routes(tunnels, gateways, usable, ofStreams, ofServices);
+        }
+    }
 
     /**
      * How calls are made.
@@ -130,14 +147,14 @@ public record IslandPolicy(
         return routes.tunnels;
     }
 
-    /** As {@link Routes}. */
-    public List<Gateway> dubboGateways() {
-        return routes.dubbo;
+    /** The tunnels that may carry a call and have gateways, in the order to try them. */
+    public List<TunnelKind> tunnelsOf(boolean streaming) {
+        return streaming ? routes.ofStreams : routes.usable;
     }
 
-    /** As {@link Routes}. */
-    public List<Gateway> tripleGateways() {
-        return routes.triple;
+    /** Whether no tunnel has a gateway, whatever tunnels are allowed. */
+    boolean hasNoGateway() {
+        return routes.gateways.values().stream().allMatch(List::isEmpty);
     }
 
     /** As {@link Routes}. */
@@ -222,16 +239,14 @@ public record IslandPolicy(
 
     /** Those of {@link #withServices} that have gateways; this one if none has. */
     public List<IslandPolicy> parts() {
-        List<IslandPolicy> parts = withServices()
-                .filter(part -> part.tunnels().stream().anyMatch(part::allows))
-                .toList();
+        List<IslandPolicy> parts =
+                withServices().filter(part -> !part.routes.usable.isEmpty()).toList();
         return parts.isEmpty() ? List.of(this) : parts;
     }
 
     /** One with other gateways, for the interfaces of a pattern or all others. */
-    IslandPolicy with(String pattern, List<Gateway> dubbo, List<Gateway> triple, List<IslandPolicy> parts) {
-        return new IslandPolicy(
-                island, pattern, new Routes(tunnels(), dubbo, triple, parts), calls, wire, limits, keys);
+    IslandPolicy with(String pattern, Map<TunnelKind, List<Gateway>> gateways, List<IslandPolicy> parts) {
+        return new IslandPolicy(island, pattern, Routes.of(tunnels(), gateways, parts), calls, wire, limits, keys);
     }
 
     /** The classes that calls may have. */
@@ -252,7 +267,7 @@ public record IslandPolicy(
 
     /** The gateways of interactive calls of this kind. */
     public List<Gateway> gateways(TunnelKind kind) {
-        return kind == TunnelKind.DUBBO ? routes.dubbo : routes.triple;
+        return routes.gateways.getOrDefault(kind, List.of());
     }
 
     /** The number of its endpoints, of all services and classes. */
@@ -267,12 +282,12 @@ public record IslandPolicy(
 
     /** Whether the policy allows the tunnel and has a gateway for it. */
     public boolean allows(TunnelKind kind) {
-        return routes.tunnels.contains(kind) && !gateways(kind).isEmpty();
+        return routes.usable.contains(kind);
     }
 
     /** Whether the policy lets calls change between tunnels, and there are gateways for more than one. */
     public boolean isAuto() {
-        return allows(TunnelKind.DUBBO) && allows(TunnelKind.TRIPLE);
+        return routes.usable.size() > 1;
     }
 
     /** The only tunnel that the policy allows, or null if it allows more than one. */

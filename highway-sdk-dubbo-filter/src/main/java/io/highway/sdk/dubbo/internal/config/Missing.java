@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config;
 
-import io.highway.sdk.dubbo.HighwaySettings;
-import io.highway.sdk.dubbo.HighwaySettings.Setting;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;

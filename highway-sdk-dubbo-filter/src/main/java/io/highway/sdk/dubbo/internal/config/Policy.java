@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.config;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;

@@ -6,10 +6,10 @@ import io.highway.sdk.Island;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.HighwaySettings;
-import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
+import io.highway.sdk.internal.Texts;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -175,14 +175,14 @@ public final class PolicyParser {
                 isGroupWrong ? Suggestions.hintOrList(group, HighwayKeys.GROUPS) : hint(key, known));
     }
 
-    /** As {@link Suggestions#hintOrList}, and for {@code gateway} the two keys that it may mean. */
+    /** As {@link Suggestions#hintOrList}, and for {@code gateway} the keys that it may mean. */
     private static String hint(String name, Collection<String> known) {
         boolean isAnyGateway = name.indexOf('.') < 0
-                && known.contains(HighwayKeys.DUBBO_GATEWAYS.name())
+                && known.containsAll(HighwayKeys.OF_SERVICES)
                 && Suggestions.nearest(name, known) == null
                 && Suggestions.find(name, List.of("gateways")) != null;
         return isAnyGateway
-                ? "Did you mean \"gateways.dubbo\" or \"gateways.triple\"?"
+                ? "Did you mean \"" + String.join("\" or \"", HighwayKeys.OF_SERVICES) + "\"?"
                 : Suggestions.hintOrList(name, known);
     }
 
@@ -191,7 +191,7 @@ public final class PolicyParser {
         String id = dot < 0 ? rest : rest.substring(0, dot);
         if (!IslandId.isValid(id)) {
             throw new HighwayConfigurationException(
-                    fullKey, IslandId.problem("island", id), "Write highway.islands.<id>.<key>");
+                    fullKey, Texts.islandProblem("island", id), "Write highway.islands.<id>.<key>");
         }
         String name = dot < 0 ? "" : rest.substring(dot + 1);
         if (name.startsWith(HighwayKeys.SERVICES)) {
@@ -229,7 +229,7 @@ public final class PolicyParser {
         if (!ValueParser.isInterface(service) || service.indexOf('*') >= 0) {
             throw new HighwayConfigurationException(
                     fullKey,
-                    "\"" + IslandId.printable(service) + "\" is not an interface",
+                    "\"" + Texts.printable(service) + "\" is not an interface",
                     "Write highway.services.<interface>." + name
                             + ", such as highway.services.com.foo.SmsService." + name
                             + "; it applies to every group and version");
@@ -298,7 +298,7 @@ public final class PolicyParser {
                             + " highway.enabled=false");
         }
         if (!IslandId.isValid(home)) {
-            throw new HighwayConfigurationException(key, IslandId.problem("island", home), "Write the island's id");
+            throw new HighwayConfigurationException(key, Texts.islandProblem("island", home), "Write the island's id");
         }
         return home;
     }
@@ -319,7 +319,7 @@ public final class PolicyParser {
             }
             if (!IslandId.isValid(island)) {
                 throw new HighwayConfigurationException(
-                        key, IslandId.problem("island", island), "Write an island's id");
+                        key, Texts.islandProblem("island", island), "Write an island's id");
             }
             boolean isKnown = islandKeys.containsKey(island) || island.equals(keys.written(HighwayKeys.ISLAND));
             if (!isKnown && keys.get(HighwayKeys.UNKNOWN_ISLANDS).equals("refuse")) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config;
 
-import io.highway.sdk.dubbo.HighwaySettings;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -108,9 +107,7 @@ public final class PolicyWarnings {
     }
 
     private static boolean hasNoGateway(IslandPolicy island) {
-        return island.withServices()
-                .allMatch(part ->
-                        part.dubboGateways().isEmpty() && part.tripleGateways().isEmpty());
+        return island.withServices().allMatch(IslandPolicy::hasNoGateway);
     }
 
     private static boolean isShort(int timeoutMillis) {

@@ -69,7 +69,7 @@ final class TlsParser {
     private void readFiles(GatewayTls tls) {
         String advice = "Write the path of a PEM file, or of a PKCS#12 or JKS key store with its password";
         try {
-            SslContext unused = LocalFile.inTime(() -> tls.read(kind == TunnelKind.TRIPLE));
+            SslContext unused = LocalFile.inTime(() -> tls.read(kind.isHttp2()));
         } catch (IOException e) {
             if (e.getCause() instanceof UnusableTlsException unusable) {
                 throw new HighwayConfigurationException(

@@ -10,18 +10,17 @@ import io.highway.sdk.dubbo.internal.connection.channel.ConnectionUrls;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
+import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
+import io.highway.sdk.dubbo.internal.connection.dubbo.DubboClients;
 import io.highway.sdk.dubbo.internal.connection.dubbo.GatewayExchanger;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
-import io.highway.sdk.dubbo.internal.connection.triple.BulkTransporter;
-import io.highway.sdk.dubbo.internal.connection.triple.GatewayConnectionManager;
+import io.highway.sdk.dubbo.internal.connection.triple.TripleClients;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.logger.Logger;
-import org.apache.dubbo.common.logger.LoggerFactory;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.rpc.Invoker;
@@ -48,21 +47,15 @@ public final class GatewayConnection {
     /** A connection that is up for so long ends the backoff. */
     private static final long BACKOFF_ENDS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** One line a minute, after some that follow each other at once. */
-    private static final long LOG_INTERVAL_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    private static final int LINES_AT_ONCE = 6;
-
     /** How often certificates and addresses are looked at, unless set. */
     static final long LOOK_NANOS = TimeUnit.MINUTES.toNanos(1);
-
-    private static final Logger log = LoggerFactory.getLogger(GatewayConnection.class);
 
     private final GatewayAddress address;
     private final String name;
     private final TrafficClass trafficClass;
     private final int connectMillis;
     private final FrameworkModel framework;
+    private final ProtocolClients protocolClients;
     private final Protocol protocol;
     private final GatewayClients clients;
     private final GatewayTransports transports; // kept, since Dubbo's beans may be destroyed before it is closed
@@ -86,16 +79,10 @@ public final class GatewayConnection {
     private volatile long triedNanos = System.nanoTime();
     private volatile boolean closed;
     private volatile boolean wasUp;
-    private volatile String loggedState = "";
-    /** The time up to which lines have been used up. */
-    private long loggedNanos = System.nanoTime() - LINES_AT_ONCE * LOG_INTERVAL_NANOS;
-
     private volatile long lookedNanos = System.nanoTime();
     private volatile boolean isLooking;
 
-    /** Why connections with other certificates, or to another address, could not be made; null if they were. */
-    private @Nullable String notRenewed;
-
+    private final StateLog log;
     private final Consumer<SharedInvokers> closer;
 
     /**
@@ -108,9 +95,11 @@ public final class GatewayConnection {
         this.closer = closer;
         this.address = gateway.address();
         this.name = gateway.toString();
+        this.log = new StateLog(name);
         this.trafficClass = gateway.trafficClass();
         this.connectMillis = gateway.connectMillis();
         this.framework = application.getFrameworkModel();
+        this.protocolClients = clientsOf(address.kind());
         this.parameters = parameters(gateway, connectionCount);
         this.key = ConnectionUrls.key(anchorUrl());
         this.clientKey = GatewayClients.key(anchorUrl());
@@ -123,7 +112,7 @@ public final class GatewayConnection {
                         gateway.tls(),
                         address.host(),
                         address.port(),
-                        address.kind() == TunnelKind.TRIPLE,
+                        address.kind().isHttp2(),
                         connectMillis));
         transport.countIn(transports.traffic(address.kind(), trafficClass));
         this.protocol = framework
@@ -131,10 +120,16 @@ public final class GatewayConnection {
                 .getExtension(address.kind().dubboProtocol(), false);
     }
 
-    private static Map<String, String> parameters(Gateway gateway, int connectionCount) {
-        GatewayAddress address = gateway.address();
+    private static ProtocolClients clientsOf(TunnelKind kind) {
+        return switch (kind) {
+            case DUBBO -> new DubboClients();
+            case TRIPLE -> new TripleClients();
+        };
+    }
+
+    private Map<String, String> parameters(Gateway gateway, int connectionCount) {
         boolean bulk = gateway.trafficClass() == TrafficClass.BULK;
-        Map<String, String> parameters = new HashMap<>(Map.of(
+        Map<String, String> all = new HashMap<>(Map.of(
                 "side",
                 "consumer",
                 "check",
@@ -149,16 +144,11 @@ public final class GatewayConnection {
                 "false",
                 "ssl-enabled", // Triple derives the scheme from it
                 String.valueOf(address.isSecured())));
-        if (address.kind() == TunnelKind.TRIPLE) {
-            parameters.putAll(bulk ? BulkTransporter.parameters() : GatewayConnectionManager.parameters());
-        } else {
-            parameters.put("shareconnections", String.valueOf(bulk ? 1 : connectionCount));
-            parameters.put("exchanger", GatewayExchanger.NAME);
-        }
+        all.putAll(protocolClients.connectionParameters(bulk, connectionCount));
         if (bulk) {
-            parameters.put(ConnectionUrls.TRAFFIC_CLASS, TrafficClass.BULK.word());
+            all.put(ConnectionUrls.TRAFFIC_CLASS, TrafficClass.BULK.word());
         }
-        return Map.copyOf(parameters);
+        return Map.copyOf(all);
     }
 
     /** The address, and the class of its calls unless it is interactive. */
@@ -179,6 +169,11 @@ public final class GatewayConnection {
     /** Whether its connections have the SDK's handlers; another part of the application may have opened them before. */
     public boolean isOwn() {
         return transport.hasConnected();
+    }
+
+    /** What its protocol does differently. */
+    ProtocolClients protocolClients() {
+        return protocolClients;
     }
 
     /** The transport of the address. */
@@ -266,7 +261,7 @@ public final class GatewayConnection {
         boolean up = activeInvokers() != null;
         if (wasOutdated) {
             transport.renewed();
-            logRenewal(failure);
+            log.renewal(failure);
         }
         boolean failed = !up || wasUseless || transport.problem() != null || transport.unanswered() != null;
         triedNanos = System.nanoTime();
@@ -274,40 +269,15 @@ public final class GatewayConnection {
                 ? Math.min(LONGEST_PAUSE_NANOS, Math.max(FIRST_PAUSE_NANOS, 2 * pauseNanos))
                 : 0;
         wasUp = up;
-        logState(up);
+        if (!closed) { // the result of an attempt that was running meanwhile is not logged
+            log.state(up, problem);
+        }
         if (up && pauseNanos == 0) { // else it may be lost at once, and calls must not wait for the pause
             attempt = new CompletableFuture<>(); // for the next disconnect
         } else {
             attempt.complete(null);
         }
         made.complete(null);
-    }
-
-    /** Logs the state if it, or its cause, has changed; later if there have been many lines. */
-    private synchronized void logState(boolean up) {
-        String state = up ? "up" : problem;
-        long now = System.nanoTime();
-        if (closed || state.equals(loggedState) || now - loggedNanos < LOG_INTERVAL_NANOS) {
-            return; // the result of an attempt that was running while it was closed is not logged
-        }
-        loggedNanos = Math.max(loggedNanos, now - LINES_AT_ONCE * LOG_INTERVAL_NANOS) + LOG_INTERVAL_NANOS;
-        loggedState = state;
-        if (up) {
-            log.info("highway: gateway " + name + " is up");
-        } else {
-            log.warn("highway: gateway " + name + " is down (" + problem + "), reconnecting");
-        }
-    }
-
-    private void logRenewal(@Nullable String failure) {
-        if (failure == null) {
-            log.info("highway: gateway " + name + " has other certificates, or another address: new calls use a new"
-                    + " connection, those in flight end over the old one");
-        } else if (!failure.equals(notRenewed)) {
-            log.warn("highway: gateway " + name + " has other certificates, or another address, and no new connection"
-                    + " can be made (" + failure + "); the old one stays in use");
-        }
-        notRenewed = failure;
     }
 
     /** Whether it is time to {@link #look}, which must follow then. Used by one thread. */
@@ -335,8 +305,8 @@ public final class GatewayConnection {
             pauseNanos = 0;
             attempt = new CompletableFuture<>(); // for the next disconnect
         }
-        if (wasUp && !loggedState.equals("up") && activeInvokers() != null) {
-            logState(true);
+        if (wasUp && !closed && activeInvokers() != null) {
+            log.state(true, problem);
         }
         clients.closeDrained(clientKey);
     }
@@ -357,10 +327,9 @@ public final class GatewayConnection {
     /** The invokers are kept, if their client can be renewed. A client that drains is not closed: its calls continue. */
     private void connect() throws RemotingException, UnusableTlsException {
         transport.refresh();
-        boolean triple = address.kind() == TunnelKind.TRIPLE;
         boolean renewed = false;
         if (invokers != null && (!couldNotRenew || clients.isDraining(clientKey))) {
-            couldNotRenew = !triple && !clients.isDraining(clientKey);
+            couldNotRenew = !protocolClients.connectsWhenRenewed() && !clients.isDraining(clientKey);
             renewed = clients.renew(clientKey);
             couldNotRenew &= activeInvokers() == null;
         }
@@ -375,8 +344,8 @@ public final class GatewayConnection {
             couldNotRenew = false;
             if (closed) { // meanwhile
                 drop();
-            } else if (triple) {
-                clients.renew(clientKey); // a new client has no connection yet
+            } else if (protocolClients.connectsWhenRenewed()) {
+                clients.renew(clientKey);
             }
         }
         String refused = transport.problem() != null ? transport.problem() : transport.unanswered();

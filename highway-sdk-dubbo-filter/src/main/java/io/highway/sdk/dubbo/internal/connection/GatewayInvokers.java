@@ -2,19 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection;
 
-import io.highway.sdk.dubbo.TunnelKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.dubbo.common.URL;
-import org.apache.dubbo.common.constants.CommonConstants;
-import org.apache.dubbo.common.threadpool.manager.ExecutorRepository;
 import org.apache.dubbo.common.url.component.ServiceConfigURL;
-import org.apache.dubbo.config.Constants;
 import org.apache.dubbo.rpc.Invoker;
 import org.apache.dubbo.rpc.Protocol;
 import org.apache.dubbo.rpc.model.ScopeModel;
@@ -110,24 +105,10 @@ public final class GatewayInvokers<K extends GatewayInvokers.Key, T> {
                         all)
                 .setScopeModel(scope)
                 .setServiceModel(service);
-        if (connection.address().kind() == TunnelKind.DUBBO) {
-            addExecutor(url);
-        }
+        connection.protocolClients().beforeRefer(url);
         return url.getOrDefaultFrameworkModel()
                 .getExtensionLoader(Protocol.class)
                 .getAdaptiveExtension()
                 .refer(type, url);
-    }
-
-    /**
-     * Adds the threads of asynchronous answers to the application of the reference, as Dubbo does where it connects;
-     * connections to gateways belong to no application.
-     */
-    private static void addExecutor(URL url) {
-        ExecutorService unused = ExecutorRepository.getInstance(url.getOrDefaultApplicationModel())
-                .createExecutorIfAbsent(
-                        url.addParameter(CommonConstants.THREAD_NAME_KEY, Constants.CLIENT_THREAD_POOL_NAME)
-                                .addParameterIfAbsent(
-                                        CommonConstants.THREADPOOL_KEY, CommonConstants.DEFAULT_CLIENT_THREADPOOL));
     }
 }

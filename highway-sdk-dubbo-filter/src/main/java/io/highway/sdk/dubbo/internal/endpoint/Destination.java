@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnection;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.endpoint.ProbeSchedule.Cause;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.Bulkhead;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,9 +40,8 @@ public final class Destination {
     private static final int MOST_ENDPOINTS = Long.SIZE;
 
     /** A key of a call's attributes, which never leave the process. */
-    private static final Object KEY = Destination.class;
-
     private final Wiring wiring;
+
     private final TrafficClass calls;
     private final IslandPolicy policy;
     private final EndpointOrder endpoints;
@@ -214,12 +214,12 @@ public final class Destination {
 
     /** Makes this the destination of a call. */
     public void mark(Invocation invocation) {
-        invocation.put(KEY, this);
+        CallState.put(invocation, Destination.class, this);
     }
 
     /** The destination that a call was decided with. */
     public static Destination of(Invocation invocation) {
-        return (Destination) Objects.requireNonNull(invocation.get(KEY), "the call has no destination");
+        return Objects.requireNonNull(CallState.get(invocation, Destination.class), "the call has no destination");
     }
 
     /** The destination of calls of this class: this one, or that of bulk calls if the policy has any. */

@@ -3,7 +3,6 @@
 package io.highway.sdk.dubbo.internal.endpoint;
 
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.connection.GatewayConnectionPool;
 import io.highway.sdk.dubbo.internal.connection.GatewayInvokers;
@@ -110,7 +109,7 @@ final class EchoProbe {
                     METHOD,
                     destination.encodings().learning());
             evidence = collected;
-            collected.passToInvoker(invocation, endpoint.kind() == TunnelKind.TRIPLE);
+            collected.passToInvoker(invocation, endpoint.kind().isHttp2());
             Result result = invoker.invoke(invocation);
             return ((AsyncRpcResult) result)
                     .getResponseFuture()

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.evidence;
 
 import io.highway.sdk.dubbo.internal.compression.PeerEncodings;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import io.netty.util.concurrent.Future;
 import java.util.List;
@@ -33,7 +34,6 @@ public final class AttemptEvidence {
      */
     public static final String ATTACHMENT = "highway-attempt";
 
-    private static final Object KEY = AttemptEvidence.class;
     private static final long NOT_MEASURED = -1;
 
     private final Connection connection;
@@ -135,13 +135,13 @@ public final class AttemptEvidence {
             @Nullable PeerEncodings encodings) {
         AttemptEvidence evidence = new AttemptEvidence(
                 connection, island, service, List.of(method, invocation.getMethodName()), encodings);
-        invocation.put(KEY, evidence);
+        CallState.put(invocation, AttemptEvidence.class, evidence);
         return evidence;
     }
 
     /** The evidence of the attempt in flight, or null: a filter may have replaced the invocation. */
     public static @Nullable AttemptEvidence of(Invocation invocation) {
-        return (AttemptEvidence) invocation.get(KEY);
+        return CallState.get(invocation, AttemptEvidence.class);
     }
 
     /**

@@ -5,6 +5,7 @@ package io.highway.sdk.dubbo.internal.guard;
 import io.highway.sdk.Caller;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayScope;
+import io.highway.sdk.InternalContexts;
 import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.GuardListener.GuardEvent;
@@ -15,10 +16,12 @@ import io.highway.sdk.dubbo.internal.connection.triple.HeadersCheck;
 import io.highway.sdk.dubbo.internal.connection.triple.RefusedCall;
 import io.highway.sdk.dubbo.internal.connection.triple.TripleServerCompatibility;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
+import io.highway.sdk.internal.Texts;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Map;
@@ -55,8 +58,6 @@ import org.jspecify.annotations.Nullable;
 public final class Guard implements GuardedHeaders.Checks {
 
     /** A key of the call's attributes, which never leave the process. */
-    private static final String CONTEXT = HighwayContext.class.getName();
-
     /** Begins the names of the services by which consumers at home find those of an application. */
     private static final String METADATA = "org.apache.dubbo.metadata.MetadataService";
 
@@ -153,8 +154,8 @@ public final class Guard implements GuardedHeaders.Checks {
             }
             caller = call.caller();
         }
-        HighwayContext context = HighwayContext.servedFor(caller, origin.hops());
-        invocation.put(CONTEXT, context);
+        HighwayContext context = InternalContexts.servedFor(caller, origin.hops());
+        CallState.put(invocation, HighwayContext.class, context);
         return serve(context, service, invocation);
     }
 
@@ -208,7 +209,8 @@ public final class Guard implements GuardedHeaders.Checks {
 
     /** How many islands a call has crossed; 0 if it comes from home, or if the guard has not seen it. */
     static int hops(Invocation invocation) {
-        return invocation.get(CONTEXT) instanceof HighwayContext context ? context.hops() : 0;
+        HighwayContext context = CallState.get(invocation, HighwayContext.class);
+        return context == null ? 0 : InternalContexts.hops(context);
     }
 
     /** The first refusal that is in force; others are only reported. */
@@ -273,7 +275,7 @@ public final class Guard implements GuardedHeaders.Checks {
     private static GuardEvent.Builder event(GuardListener.Result result, String reason, GuardedCall call) {
         return GuardEvent.builder(result, reason, call.service(), call.printableMethod())
                 .caller(call.caller())
-                .island(IslandId.printable(call.headers().island()));
+                .island(Texts.printable(call.headers().island()));
     }
 
     private void report(GuardEvent.Builder event, @Nullable String message) {
@@ -363,7 +365,7 @@ public final class Guard implements GuardedHeaders.Checks {
     }
 
     private static boolean isRouted(Invocation invocation) {
-        return invocation.get(CONTEXT) != null;
+        return CallState.get(invocation, HighwayContext.class) != null;
     }
 
     private Throwable plain(Throwable thrown, Invocation invocation) {
@@ -378,13 +380,13 @@ public final class Guard implements GuardedHeaders.Checks {
         if (answer == null) {
             return;
         }
+        HighwayContext context = CallState.get(invocation, HighwayContext.class);
         if (thrown != null) {
             Throwable plain = plain(thrown, invocation);
             if (plain != thrown) {
                 answer.setException(plain);
             }
-        } else if (answer.getValue() instanceof StreamObserver<?> observer
-                && invocation.get(CONTEXT) instanceof HighwayContext context) {
+        } else if (answer.getValue() instanceof StreamObserver<?> observer && context != null) {
             answer.setValue(new ServedStream<>(context, observer));
         }
         ResponseHeaders.remove(answer);

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.RouteHeaders;
 import io.highway.sdk.dubbo.internal.signature.CallVerifier;
 import io.highway.sdk.dubbo.internal.signature.Verdict;
+import io.highway.sdk.internal.Texts;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -77,7 +77,7 @@ interface GuardCheck {
                 ? null
                 : GuardRefusal.of(
                         "wrong-island",
-                        "this is " + home + ", the call was for \"" + IslandId.printable(island)
+                        "this is " + home + ", the call was for \"" + Texts.printable(island)
                                 + "\"; look at the gateways' routes");
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.guard;
 
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.rpc.Invocation;
@@ -23,9 +24,8 @@ final class GuardedService<T> implements Invoker<T> {
 
     @Override
     public Result invoke(Invocation invocation) throws RpcException {
-        return invocation.get(BufferedBytes.Body.class) instanceof BufferedBytes.Body request
-                ? serve(invocation, request)
-                : guard.serve(service, invocation);
+        BufferedBytes.Body request = CallState.get(invocation, BufferedBytes.Body.class);
+        return request == null ? guard.serve(service, invocation) : serve(invocation, request);
     }
 
     /** Its bytes count until it has ended. */

@@ -3,10 +3,10 @@
 package io.highway.sdk.dubbo.internal.intent;
 
 import io.highway.sdk.Island;
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.internal.intent.InheritedAnnotations.MethodAnnotations;
+import io.highway.sdk.internal.Texts;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -119,7 +119,7 @@ final class MethodIntents {
 
         /** Of a generic call that writes the method or its types otherwise than the interface: it is refused. */
         static MethodIntent misspelled(DubboCall call) {
-            String problem = "a generic call writes " + IslandId.printable(call.methodName())
+            String problem = "a generic call writes " + Texts.printable(call.methodName())
                     + " or its types otherwise than " + call.interfaceName()
                     + " does, where a method of that name asks for an island";
             return new MethodIntent(new Class<?>[0], -1, null, Intent.undetermined(IntentSource.METHOD, problem));

@@ -6,11 +6,11 @@ import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
 import io.highway.sdk.HighwayRoute;
 import io.highway.sdk.Island;
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.internal.config.Policy;
+import io.highway.sdk.internal.Texts;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.dubbo.common.URL;
@@ -152,7 +152,7 @@ public final class ReferenceIntents {
                 if (ReferenceParameters.isMisspelt(name)) {
                     return Intent.undetermined(
                             IntentSource.ATTACHMENT,
-                            "there is no attachment \"" + IslandId.printable(name) + "\"; did you mean \""
+                            "there is no attachment \"" + Texts.printable(name) + "\"; did you mean \""
                                     + HighwayAttachments.ISLAND + "\"?");
                 }
             }

@@ -9,6 +9,7 @@ import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.internal.config.Suggestions;
+import io.highway.sdk.internal.Texts;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class ReferenceParameters {
         if (!IslandId.isValid(island)) {
             throw new HighwayConfigurationException(
                     where(HighwayAttachments.ISLAND, service),
-                    IslandId.problem("island", island),
+                    Texts.islandProblem("island", island),
                     "Write the island's id");
         }
         return Intent.of(IntentSource.REFERENCE, island, when(when, service));
@@ -129,12 +130,12 @@ final class ReferenceParameters {
             default ->
                 throw new HighwayConfigurationException(
                         where(WHEN, service),
-                        "\"" + IslandId.printable(when) + "\" is not allowed; allowed: always, home-absent",
+                        "\"" + Texts.printable(when) + "\" is not allowed; allowed: always, home-absent",
                         "Write one of them");
         };
     }
 
     private static String where(String name, String service) {
-        return "reference parameter " + IslandId.printable(name) + " of " + service;
+        return "reference parameter " + Texts.printable(name) + " of " + service;
     }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.ops;
 
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayExplain.Call;
 import io.highway.sdk.dubbo.internal.config.Suggestions;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
@@ -10,6 +9,7 @@ import io.highway.sdk.dubbo.internal.intent.ReferenceIntents;
 import io.highway.sdk.dubbo.internal.intent.ServiceInterfaces;
 import io.highway.sdk.dubbo.internal.runtime.HighwayRuntime;
 import io.highway.sdk.dubbo.internal.runtime.RoutedReferences.RoutedReference;
+import io.highway.sdk.internal.Texts;
 import java.lang.invoke.MethodType;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -54,7 +54,7 @@ record ExplainedReference(
     /** The references that a service's name may mean. */
     static List<ExplainedReference> of(String service, HighwayRuntime runtime) {
         if (!INTERFACE.matcher(service).matches()) {
-            throw new IllegalArgumentException("service: \"" + IslandId.printable(service)
+            throw new IllegalArgumentException("service: \"" + Texts.printable(service)
                     + "\" is not allowed; write [group/]interface[:version], such as com.foo.SmsService");
         }
         // a reference has an invoker for each registry, and for each of interface and application discovery
@@ -170,7 +170,7 @@ record ExplainedReference(
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(", "));
-        return "method: " + serviceKey + " has no method \"" + IslandId.printable(call.method()) + "\""
+        return "method: " + serviceKey + " has no method \"" + Texts.printable(call.method()) + "\""
                 + (call.arguments() == null ? "" : " that takes these arguments") + "; its methods are " + signatures
                 + (names.contains(name) ? "" : Suggestions.hint(name, names));
     }

@@ -12,6 +12,7 @@ import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.internal.audit.LeavingCall;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.route.RouteDecision;
 import io.highway.sdk.dubbo.internal.route.Routed;
@@ -45,8 +46,6 @@ import org.jspecify.annotations.Nullable;
 public final class CallObservation {
 
     private static final Logger log = LoggerFactory.getLogger(CallObservation.class);
-    private static final String KEY = CallObservation.class.getName();
-
     /** Reasons for which home may serve a call that was not sent. */
     private static final Set<Reason> SERVED_AT_HOME = EnumSet.of(
             Reason.GATEWAY_DOWN, Reason.NOT_FORWARDED, Reason.NO_SUCH_SERVICE, Reason.BREAKER_OPEN, Reason.BUSY);
@@ -113,7 +112,7 @@ public final class CallObservation {
 
     /** Makes this the observation of a call, whose attributes may have been replaced. */
     public void keepIn(Invocation invocation) {
-        invocation.put(KEY, this);
+        CallState.put(invocation, CallObservation.class, this);
     }
 
     /** Records a call without an attempt, because no gateway of its destination is connected: home serves it. */
@@ -129,7 +128,7 @@ public final class CallObservation {
 
     /** The observation of a call, or null if it is not routed. */
     public static @Nullable CallObservation of(Invocation invocation) {
-        return (CallObservation) invocation.get(KEY);
+        return CallState.get(invocation, CallObservation.class);
     }
 
     /** Its intent and decision. */

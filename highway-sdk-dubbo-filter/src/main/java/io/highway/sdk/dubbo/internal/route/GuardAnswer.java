@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.route;
 
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,18 +30,15 @@ public record GuardAnswer(String island, String version, long clockMillis) {
     private static final String OWN_VERSION =
             Objects.requireNonNullElse(GuardAnswer.class.getPackage().getImplementationVersion(), UNKNOWN);
 
-    private static final Object KEY = GuardAnswer.class;
-
     /** At the provider: lets the answer of this call state the island. */
     public static void mark(Invocation invocation, String island) {
-        invocation.put(KEY, island);
+        CallState.put(invocation, GuardAnswer.class, new GuardAnswer(island, OWN_VERSION, 0));
     }
 
     /** At the provider: the text for the answer of this call, or null if it is not marked. */
     public static @Nullable String textFor(Invocation invocation) {
-        return invocation.get(KEY) instanceof String island
-                ? island + ";" + OWN_VERSION + ";" + System.currentTimeMillis()
-                : null;
+        GuardAnswer answer = CallState.get(invocation, GuardAnswer.class);
+        return answer == null ? null : answer.island + ";" + answer.version + ";" + System.currentTimeMillis();
     }
 
     /** Reads a received text; null if there is none, or if it has another form. */

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.route;
 
 import io.highway.sdk.HighwayAttachments;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
 import io.highway.sdk.dubbo.internal.signature.CallSigner;
 import org.apache.dubbo.rpc.Invocation;
@@ -19,12 +20,10 @@ import org.jspecify.annotations.Nullable;
 public record OutgoingHeaders(String island, String from, @Nullable CallSigner signer) {
 
     /** A key of the call's attributes, which never leave the process. */
-    private static final String KEY = OutgoingHeaders.class.getName();
-
     /** Writes the headers. They replace values that an upstream or the application set under the SDK's names. */
     public void write(Invocation invocation) {
         RouteHeaders.strip(invocation.getObjectAttachments());
-        invocation.put(KEY, this);
+        CallState.put(invocation, OutgoingHeaders.class, this);
         invocation.setAttachment(HighwayAttachments.ISLAND, island);
         invocation.setAttachment(HighwayAttachments.FROM, from);
     }
@@ -36,7 +35,8 @@ public record OutgoingHeaders(String island, String from, @Nullable CallSigner s
      * @param service {@code [group/]interface[:version]} of the reference
      */
     public static void seal(Invocation invocation, String service) {
-        if (invocation.get(KEY) instanceof OutgoingHeaders headers) {
+        OutgoingHeaders headers = CallState.get(invocation, OutgoingHeaders.class);
+        if (headers != null) {
             headers.write(invocation);
             CallSigner signer = headers.signer;
             if (signer != null) {

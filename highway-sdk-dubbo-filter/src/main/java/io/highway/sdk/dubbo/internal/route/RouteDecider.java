@@ -17,6 +17,7 @@ import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.internal.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.internal.route.RouteDecision.Tunnel;
+import io.highway.sdk.internal.Texts;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -42,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RouteDecider {
 
-    private static final List<TunnelKind> ONLY_DUBBO = List.of(TunnelKind.DUBBO);
-    private static final List<TunnelKind> ONLY_TRIPLE = List.of(TunnelKind.TRIPLE);
     private static final Home NOT_ASKED = new Home("the call names no island");
     private static final Home REQUESTED = new Home("the call asks for home");
     private static final Home ISLAND_IS_HOME = new Home("the island is home");
@@ -192,7 +191,7 @@ public final class RouteDecider {
         return new Refusal(
                 null,
                 intent.source() == IntentSource.KEY ? Reason.BAD_KEY : Reason.BAD_ISLAND,
-                IslandId.problem(intent.source().word(), island),
+                Texts.islandProblem(intent.source().word(), island),
                 "Write an island's id" + knownIslands(island, policy));
     }
 
@@ -332,16 +331,17 @@ public final class RouteDecider {
 
     private static RouteDecision tunnel(DubboCall call, String island, IslandPolicy destination, int hops) {
         boolean streaming = call.isStreaming();
-        List<TunnelKind> tunnels = tunnels(destination, !streaming && destination.allows(TunnelKind.DUBBO));
+        List<TunnelKind> tunnels = destination.tunnelsOf(streaming);
         if (!tunnels.isEmpty()) {
             return new Tunnel(island, tunnels, destination, streaming, hops);
         }
-        if (streaming) {
+        List<TunnelKind> others = destination.tunnelsOf(false);
+        if (!others.isEmpty()) {
             return new Refusal(
                     island,
                     Reason.NEEDS_TRIPLE,
                     "the method streams, which triple alone carries, and island \"" + island + "\" is reached by "
-                            + Objects.requireNonNullElse(destination.onlyTunnel(), TunnelKind.DUBBO),
+                            + others.get(0),
                     "Write highway.islands." + island + ".tunnel=triple or auto, and highway.gateways.triple");
         }
         return noGateway(island);
@@ -350,14 +350,6 @@ public final class RouteDecider {
     /** The pattern that denies the call, or empty text. */
     private static String denied(DubboCall call, MethodPatterns deny) {
         return deny.isEmpty() ? "" : deny.match(call.interfaceName(), call.methodName());
-    }
-
-    /** Allocates no list. */
-    private static List<TunnelKind> tunnels(IslandPolicy destination, boolean dubbo) {
-        if (!destination.allows(TunnelKind.TRIPLE)) {
-            return dubbo ? ONLY_DUBBO : List.of();
-        }
-        return dubbo ? destination.tunnels() : ONLY_TRIPLE;
     }
 
     private static Refusal noGateway(String island) {

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.route;
 
 import io.highway.sdk.dubbo.Intent;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Routed(Intent intent, RouteDecision decision, @Nullable String policy) {
 
-    private static final String KEY = Routed.class.getName();
-
     /** Records the decision on the call, and the version of the policy that decided. */
     public static void mark(Invocation invocation, Intent intent, RouteDecision decision, @Nullable String policy) {
-        invocation.put(KEY, new Routed(intent, decision, policy));
+        CallState.put(invocation, Routed.class, new Routed(intent, decision, policy));
     }
 
     /** What was decided, in words, with the version of the policy. */
@@ -29,7 +28,7 @@ public record Routed(Intent intent, RouteDecision decision, @Nullable String pol
 
     /** The intent and decision of the call, or null if there is no decision yet. */
     public static @Nullable Routed of(Invocation invocation) {
-        return (Routed) invocation.get(KEY);
+        return CallState.get(invocation, Routed.class);
     }
 
     /** Whether an outer invoker has decided that the call stays home. */

@@ -4,13 +4,13 @@ package io.highway.sdk.dubbo.internal.runtime;
 
 import io.highway.sdk.IslandResolver;
 import io.highway.sdk.dubbo.GuardListener;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.HighwaySetup;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.ReplayStore;
 import io.highway.sdk.dubbo.internal.compression.ZstdLibrary;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.KeySources;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
@@ -23,7 +23,7 @@ import org.apache.dubbo.common.config.Environment;
 import org.jspecify.annotations.Nullable;
 
 /** Collects the settings, resolver and listeners that the customizers of one application set. Not thread-safe. */
-final class ApplicationSetup implements HighwaySetup {
+public final class ApplicationSetup implements HighwaySetup {
 
     private final Environment environment;
     private final Map<String, String> set = new LinkedHashMap<>();
@@ -78,10 +78,14 @@ final class ApplicationSetup implements HighwaySetup {
         return this;
     }
 
-    @Override
-    public HighwaySetup environment(HighwaySettings keys) {
+    /**
+     * Replaces system properties and environment variables by the settings of a host that has read them itself, such as
+     * Spring. They are stronger than Dubbo's other sources.
+     *
+     * @param keys the settings, with the origin of each
+     */
+    public void environment(HighwaySettings keys) {
         this.host = Objects.requireNonNull(keys, "keys");
-        return this;
     }
 
     /** All keys, from every source. */

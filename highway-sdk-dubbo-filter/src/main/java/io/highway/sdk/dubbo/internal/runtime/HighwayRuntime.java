@@ -3,13 +3,14 @@
 package io.highway.sdk.dubbo.internal.runtime;
 
 import io.highway.sdk.HighwayContext;
+import io.highway.sdk.InternalContexts;
 import io.highway.sdk.dubbo.GuardListener;
 import io.highway.sdk.dubbo.HighwayCustomizer;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.NetworkListener;
 import io.highway.sdk.dubbo.OutcomeListener;
 import io.highway.sdk.dubbo.internal.audit.AuditLog;
 import io.highway.sdk.dubbo.internal.config.Gateway;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.source.DynamicPolicy;
 import io.highway.sdk.dubbo.internal.config.source.PolicyState;
@@ -298,7 +299,7 @@ public final class HighwayRuntime {
             }
             snapshot = new Snapshot(policy, opened);
             connections.everyTick(() -> destinations().update());
-            connections.everyTick(() -> HighwayContext.reportLostScopes(warnings::ofLostScope));
+            connections.everyTick(() -> InternalContexts.reportLostScopes(warnings::ofLostScope));
         }
         return opened;
     }
@@ -455,6 +456,6 @@ public final class HighwayRuntime {
 
     /** How many islands the request being served here has crossed, by our own context or by Dubbo's. */
     public static int hopsSoFar() {
-        return Math.max(HighwayContext.capture().hops(), ServedAttachments.hops());
+        return Math.max(InternalContexts.hops(HighwayContext.capture()), ServedAttachments.hops());
     }
 }

@@ -3,9 +3,9 @@
 package io.highway.sdk.dubbo.internal.signature;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.config.CallerPattern;
 import io.highway.sdk.dubbo.internal.intent.CalledMethod;
+import io.highway.sdk.internal.Texts;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.HashMap;
@@ -118,7 +118,7 @@ public final class CallVerifier {
                     "wrong-signature",
                     "the secrets of the key " + text.keyId() + " differ between the caller and " + home
                             + ", or the call was signed for another island, sender, service or method than the one"
-                            + " that arrived: " + service + "#" + IslandId.printable(method.name())
+                            + " that arrived: " + service + "#" + Texts.printable(method.name())
                             + "; see " + ACCEPT + text.keyId() + " in " + home);
         }
         return permitted(text, key.from(), claimed, Long.parseLong(text.seconds()));

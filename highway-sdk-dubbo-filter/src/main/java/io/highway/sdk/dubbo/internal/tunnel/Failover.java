@@ -4,7 +4,6 @@ package io.highway.sdk.dubbo.internal.tunnel;
 
 import io.highway.sdk.dubbo.HighwayException;
 import io.highway.sdk.dubbo.Reason;
-import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.connection.SharedInvokers;
 import io.highway.sdk.dubbo.internal.endpoint.Destination;
 import io.highway.sdk.dubbo.internal.endpoint.GatewayEndpoint;
@@ -308,9 +307,9 @@ final class Failover<T> implements ConcurrencyLimit.Limited {
 
     /** The encoding of the next attempt's messages. */
     private @Nullable String encoding(GatewayEndpoint endpoint) {
-        return endpoint.address().kind() == TunnelKind.DUBBO
-                ? null
-                : destination.encodings().choose(call.interfaceName(), decision.streaming(), refusedEncoding);
+        return endpoint.address().kind().isHttp2()
+                ? destination.encodings().choose(call.interfaceName(), decision.streaming(), refusedEncoding)
+                : null;
     }
 
     /** How the call ended, considering all attempts. */

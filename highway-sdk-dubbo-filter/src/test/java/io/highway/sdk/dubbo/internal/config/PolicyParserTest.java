@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.highway.sdk.Island;
 import io.highway.sdk.dubbo.GatewayAddress;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.TrafficClass;
@@ -142,8 +141,10 @@ class PolicyParserTest {
                 .isEqualTo(new IslandPolicy(
                         "shanghai",
                         "",
-                        new IslandPolicy.Routes(
-                                List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO), HOME_DUBBO, HOME_TRIPLE, List.of()),
+                        IslandPolicy.Routes.of(
+                                List.of(TunnelKind.TRIPLE, TunnelKind.DUBBO),
+                                Map.of(TunnelKind.DUBBO, HOME_DUBBO, TunnelKind.TRIPLE, HOME_TRIPLE),
+                                List.of()),
                         new IslandPolicy.Calls(false, 0, 0, MethodPatterns.NONE, MethodPatterns.NONE),
                         new IslandPolicy.Wire(4 * 1024 * 1024, "hessian2", IslandPolicy.Compression.NONE, null),
                         new IslandPolicy.Limits(Concurrency.UNLIMITED, new Breaking(50, 0), null),
@@ -230,24 +231,27 @@ class PolicyParserTest {
                 .isEqualTo(new IslandPolicy(
                         "shanghai",
                         "",
-                        new IslandPolicy.Routes(
+                        IslandPolicy.Routes.of(
                                 List.of(TunnelKind.TRIPLE),
-                                List.of(
-                                        new Gateway(
-                                                GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false),
+                                Map.of(
+                                        TunnelKind.DUBBO,
+                                        List.of(
+                                                new Gateway(
+                                                        GatewayAddress.of(TunnelKind.DUBBO, "own", 1, false),
+                                                        null,
+                                                        3000,
+                                                        TrafficClass.INTERACTIVE),
+                                                new Gateway(
+                                                        GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false),
+                                                        null,
+                                                        3000,
+                                                        TrafficClass.INTERACTIVE)),
+                                        TunnelKind.TRIPLE,
+                                        List.of(new Gateway(
+                                                GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false),
                                                 null,
                                                 3000,
-                                                TrafficClass.INTERACTIVE),
-                                        new Gateway(
-                                                GatewayAddress.of(TunnelKind.DUBBO, "own", 2, false),
-                                                null,
-                                                3000,
-                                                TrafficClass.INTERACTIVE)),
-                                List.of(new Gateway(
-                                        GatewayAddress.of(TunnelKind.TRIPLE, "own", 3, false),
-                                        null,
-                                        3000,
-                                        TrafficClass.INTERACTIVE)),
+                                                TrafficClass.INTERACTIVE))),
                                 List.of()),
                         new IslandPolicy.Calls(
                                 true,
@@ -304,10 +308,10 @@ class PolicyParserTest {
         assertThat(shanghai.serialization()).isEqualTo("fastjson2");
         assertThat(shanghai.compression()).isEqualTo(IslandPolicy.Compression.GZIP);
         assertThat(shanghai.deny().patterns()).containsExactly("delete*");
-        assertThat(shanghai.dubboGateways())
+        assertThat(shanghai.gateways(TunnelKind.DUBBO))
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("shared");
-        assertThat(shanghai.tripleGateways()).isEqualTo(HOME_TRIPLE);
+        assertThat(shanghai.gateways(TunnelKind.TRIPLE)).isEqualTo(HOME_TRIPLE);
         IslandPolicy beijing = policy.forIsland("beijing");
         assertThat(beijing.onlyTunnel()).isEqualTo(TunnelKind.TRIPLE);
         assertThat(beijing.fallbackHome()).isFalse();
@@ -318,13 +322,13 @@ class PolicyParserTest {
         assertThat(beijing.serialization()).isEqualTo("hessian2");
         assertThat(beijing.compression()).isEqualTo(IslandPolicy.Compression.NONE);
         assertThat(beijing.deny().patterns()).isEmpty();
-        assertThat(beijing.dubboGateways())
+        assertThat(beijing.gateways(TunnelKind.DUBBO))
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("own");
     }
 
     private static String dubboOf(IslandPolicy shanghai, String service) {
-        return shanghai.of(service).dubboGateways().get(0).address().host();
+        return shanghai.of(service).gateways(TunnelKind.DUBBO).get(0).address().host();
     }
 
     @Test
@@ -346,10 +350,10 @@ class PolicyParserTest {
         assertThat(dubboOf(shanghai, "com.foo.billing.Tax")).isEqualTo("tax");
         assertThat(dubboOf(shanghai, "com.foo.gateways.Sms")).isEqualTo("sms");
         IslandPolicy admin = shanghai.of("com.bar.Admin");
-        assertThat(admin.tripleGateways())
+        assertThat(admin.gateways(TunnelKind.TRIPLE))
                 .extracting(gateway -> gateway.address().host())
                 .containsExactly("admin");
-        assertThat(admin.dubboGateways()).isEqualTo(shanghai.dubboGateways());
+        assertThat(admin.gateways(TunnelKind.DUBBO)).isEqualTo(shanghai.gateways(TunnelKind.DUBBO));
         assertThat(admin.deny().patterns()).containsExactly("drop");
         assertThat(shanghai.withServices()).hasSize(7);
     }

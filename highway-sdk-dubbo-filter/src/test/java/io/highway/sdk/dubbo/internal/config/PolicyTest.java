@@ -5,7 +5,6 @@ package io.highway.sdk.dubbo.internal.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.dubbo.GatewayAddress;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.TrafficClass;
 import io.highway.sdk.dubbo.TunnelKind;
 import java.util.LinkedHashMap;

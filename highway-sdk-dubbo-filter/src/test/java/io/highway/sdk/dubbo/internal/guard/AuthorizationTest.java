@@ -5,8 +5,8 @@ package io.highway.sdk.dubbo.internal.guard;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.highway.sdk.Caller;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.guard.Authorization.Verdict;
 import java.util.List;

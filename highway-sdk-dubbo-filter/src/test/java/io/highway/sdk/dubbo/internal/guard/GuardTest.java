@@ -9,6 +9,7 @@ import io.highway.sdk.Caller;
 import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayContext;
+import io.highway.sdk.InternalContexts;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.InternalHighwayException;
 import io.highway.sdk.dubbo.Reason;
@@ -66,7 +67,7 @@ class GuardTest {
     @AfterEach
     void nothingIsLeftOnTheThread() {
         assertThat(Highway.caller()).isEmpty();
-        assertThat(HighwayContext.capture().hops()).isZero();
+        assertThat(InternalContexts.hops(HighwayContext.capture())).isZero();
         assertThat(HighwayContext.currentRoute()).isNull();
         RpcContext.removeContext();
     }
@@ -97,7 +98,7 @@ class GuardTest {
         public Result invoke(Invocation invocation) {
             received = invocation;
             caller = Highway.caller();
-            hops = HighwayContext.capture().hops();
+            hops = InternalContexts.hops(HighwayContext.capture());
             if (failure != null) {
                 throw failure;
             }
@@ -292,7 +293,7 @@ class GuardTest {
 
         Highway.to("beijing").run(() -> shanghai.serve(asking, arrived("shanghai", "zhejiang/shop/1", null)));
 
-        assertThat(inside[0].hops()).isEqualTo(1);
+        assertThat(InternalContexts.hops(inside[0])).isEqualTo(1);
     }
 
     @ParameterizedTest

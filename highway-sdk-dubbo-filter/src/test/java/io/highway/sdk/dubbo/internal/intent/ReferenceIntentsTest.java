@@ -9,14 +9,14 @@ import io.highway.sdk.Highway;
 import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.HighwayScope;
 import io.highway.sdk.Island;
-import io.highway.sdk.IslandId;
 import io.highway.sdk.IslandKey;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
+import io.highway.sdk.internal.Texts;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -531,7 +531,7 @@ class ReferenceIntentsTest {
     void refusesAReferenceWithABadIsland(String island) {
         assertThatThrownBy(() -> intents(Plain.class, HighwayAttachments.ISLAND, island))
                 .isInstanceOf(HighwayConfigurationException.class)
-                .hasMessage(IslandId.problem(
+                .hasMessage(Texts.islandProblem(
                                 "reference parameter highway-island of " + Plain.class.getName() + ": island", island)
                         + ". Write the island's id");
     }

@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import io.highway.sdk.Island;
-import io.highway.sdk.IslandId;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.Intent;
 import io.highway.sdk.dubbo.IntentSource;
 import io.highway.sdk.dubbo.Reason;
 import io.highway.sdk.dubbo.TunnelKind;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import io.highway.sdk.dubbo.internal.intent.DubboCall;
 import io.highway.sdk.dubbo.internal.route.RouteDecision.Home;
 import io.highway.sdk.dubbo.internal.route.RouteDecision.Refusal;
 import io.highway.sdk.dubbo.internal.route.RouteDecision.Tunnel;
+import io.highway.sdk.internal.Texts;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -191,7 +191,7 @@ class RouteDeciderTest {
         Refusal refusal = refusal(decide(bad, policy("highway.unknown-islands", "gateway")));
 
         assertThat(refusal.reason()).isEqualTo(reason);
-        assertThat(refusal.what()).isEqualTo(IslandId.problem(source.word(), "Shanghai\n"));
+        assertThat(refusal.what()).isEqualTo(Texts.islandProblem(source.word(), "Shanghai\n"));
         assertThat(refusal.advice())
                 .isEqualTo("Write an island's id; known islands: beijing, shanghai; did you mean \"shanghai\"?");
     }

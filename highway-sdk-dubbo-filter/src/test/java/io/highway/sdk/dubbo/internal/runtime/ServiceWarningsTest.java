@@ -4,7 +4,7 @@ package io.highway.sdk.dubbo.internal.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.highway.sdk.dubbo.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

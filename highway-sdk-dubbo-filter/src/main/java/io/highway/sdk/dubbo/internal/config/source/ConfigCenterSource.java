@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.config.source.Mailbox.Publication;
 import io.highway.sdk.dubbo.internal.files.Reading;
+import io.highway.sdk.internal.Texts;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -108,7 +108,7 @@ final class ConfigCenterSource implements RuleSource, ConfigurationListener {
 
     private Key own(String name) {
         if (!NAME_IN_KEY.matcher(name).matches()) {
-            log.info("highway: the application's name " + IslandId.printable(name)
+            log.info("highway: the application's name " + Texts.printable(name)
                     + " cannot be part of a key in a config centre: only the common rule " + common.name
                     + " is followed");
             return common;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.config.source;
 
-import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
+import io.highway.sdk.internal.Texts;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -88,16 +88,13 @@ final class RuleText {
             throw error(
                     NAME,
                     line,
-                    "not valid YAML: " + IslandId.printable(String.valueOf(e.getProblem())),
+                    "not valid YAML: " + Texts.printable(String.valueOf(e.getProblem())),
                     "Correct the line");
         } catch (HighwayConfigurationException e) {
             throw e;
         } catch (RuntimeException e) { // a YAMLException, or NumberFormatException for the escape "\\UFFFFFFFF"
             throw error(
-                    NAME,
-                    1,
-                    "not valid YAML: " + IslandId.printable(String.valueOf(e.getMessage())),
-                    "Correct the rule");
+                    NAME, 1, "not valid YAML: " + Texts.printable(String.valueOf(e.getMessage())), "Correct the rule");
         }
     }
 
@@ -250,7 +247,7 @@ final class RuleText {
     }
 
     private static String quoted(String key, String text) {
-        return HighwayKeys.isSecret(key) ? "" : IslandId.printable(text);
+        return HighwayKeys.isSecret(key) ? "" : Texts.printable(text);
     }
 
     private static int line(Event event) {

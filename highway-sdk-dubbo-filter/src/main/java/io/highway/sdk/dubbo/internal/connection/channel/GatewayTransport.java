@@ -4,8 +4,6 @@ package io.highway.sdk.dubbo.internal.connection.channel;
 
 import io.highway.sdk.dubbo.internal.connection.tls.CertificateKind;
 import io.highway.sdk.dubbo.internal.connection.tls.GatewayTls;
-import io.highway.sdk.dubbo.internal.connection.tls.TlsFailure;
-import io.highway.sdk.dubbo.internal.connection.tls.TlsFiles;
 import io.highway.sdk.dubbo.internal.connection.tls.UnusableTlsException;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.WaitingAttempts;
@@ -22,9 +20,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
-import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
-import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,10 +33,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,27 +45,17 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
 
     private static final String DUBBO_HANDLER = "negotiation";
 
-    /** With TLS 1.3 a gateway refuses our certificate only after our side of the handshake has completed. */
-    private static final long REFUSAL_MILLIS = 100;
-
-    private static final String TLS_1_3 = "TLSv1.3";
-
     /** A gateway that ends connections sooner, without a call, gets no other one at once. */
     private static final long LEAST_USE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final AttributeKey<Streams> STREAMS = AttributeKey.valueOf("highway.streams");
-    private static final AttributeKey<Boolean> DRAINS = AttributeKey.valueOf("highway.drains");
-    private static final AttributeKey<Boolean> USED = AttributeKey.valueOf("highway.used");
-
     private final @Nullable GatewayTls tls;
-    private final @Nullable TlsFiles files;
+    private final TransportSecurity security;
     private final String host;
     private final int port;
     private final boolean http2;
     private final HostAddresses addresses;
     private final int connectTimeout;
 
-    private volatile @Nullable SslContext context;
     private volatile @Nullable Channel latest;
     private volatile long latestNanos;
     private volatile @Nullable Channel useless;
@@ -98,7 +81,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      */
     public GatewayTransport(@Nullable GatewayTls tls, String host, int port, boolean http2, int connectTimeout) {
         this.tls = tls;
-        this.files = tls == null ? null : new TlsFiles(tls, http2);
+        this.security = new TransportSecurity(tls, host, port, http2, connectTimeout);
         this.host = host;
         this.port = port;
         this.http2 = http2;
@@ -158,24 +141,9 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         return waiting.take(name);
     }
 
-    /** The streams of an HTTP/2 connection. Readable by any thread, which may see a slightly outdated state. */
-    public interface Streams {
-
-        /** Whether there are as many as the gateway allows. */
-        boolean isFull();
-
-        /** Whether there is none, and no call waits for one. */
-        boolean isIdle();
-    }
-
-    /** Sets the streams of a new connection. */
-    public static void streams(Channel channel, Streams streams) {
-        channel.attr(STREAMS).set(streams);
-    }
-
     /** Whether a call over HTTP/2 is in flight, over the latest connection or one that drains its calls. */
     public boolean hasCallsInFlight() {
-        return open.stream().map(channel -> channel.attr(STREAMS).get()).anyMatch(one -> one != null && !one.isIdle());
+        return open.stream().map(ConnectionMarks::streams).anyMatch(one -> one != null && !one.isIdle());
     }
 
     /**
@@ -183,7 +151,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      */
     public boolean isFull() {
         Channel channel = latest;
-        Streams known = channel == null ? null : channel.attr(STREAMS).get();
+        ConnectionMarks.Streams known = channel == null ? null : ConnectionMarks.streams(channel);
         return known != null && known.isFull();
     }
 
@@ -221,27 +189,12 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      * @throws UnusableTlsException if a file cannot be used
      */
     public void refresh() throws UnusableTlsException {
-        context = files == null ? null : files.context();
+        security.refresh();
     }
 
     /** When a certificate ends, or null if there is none or it is unknown. Does not block. */
     public @Nullable Instant certificateEnds(CertificateKind kind) {
-        if (files == null) {
-            return null;
-        }
-        return kind == CertificateKind.GATEWAY ? gatewayCertificateEnds() : files.ends(kind);
-    }
-
-    private @Nullable Instant gatewayCertificateEnds() {
-        Channel channel = latest;
-        SslHandler handler = channel == null ? null : channel.pipeline().get(SslHandler.class);
-        try {
-            return handler == null || files == null
-                    ? null
-                    : files.endOf(handler.engine().getSession());
-        } catch (SSLPeerUnverifiedException e) { // the handshake has not ended
-            return null;
-        }
+        return security.certificateEnds(kind, latest);
     }
 
     /**
@@ -250,21 +203,13 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      */
     public void look() {
         List<InetAddress> found = addresses.all();
-        SslContext present = contextOfFiles();
+        SslContext present = security.contextOfFiles();
         inUse().filter(Channel::isActive)
                 .forEach(channel -> Freshness.of(channel).look(found, present));
     }
 
     private Stream<Channel> inUse() {
-        return open.stream().filter(channel -> !isDraining(channel));
-    }
-
-    private @Nullable SslContext contextOfFiles() {
-        try {
-            return files == null ? null : files.context();
-        } catch (UnusableTlsException e) { // the connection goes on
-            return null;
-        }
+        return open.stream().filter(channel -> !ConnectionMarks.isDraining(channel));
     }
 
     /** Whether a new connection in place of one in use would have other certificates, or another address. */
@@ -287,29 +232,14 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         return unanswered;
     }
 
-    /** A call is written to a connection. */
-    public static void used(Channel channel) {
-        channel.attr(USED).set(true);
-    }
-
-    /** Whether a call was written to a connection. */
-    public static boolean isUsed(Channel channel) {
-        return channel.hasAttr(USED);
-    }
-
     /**
      * The gateway has said that it ends a connection, or another one has replaced it.
      *
      * @param processed whether it has processed a call of it
      */
     public void drains(Channel channel, boolean processed) {
-        channel.attr(DRAINS).set(true);
+        ConnectionMarks.drains(channel);
         ended(channel, processed);
-    }
-
-    /** Whether the gateway has said that it ends the connection, or another one has replaced it. */
-    public static boolean isDraining(Channel channel) {
-        return channel.hasAttr(DRAINS);
     }
 
     private void ended(Channel channel, boolean used) {
@@ -386,7 +316,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
      */
     @SuppressWarnings("FutureReturnValueIgnored") // the channel is unusable in any case
     public void secure(Channel channel) {
-        SslContext current = context;
+        SslContext current = security.context();
         Freshness.begin(channel, current);
         latest = channel;
         latestNanos = System.nanoTime();
@@ -399,9 +329,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         }
         FirstBytes first = FirstBytes.of(channel, http2);
         if (current != null) {
-            SslHandler handler = new SslHandler(engine(current, channel));
-            handler.setHandshakeTimeoutMillis(connectTimeout);
-            pipeline.addFirst(handler, new Watch(first));
+            pipeline.addFirst(security.handler(current, channel), new Watch(first));
         } else if (tls == null) {
             pipeline.addFirst(new Watch(first));
         } else {
@@ -419,15 +347,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         StreamTraffic.addTo(pipeline, traffic);
     }
 
-    private SSLEngine engine(SslContext current, Channel channel) {
-        SSLEngine engine = current.newEngine(channel.alloc(), host, port); // the host is sent as server name
-        SSLParameters parameters = engine.getSSLParameters();
-        // null would leave what Netty 4.2 sets for every client
-        parameters.setEndpointIdentificationAlgorithm(tls != null && tls.verifyHost() ? "HTTPS" : "");
-        engine.setSSLParameters(parameters);
-        return engine;
-    }
-
     /**
      * Waits for the TLS handshake of a connection.
      *
@@ -438,16 +357,9 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         if (tls == null) {
             return null;
         }
-        SslHandler handler = channel.pipeline().get(SslHandler.class); // removed once the connection is closed
-        if (handler != null) {
-            Future<Channel> handshake = handler.handshakeFuture();
-            if (!handshake.awaitUninterruptibly(connectTimeout, TimeUnit.MILLISECONDS)) {
-                problem = "TLS: no handshake within " + connectTimeout + " ms";
-            } else if (!handshake.isSuccess()) { // known here before the handlers are notified
-                failed(handshake.cause());
-            } else if (handler.engine().getSession().getProtocol().equals(TLS_1_3)) {
-                channel.closeFuture().awaitUninterruptibly(REFUSAL_MILLIS, TimeUnit.MILLISECONDS);
-            }
+        String failed = security.await(channel);
+        if (failed != null) {
+            problem = failed;
         }
         String known = problem;
         return known != null || channel.isActive()
@@ -519,8 +431,8 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             first.closed();
-            if (!isDraining(context.channel())) {
-                ended(context.channel(), isUsed(context.channel()));
+            if (!ConnectionMarks.isDraining(context.channel())) {
+                ended(context.channel(), ConnectionMarks.isUsed(context.channel()));
             }
             context.fireChannelInactive();
         }
@@ -560,6 +472,6 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
     }
 
     private void failed(Throwable cause) {
-        problem = "TLS: " + TlsFailure.reason(cause);
+        problem = TransportSecurity.problem(cause);
     }
 }

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import io.highway.sdk.dubbo.internal.limits.BufferedBytes;
 import io.highway.sdk.dubbo.internal.limits.Pieces;
 import io.netty.buffer.ByteBuf;
@@ -232,7 +233,7 @@ public final class BufferedFrames extends ChannelDuplexHandler {
                 if (whole != null
                         && message instanceof Request request
                         && request.getData() instanceof RpcInvocation call) {
-                    call.put(BufferedBytes.Body.class, whole);
+                    CallState.put(call, BufferedBytes.Body.class, whole);
                 }
                 after.fireChannelRead(message);
             }

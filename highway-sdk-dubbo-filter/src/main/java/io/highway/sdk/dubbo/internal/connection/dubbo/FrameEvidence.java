@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -45,7 +45,7 @@ final class FrameEvidence extends ChannelOutboundHandlerAdapter {
             completed.addListener(calls);
             if (!isUsed && calls.count > 0) {
                 isUsed = true;
-                GatewayTransport.used(context.channel());
+                ConnectionMarks.used(context.channel());
             }
         }
         context.write(message, completed);

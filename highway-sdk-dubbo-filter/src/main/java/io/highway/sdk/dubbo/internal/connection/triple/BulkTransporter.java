@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import java.util.HashMap;
-import java.util.Map;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.api.connection.AbstractConnectionClient;
@@ -27,13 +25,6 @@ public final class BulkTransporter implements PortUnificationTransporter {
     /** Called by Dubbo. */
     public BulkTransporter(FrameworkModel framework) {
         this.connections = new SingleProtocolConnectionManager(framework);
-    }
-
-    /** The parameters that make Dubbo open a Triple connection with this class. */
-    public static Map<String, String> parameters() {
-        Map<String, String> parameters = new HashMap<>(GatewayConnectionManager.parameters());
-        parameters.put("client", NAME);
-        return parameters;
     }
 
     @Override

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.Freshness;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClient;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
@@ -51,7 +52,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     @Override
     public boolean isConnected() {
         Channel current = newest;
-        return current != null && current.isActive() && !GatewayTransport.isDraining(current);
+        return current != null && current.isActive() && !ConnectionMarks.isDraining(current);
     }
 
     @Override
@@ -67,7 +68,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
 
     @Override
     public boolean isDraining() {
-        return open.stream().anyMatch(GatewayTransport::isDraining);
+        return open.stream().anyMatch(ConnectionMarks::isDraining);
     }
 
     @Override
@@ -100,7 +101,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
         } catch (IOException e) {
             throw new RemotingException(this, String.valueOf(e.getMessage()), e);
         }
-        if (last != null && last.isActive() && !GatewayTransport.isDraining(last)) {
+        if (last != null && last.isActive() && !ConnectionMarks.isDraining(last)) {
             transport.drains(last, true);
             onGoaway(last);
         }
@@ -138,7 +139,7 @@ final class GatewayConnectionClient extends AbstractConnectionClient implements 
     @Override
     public void closeDrained() {
         for (Channel channel : open) {
-            if (GatewayTransport.isDraining(channel) && SilenceDetector.isSilent(channel)) {
+            if (ConnectionMarks.isDraining(channel) && SilenceDetector.isSilent(channel)) {
                 GatewayTransport.abort(channel);
             }
         }

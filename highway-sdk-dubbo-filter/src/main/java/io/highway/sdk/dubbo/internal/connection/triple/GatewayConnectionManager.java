@@ -3,28 +3,18 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayClients;
-import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.dubbo.common.URL;
 import org.apache.dubbo.remoting.ChannelHandler;
 import org.apache.dubbo.remoting.RemotingException;
 import org.apache.dubbo.remoting.api.connection.AbstractConnectionClient;
 import org.apache.dubbo.remoting.api.connection.ConnectionManager;
-import org.apache.dubbo.remoting.transport.netty4.NettyConnectionManager;
 
 /** Makes the clients of gateways over Triple; Dubbo shares them by address. */
 public final class GatewayConnectionManager implements ConnectionManager {
 
     /** The extension's name, as a URL's {@code transporter} parameter. */
     static final String NAME = "highway";
-
-    /**
-     * The parameters that make Dubbo open a Triple connection with this class; {@code client} keeps Dubbo's other
-     * look-up of a transporter unchanged.
-     */
-    public static Map<String, String> parameters() {
-        return Map.of("transporter", NAME, "client", NettyConnectionManager.NAME);
-    }
 
     @Override
     public AbstractConnectionClient connect(URL url, ChannelHandler handler) {

@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.compression.CompressedRequests;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
@@ -53,7 +54,7 @@ final class GatewayPipeline {
         transport.secure(channel);
         ChannelHandlerContext codec = pipeline.context(Http2FrameCodec.class);
         ((Http2FrameCodec) codec.handler()).gracefulShutdownTimeoutMillis(NO_LIMIT); // calls have their deadlines
-        GatewayTransport.streams(channel, StreamQueue.addTo(codec, transport.bytesInFlight()));
+        ConnectionMarks.streams(channel, StreamQueue.addTo(codec, transport.bytesInFlight()));
         transport.count(pipeline); // below the queue
         CompressedRequests.addTo(codec);
         StreamEvidence.addTo(codec, transport);
@@ -129,7 +130,7 @@ final class GatewayPipeline {
             if (message instanceof Http2GoAwayFrame goAway) {
                 // a graceful one says first that it processes every stream, whether there is any or not
                 transport.drains(
-                        context.channel(), goAway.lastStreamId() > 0 && GatewayTransport.isUsed(context.channel()));
+                        context.channel(), goAway.lastStreamId() > 0 && ConnectionMarks.isUsed(context.channel()));
             }
             context.fireChannelRead(message);
         }

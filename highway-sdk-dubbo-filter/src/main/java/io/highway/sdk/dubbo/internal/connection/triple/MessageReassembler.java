@@ -7,6 +7,7 @@ import io.highway.sdk.IslandId;
 import io.highway.sdk.dubbo.internal.compression.CompressedAnswers;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
 import io.highway.sdk.dubbo.internal.route.GuardAnswer;
+import io.highway.sdk.internal.Texts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -161,7 +162,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
             String encoding = unknownEncoding;
             if (encoding != null) {
                 return Statements.NO_SUCH_ENCODING + "; the provider reads " + answers.accepted() + " and not "
-                        + IslandId.printable(encoding);
+                        + Texts.printable(encoding);
             }
             RpcInvocationBuildContext context = getContext();
             if (context == null) {
@@ -172,7 +173,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
                 return null;
             }
             return Statements.NO_SUCH_METHOD + "; " + service.getInterfaceName() + " has no method "
-                    + IslandId.printable(context.getMethodName());
+                    + Texts.printable(context.getMethodName());
         }
 
         private static boolean isKnown(ServiceDescriptor service, String method) {
@@ -188,7 +189,7 @@ public final class MessageReassembler implements Http2ServerTransportListenerFac
                 unknownEncoding = encoding;
                 getResponseObserver().addTrailersCustomizer((trailers, any) -> trailers.set(STATUS, OK));
                 throw TriRpcStatus.UNIMPLEMENTED
-                        .withDescription(ENCODING + " '" + IslandId.printable(encoding) + "'")
+                        .withDescription(ENCODING + " '" + Texts.printable(encoding) + "'")
                         .asException();
             }
             super.onMetadataCompletion(metadata);

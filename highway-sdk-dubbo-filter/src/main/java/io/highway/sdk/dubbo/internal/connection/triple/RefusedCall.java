@@ -3,6 +3,7 @@
 package io.highway.sdk.dubbo.internal.connection.triple;
 
 import io.highway.sdk.dubbo.internal.evidence.Statements;
+import io.highway.sdk.dubbo.internal.intent.CallState;
 import org.apache.dubbo.rpc.Invocation;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param statement {@code <island>;<reason>; about <interface>#<method>}, ASCII
  */
 public record RefusedCall(String statement) {
-
-    private static final Object KEY = RefusedCall.class;
 
     /**
      * The statement about a call.
@@ -28,11 +27,11 @@ public record RefusedCall(String statement) {
 
     /** Marks a call as refused. */
     public static void mark(Invocation invocation, String statement) {
-        invocation.put(KEY, new RefusedCall(statement));
+        CallState.put(invocation, RefusedCall.class, new RefusedCall(statement));
     }
 
     /** The refusal of this call, or null if it was not refused. */
     public static @Nullable RefusedCall of(Invocation invocation) {
-        return (RefusedCall) invocation.get(KEY);
+        return CallState.get(invocation, RefusedCall.class);
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import io.highway.sdk.dubbo.internal.evidence.Statements;
@@ -61,7 +62,7 @@ final class StreamEvidence extends ChannelDuplexHandler {
             if (name != null) {
                 if (!isUsed) {
                     isUsed = true;
-                    GatewayTransport.used(context.channel());
+                    ConnectionMarks.used(context.channel());
                 }
                 AttemptEvidence evidence = transport.arrived(name.toString());
                 completed = promise.unvoid();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.triple;
 
-import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
+import io.highway.sdk.dubbo.internal.connection.channel.ConnectionMarks;
 import io.highway.sdk.dubbo.internal.limits.BytesInFlight;
 import io.highway.sdk.dubbo.internal.limits.ConnectionBusyException;
 import io.netty.channel.ChannelDuplexHandler;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * {@link ConnectionBusyException}: nothing of it was sent. The promise of its headers can be cancelled until then, by
  * any thread. Runs on the connection's event loop.
  */
-final class StreamQueue extends ChannelDuplexHandler implements GatewayTransport.Streams {
+final class StreamQueue extends ChannelDuplexHandler implements ConnectionMarks.Streams {
 
     /** The maximum number of waiting calls; more are refused at once. */
     private static final int MOST_WAITING = 10_000;

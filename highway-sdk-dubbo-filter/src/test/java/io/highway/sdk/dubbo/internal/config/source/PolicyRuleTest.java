@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.highway.sdk.Caller;
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.HighwaySettings;
 import io.highway.sdk.dubbo.TunnelKind;
 import io.highway.sdk.dubbo.internal.config.GuardRule;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
 import io.highway.sdk.dubbo.internal.config.IslandPolicy;
 import io.highway.sdk.dubbo.internal.config.Policy;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
@@ -315,8 +315,9 @@ class PolicyRuleTest {
         IslandPolicy shanghai = shanghai(
                 "islands: {shanghai: {tunnel: auto, services: {com.foo.*: {gateways: {dubbo: [own:1, own:2]}}}}}");
 
-        assertThat(shanghai.of("com.foo.Sms").dubboGateways()).hasSize(2);
-        assertThat(shanghai.of("com.bar.Sms").dubboGateways()).isEqualTo(shanghai.dubboGateways());
+        assertThat(shanghai.of("com.foo.Sms").gateways(TunnelKind.DUBBO)).hasSize(2);
+        assertThat(shanghai.of("com.bar.Sms").gateways(TunnelKind.DUBBO))
+                .isEqualTo(shanghai.gateways(TunnelKind.DUBBO));
         assertRefused(
                 "islands: {shanghai: {\n services: {com.foo.*: {gateways: {dubbo: own}}}}}",
                 "highway.islands.shanghai.services.com.foo.*.gateways.dubbo",
@@ -364,7 +365,7 @@ class PolicyRuleTest {
                         .policy()
                         .forIsland("shanghai")
                         .of("com.foo.Sms")
-                        .dubboGateways()
+                        .gateways(TunnelKind.DUBBO)
                         .get(0)
                         .address()
                         .host())
@@ -379,8 +380,8 @@ class PolicyRuleTest {
         assertThat(policy.forIsland("x").deny()).isSameAs(policy.defaults().deny());
         assertThat(policy.forIsland("x").idempotent())
                 .isSameAs(policy.defaults().idempotent());
-        assertThat(policy.forIsland("x").tripleGateways())
-                .isSameAs(policy.forIsland("shanghai").tripleGateways());
+        assertThat(policy.forIsland("x").gateways(TunnelKind.TRIPLE))
+                .isSameAs(policy.forIsland("shanghai").gateways(TunnelKind.TRIPLE));
     }
 
     private static List<String> denied(Policy policy, String island) {

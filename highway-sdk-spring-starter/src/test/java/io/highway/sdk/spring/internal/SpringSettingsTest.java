@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.spring;
+package io.highway.sdk.spring.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.HighwaySettings;
-import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.config.PolicyParser;
 import java.io.IOException;
 import java.nio.file.Files;

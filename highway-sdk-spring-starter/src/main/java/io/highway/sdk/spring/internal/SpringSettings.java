@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.spring;
+package io.highway.sdk.spring.internal;
 
 import io.highway.sdk.dubbo.HighwayConfigurationException;
-import io.highway.sdk.dubbo.HighwaySettings;
-import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.config.KeySources;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.dubbo;
+package io.highway.sdk.dubbo.internal.config;
 
 import java.util.LinkedHashMap;
 import java.util.Map;

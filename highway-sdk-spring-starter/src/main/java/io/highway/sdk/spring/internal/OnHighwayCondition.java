@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the Highway SDK authors
 // SPDX-License-Identifier: Apache-2.0
-package io.highway.sdk.spring;
+package io.highway.sdk.spring.internal;
 
-import io.highway.sdk.dubbo.HighwaySettings;
-import io.highway.sdk.dubbo.HighwaySettings.Setting;
 import io.highway.sdk.dubbo.internal.config.HighwayKeys;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings;
+import io.highway.sdk.dubbo.internal.config.HighwaySettings.Setting;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
 public final class OnHighwayCondition extends SpringBootCondition {
 
     /** The state of the highway according to the keys. */
-    enum State {
+    public enum State {
         ON("some highway.* key is set"),
         UNCONFIGURED("no highway.* key is set"),
         SWITCHED_OFF("highway.enabled is false"),
@@ -42,7 +42,7 @@ public final class OnHighwayCondition extends SpringBootCondition {
     }
 
     /** Matches if no {@code highway.*} key is set at all, for example because a profile is missing. */
-    static final class Unconfigured extends SpringBootCondition {
+    public static final class Unconfigured extends SpringBootCondition {
 
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
@@ -51,7 +51,7 @@ public final class OnHighwayCondition extends SpringBootCondition {
     }
 
     /** Matches if {@code highway.enabled} is {@code false}. */
-    static final class SwitchedOff extends SpringBootCondition {
+    public static final class SwitchedOff extends SpringBootCondition {
 
         @Override
         public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
@@ -79,7 +79,8 @@ public final class OnHighwayCondition extends SpringBootCondition {
                 wanted.contains(state), ConditionMessage.forCondition("Highway").because(state.words));
     }
 
-    static State state(Environment environment, @Nullable ClassLoader loader) {
+    /** The state according to the keys that are known before Dubbo starts. */
+    public static State state(Environment environment, @Nullable ClassLoader loader) {
         if ("false".equals(environment.getProperty("dubbo.enabled"))) {
             return State.WITHOUT_DUBBO;
         }
@@ -92,7 +93,8 @@ public final class OnHighwayCondition extends SpringBootCondition {
         return isSwitchedOff(settings) ? State.SWITCHED_OFF : State.ON;
     }
 
-    static boolean isSwitchedOff(HighwaySettings settings) {
+    /** Whether {@code highway.enabled} is {@code false}. */
+    public static boolean isSwitchedOff(HighwaySettings settings) {
         Setting enabled = settings.get("highway.enabled");
         return enabled != null && enabled.value().equals("false");
     }

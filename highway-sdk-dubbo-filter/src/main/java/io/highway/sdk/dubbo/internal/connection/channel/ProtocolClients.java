@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.channel;
+
+import java.util.Map;
+import org.apache.dubbo.common.URL;
+
+/** How Dubbo's clients of one protocol are opened and renewed; each package {@code connection.<protocol>} has one. Thread-safe. */
+public interface ProtocolClients {
+
+    /**
+     * The parameters with which Dubbo opens connections by the SDK's classes.
+     *
+     * @param bulk whether they carry bulk calls
+     * @param connectionCount how many connections interactive calls share
+     */
+    Map<String, String> connectionParameters(boolean bulk, int connectionCount);
+
+    /**
+     * Whether a client connects only when it is renewed, and may be renewed as often as connections are lost; one that
+     * connects while it is created is renewed once and then replaced.
+     */
+    boolean connectsWhenRenewed();
+
+    /** Prepares what an invoker of this URL needs and no connection has created. */
+    default void beforeRefer(URL invoker) {}
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.connection.dubbo;
+
+import io.highway.sdk.dubbo.internal.connection.channel.ProtocolClients;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import org.apache.dubbo.common.URL;
+import org.apache.dubbo.common.constants.CommonConstants;
+import org.apache.dubbo.common.threadpool.manager.ExecutorRepository;
+import org.apache.dubbo.config.Constants;
+
+/** The Dubbo protocol. */
+public final class DubboClients implements ProtocolClients {
+
+    @Override
+    public Map<String, String> connectionParameters(boolean bulk, int connectionCount) {
+        return Map.of(
+                "shareconnections", String.valueOf(bulk ? 1 : connectionCount), "exchanger", GatewayExchanger.NAME);
+    }
+
+    @Override
+    public boolean connectsWhenRenewed() {
+        return false;
+    }
+
+    /**
+     * Adds the threads of asynchronous answers to the application of the reference, as Dubbo does where it connects;
+     * connections to gateways belong to no application.
+     */
+    @Override
+    public void beforeRefer(URL invoker) {
+        ExecutorService unused = ExecutorRepository.getInstance(invoker.getOrDefaultApplicationModel())
+                .createExecutorIfAbsent(
+                        invoker.addParameter(CommonConstants.THREAD_NAME_KEY, Constants.CLIENT_THREAD_POOL_NAME)
+                                .addParameterIfAbsent(
+                                        CommonConstants.THREADPOOL_KEY, CommonConstants.DEFAULT_CLIENT_THREADPOOL));
+    }
+}

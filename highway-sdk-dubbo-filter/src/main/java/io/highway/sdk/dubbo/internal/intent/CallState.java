@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the Highway SDK authors
+// SPDX-License-Identifier: Apache-2.0
+package io.highway.sdk.dubbo.internal.intent;
+
+import org.apache.dubbo.rpc.Invocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the SDK keeps with an invocation, in its attributes, which are never sent. One value of each type:
+ *
+ * <table>
+ * <tr><th>type</th><th>what it is</th></tr>
+ * <tr><td>{@code Routed}</td><td>at the caller: the intent and the decision</td></tr>
+ * <tr><td>{@code Destination}</td><td>at the caller: the endpoints that the call may use</td></tr>
+ * <tr><td>{@code CallObservation}</td><td>at the caller: who is told how it ends</td></tr>
+ * <tr><td>{@code OutgoingHeaders}</td><td>at the caller: the route headers, until an attempt writes them</td></tr>
+ * <tr><td>{@code AttemptEvidence}</td><td>at the caller: what is known about the latest attempt</td></tr>
+ * <tr><td>{@code HighwayContext}</td><td>at the destination: the caller and the hops</td></tr>
+ * <tr><td>{@code ServedCall}</td><td>at the destination: its line in the audit trail</td></tr>
+ * <tr><td>{@code GuardAnswer}</td><td>at the destination: what the answer states about the guard</td></tr>
+ * <tr><td>{@code RefusedCall}</td><td>at the destination: why its request could not be read</td></tr>
+ * <tr><td>{@code BufferedBytes.Body}</td><td>at the destination: the memory that its request takes</td></tr>
+ * </table>
+ */
+public final class CallState {
+
+    private CallState() {}
+
+    /** Keeps a value, in place of another one of this type. */
+    public static <T> void put(Invocation invocation, Class<T> type, T value) {
+        invocation.put(type, value);
+    }
+
+    /** The value of this type, or null. */
+    public static <T> @Nullable T get(Invocation invocation, Class<T> type) {
+        return type.cast(invocation.get(type));
+    }
+}

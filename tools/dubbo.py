@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the tests of docs/dubbo-internals.md with a version of Dubbo, and prints the rows that do not hold: tools/dubbo.py <version>
+
+Ends with 0 if all rows hold, with 1 otherwise, or if the SDK does not compile with that version.
+"""
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULES = ["highway-sdk-dubbo-filter", "highway-sdk-spring-starter"]
+TEST = re.compile(r"`(\w+Test)#(\w+)`")
+
+
+def rows():
+    """Each row of the page's tables with its tests."""
+    page = (ROOT / "docs" / "dubbo-internals.md").read_text(encoding="utf-8")
+    lines = [line for line in page.splitlines() if line.startswith("| ")]
+    return [(line, TEST.findall(line)) for line in lines if TEST.search(line)]
+
+
+def results():
+    """Whether each test has passed; all parameters of a test together. Skipped ones are missing."""
+    passed = {}
+    for module in MODULES:
+        for report in (ROOT / module / "target" / "surefire-reports").glob("TEST-*.xml"):
+            for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+                name = (case.get("classname").split(".")[-1], re.match(r"\w*", case.get("name")).group())
+                if case.find("skipped") is None:
+                    failed = case.find("failure") is not None or case.find("error") is not None
+                    passed[name] = passed.get(name, True) and not failed
+    return passed
+
+
+def main(version):
+    tests = sorted({f"{test[0]}#{test[1]}*" for _, found in rows() for test in found})
+    code = subprocess.run(
+        ["mvn", "-B", "-ntp", "clean", "test", "-pl", ",".join(MODULES), "-am", f"-Ddubbo.version={version}",
+         "-DskipErrorProne", "-Dspotless.check.skip", "-Dmaven.test.failure.ignore",
+         "-Dsurefire.failIfNoSpecifiedTests=false", "-DexcludedGroups=", f"-Dtest={','.join(tests)}"],
+        cwd=ROOT).returncode
+    if code != 0:
+        sys.exit(1)
+    passed = results()
+    broken = 0
+    for line, found in rows():
+        for test in found:
+            if not passed.get(test, True):
+                broken += 1
+                print(f"{'#'.join(test)}: {line}")
+    ran = sum(1 for _, found in rows() if any(test in passed for test in found))
+    print(f"Dubbo {version}: {ran} of {len(rows())} rows ran, {broken} tests failed")
+    sys.exit(1 if broken else 0)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
