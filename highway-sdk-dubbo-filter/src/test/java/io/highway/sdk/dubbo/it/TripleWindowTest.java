@@ -107,7 +107,7 @@ class TripleWindowTest {
     }
 
     /** Whether a PING is answered after the window was raised as nginx does. */
-    private static boolean staysOpen(String host, int port) throws IOException {
+    static boolean staysOpen(String host, int port) throws IOException {
         try (Socket socket = new Socket(host, port);
                 DataInputStream in = new DataInputStream(socket.getInputStream());
                 DataOutputStream out = new DataOutputStream(socket.getOutputStream())) {

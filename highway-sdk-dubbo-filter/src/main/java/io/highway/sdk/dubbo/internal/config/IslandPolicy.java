@@ -48,7 +48,7 @@ public record IslandPolicy(
                     .toList();
             List<TunnelKind> ofStreams =
                     usable.stream().filter(TunnelKind::isHttp2).toList();
-            return new Routes(tunnels, gateways, usable, ofStreams, ofServices);
+            return new Routes(tunnels, Map.copyOf(gateways), usable, ofStreams, ofServices);
         }
     }
 

@@ -212,6 +212,7 @@ public final class GatewayConnection {
 
     /** Whether it is down, and nobody has tried to connect since the start, or since it was last seen up. */
     public boolean awaitsFirstAttempt() {
+        endBackoff(false);
         return !attempt.isDone() && activeInvokers() == null;
     }
 
@@ -222,7 +223,25 @@ public final class GatewayConnection {
 
     /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
+        endBackoff(false);
         return !isSound() && System.nanoTime() - triedNanos >= pauseNanos;
+    }
+
+    /**
+     * Ends the backoff of a connection that has carried a call, so that calls wait for the next one.
+     *
+     * @param isProven whether it is up for long enough, although it has not
+     */
+    private void endBackoff(boolean isProven) {
+        if (pauseNanos == 0 || !(isProven || transport.isUsed())) {
+            return;
+        }
+        synchronized (this) { // of two new futures, callers would wait for one that nobody completes
+            if (pauseNanos > 0) {
+                pauseNanos = 0;
+                attempt = new CompletableFuture<>(); // for the next disconnect
+            }
+        }
     }
 
     private boolean isSound() {
@@ -232,7 +251,7 @@ public final class GatewayConnection {
     /** Reconnects if a connection is lost or unresponsive, and logs each change once. One thread at a time. */
     void reconnect() {
         CompletableFuture<@Nullable Void> made = attempt;
-        boolean wasUseless = wasUp && transport.isUseless(); // the end of an attempt is none of a connection
+        boolean wasUseless = transport.isUseless();
         boolean wasOutdated = transport.isOutdated();
         String failure = null;
         try {
@@ -301,9 +320,8 @@ public final class GatewayConnection {
 
     /** Periodic work. Does not block. */
     void tick(boolean isReconnecting) {
-        if (!isReconnecting && pauseNanos > 0 && System.nanoTime() - triedNanos > BACKOFF_ENDS_NANOS && isSound()) {
-            pauseNanos = 0;
-            attempt = new CompletableFuture<>(); // for the next disconnect
+        if (!isReconnecting) {
+            endBackoff(System.nanoTime() - triedNanos > BACKOFF_ENDS_NANOS && isSound());
         }
         if (wasUp && !closed && activeInvokers() != null) {
             log.state(true, problem);

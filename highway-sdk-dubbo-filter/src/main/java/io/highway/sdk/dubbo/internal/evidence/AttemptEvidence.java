@@ -204,7 +204,7 @@ public final class AttemptEvidence {
     }
 
     /** The destination of the call, which a statement about it must name. */
-    String island() {
+    public String island() {
         return island;
     }
 

@@ -57,7 +57,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard implements GuardedHeaders.Checks {
 
-    /** A key of the call's attributes, which never leave the process. */
     /** Begins the names of the services by which consumers at home find those of an application. */
     private static final String METADATA = "org.apache.dubbo.metadata.MetadataService";
 

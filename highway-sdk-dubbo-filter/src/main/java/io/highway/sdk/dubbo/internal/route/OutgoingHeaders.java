@@ -19,11 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record OutgoingHeaders(String island, String from, @Nullable CallSigner signer) {
 
-    /** A key of the call's attributes, which never leave the process. */
     /** Writes the headers. They replace values that an upstream or the application set under the SDK's names. */
     public void write(Invocation invocation) {
-        RouteHeaders.strip(invocation.getObjectAttachments());
         CallState.put(invocation, OutgoingHeaders.class, this);
+        replaceIn(invocation);
+    }
+
+    private void replaceIn(Invocation invocation) {
+        RouteHeaders.strip(invocation.getObjectAttachments());
         invocation.setAttachment(HighwayAttachments.ISLAND, island);
         invocation.setAttachment(HighwayAttachments.FROM, from);
     }
@@ -37,7 +40,7 @@ public record OutgoingHeaders(String island, String from, @Nullable CallSigner s
     public static void seal(Invocation invocation, String service) {
         OutgoingHeaders headers = CallState.get(invocation, OutgoingHeaders.class);
         if (headers != null) {
-            headers.write(invocation);
+            headers.replaceIn(invocation);
             CallSigner signer = headers.signer;
             if (signer != null) {
                 invocation.setAttachment(

@@ -64,7 +64,9 @@ public record RouteHeaders(String island, @Nullable String from, @Nullable Strin
 
     /** Whether a name, in any case, is one of the SDK. */
     public static boolean isOurs(String name) {
-        return name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
+        return !name.isEmpty()
+                && (name.charAt(0) == 'h' || name.charAt(0) == 'H') // most are not, and are asked for each call
+                && name.regionMatches(true, 0, PREFIX, 0, PREFIX.length());
     }
 
     /** Header values are ASCII: anything else in an application's name would not survive Triple. */

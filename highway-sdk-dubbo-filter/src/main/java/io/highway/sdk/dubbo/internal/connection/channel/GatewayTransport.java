@@ -248,6 +248,12 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         }
     }
 
+    /** Whether a call was written to the last connection. */
+    public boolean isUsed() {
+        Channel last = latest;
+        return last != null && ConnectionMarks.isUsed(last);
+    }
+
     /** Whether the last connection was accepted, then lost within a second, and carried no call. */
     public boolean isUseless() {
         Channel last = latest;

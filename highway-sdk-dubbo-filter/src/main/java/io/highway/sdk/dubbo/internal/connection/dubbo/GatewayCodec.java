@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.highway.sdk.dubbo.internal.connection.dubbo;
 
-import io.highway.sdk.HighwayAttachments;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransport;
 import io.highway.sdk.dubbo.internal.connection.channel.GatewayTransports;
 import io.highway.sdk.dubbo.internal.connection.channel.IslandTraffic;
@@ -63,13 +62,13 @@ public final class GatewayCodec extends DubboCodec {
         int before = buffer.writerIndex();
         super.encode(channel, buffer, message);
         int bytes = buffer.writerIndex() - before;
-        IslandTraffic.Bytes traffic = traffic(transport, (Request) message);
+        AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
+        IslandTraffic.Bytes traffic = traffic(transport, evidence);
         if (traffic != null) {
             traffic.addSent(bytes);
         }
         DefaultFuture call = DefaultFuture.getFuture(((Request) message).getId());
         if (call != null) { // otherwise no call waits for it
-            AttemptEvidence evidence = AttemptEvidence.ofMessage(message);
             if (evidence != null) {
                 evidence.measured(bytes);
             }
@@ -100,18 +99,18 @@ public final class GatewayCodec extends DubboCodec {
         return transport;
     }
 
-    /** The bytes of the island that a request names; null if they are not counted. */
-    private static IslandTraffic.@Nullable Bytes traffic(GatewayTransport transport, Request request) {
-        return request.getData() instanceof Invocation call
-                ? transport.traffic().of(call.getAttachment(HighwayAttachments.ISLAND))
-                : null;
+    /** The bytes of the island that an attempt is for; null if they are not counted. */
+    private static IslandTraffic.@Nullable Bytes traffic(
+            GatewayTransport transport, @Nullable AttemptEvidence evidence) {
+        return evidence == null ? null : transport.traffic().of(evidence.island());
     }
 
     /** Counts an answer that a call waits for. */
     private static void count(Channel channel, byte[] header) {
         DefaultFuture call = DefaultFuture.getFuture(Bytes.bytes2long(header, ID));
         GatewayTransport transport = call == null ? null : transport(channel);
-        IslandTraffic.Bytes traffic = call == null || transport == null ? null : traffic(transport, call.getRequest());
+        IslandTraffic.Bytes traffic =
+                transport == null ? null : traffic(transport, AttemptEvidence.ofMessage(call.getRequest()));
         if (traffic != null) {
             traffic.addReceived(HEADER_LENGTH + Bytes.bytes2int(header, LENGTH));
         }

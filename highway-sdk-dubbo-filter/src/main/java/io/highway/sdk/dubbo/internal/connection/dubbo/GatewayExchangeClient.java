@@ -9,7 +9,6 @@ import io.highway.sdk.dubbo.internal.evidence.AttemptEvidence;
 import java.net.InetSocketAddress;
 import java.util.Deque;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -35,17 +34,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatewayExchangeClient extends HeaderExchangeClient implements GatewayClient {
 
-    /** Calls by request id. */
-    private final Map<Long, InFlight> inFlight = new ConcurrentHashMap<>();
+    /** By request id. */
+    private final Map<Long, Call> calls = new ConcurrentHashMap<>();
 
-    /** The local addresses of the connections that requests are being written to, by request id. */
-    private final Map<Long, InetSocketAddress> carriers = new ConcurrentHashMap<>();
+    /** A call, from before it is written until it has ended. */
+    private static final class Call {
 
-    /** Calls whose answer has arrived and waits for a thread: a disconnect must not fail them first. */
-    private final Set<Long> answered = ConcurrentHashMap.newKeySet();
+        /** The local address of the connection that carries it: a renewed connection has another one. */
+        private volatile @Nullable InetSocketAddress connection;
 
-    /** A call, and the local address of the connection that carries it: a renewed connection has another one. */
-    private record InFlight(DefaultFuture pending, @Nullable InetSocketAddress connection) {}
+        /** Null while it is being written. */
+        private volatile @Nullable DefaultFuture pending;
+
+        /** Whether its answer has arrived, and waits for a thread: a disconnect must not fail it first. */
+        private volatile boolean isAnswered;
+
+        Call(@Nullable InetSocketAddress connection) {
+            this.connection = connection;
+        }
+    }
 
     /** The minimum time that a draining connection stays open, for calls that are being written. */
     private static final long LEAST_DRAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -76,15 +83,20 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         this.client = client;
         this.connections = connections;
         client.onAnswer(this::answered);
-        client.onRequest((connection, id) -> carriers.replace(id, connection));
+        client.onRequest(this::carried);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
     private void answered(long id) {
-        DefaultFuture pending = DefaultFuture.getFuture(id);
-        if (pending != null) { // otherwise no call waits for it
-            answered.add(id);
-            pending.whenComplete((value, failure) -> answered.remove(id));
+        Call call = calls.get(id);
+        if (call != null) { // otherwise nobody waits for it
+            call.isAnswered = true;
+        }
+    }
+
+    private void carried(InetSocketAddress connection, long id) {
+        Call call = calls.get(id);
+        if (call != null) {
+            call.connection = connection;
         }
     }
 
@@ -136,10 +148,8 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
         });
     }
 
-    /** A request that has been written is in flight before it has no carrier any more. */
     private boolean carriesCalls(InetSocketAddress connection) {
-        return carriers.containsValue(connection)
-                || inFlight.values().stream().anyMatch(call -> connection.equals(call.connection));
+        return calls.values().stream().anyMatch(call -> connection.equals(call.connection));
     }
 
     private void close(InetSocketAddress address) {
@@ -186,7 +196,8 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     @Override
     public void send(Object message, boolean sent) throws RemotingException {
         AttemptEvidence evidence = entered(message);
-        long id = begin(message);
+        long id = idOf(message);
+        calls.put(id, new Call(getLocalAddress()));
         try {
             super.send(ofThisAttempt(message), sent);
         } catch (RemotingException e) {
@@ -195,18 +206,12 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             }
             throw e;
         } finally {
-            carriers.remove(id);
+            calls.remove(id);
         }
     }
 
-    /** A request is about to be written: to the present connection, unless {@link GatewayNettyClient#onRequest} says otherwise. */
-    private long begin(Object request) {
-        long id = request instanceof Request known ? known.getId() : NO_ID;
-        @Nullable InetSocketAddress present = getLocalAddress();
-        if (present != null) { // else it is closed, and nothing is written
-            carriers.put(id, present);
-        }
-        return id;
+    private static long idOf(Object message) {
+        return message instanceof Request known ? known.getId() : NO_ID;
     }
 
     /**
@@ -234,11 +239,13 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
     private CompletableFuture<Object> send(Object request, int timeout, ExecutorService executor)
             throws RemotingException {
         AttemptEvidence evidence = entered(request);
-        long id = begin(request);
+        long id = idOf(request);
+        Call call = new Call(getLocalAddress());
+        calls.put(id, call);
         try {
             CompletableFuture<Object> response = super.request(ofThisAttempt(request), timeout, executor);
             if (response instanceof DefaultFuture pending) {
-                register(new InFlight(pending, carriers.get(id)));
+                register(call, pending);
             }
             return response;
         } catch (RemotingException e) {
@@ -253,28 +260,32 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             }
             throw new RemotingException(this, "the connection was lost while writing", e);
         } finally {
-            carriers.remove(id);
+            if (call.pending == null || id == NO_ID) {
+                calls.remove(id, call);
+            }
         }
     }
 
     @SuppressWarnings("FutureReturnValueIgnored") // it only cleans up
-    private void register(InFlight call) {
-        Long id = call.pending.getRequest().getId();
-        inFlight.put(id, call);
-        call.pending.whenComplete((value, failure) -> inFlight.remove(id));
-        if (lost.contains(call.connection)) { // perhaps before the call was in the map
+    private void register(Call call, DefaultFuture pending) {
+        call.pending = pending;
+        Long id = pending.getRequest().getId();
+        calls.put(id, call); // unless it is there
+        pending.whenComplete((value, failure) -> calls.remove(id));
+        InetSocketAddress connection = call.connection;
+        if (connection != null && lost.contains(connection)) { // perhaps while it was being written
             end(id, call, this);
         }
     }
 
     @Override
     public boolean hasCallsInFlight() {
-        return !inFlight.isEmpty();
+        return !calls.isEmpty();
     }
 
     @Override
     public void endCalls() {
-        inFlight.forEach((id, call) -> end(id, call, this));
+        calls.forEach((id, call) -> end(id, call, this));
     }
 
     /** A connection is open, perhaps with the local address of a lost one. */
@@ -292,16 +303,17 @@ final class GatewayExchangeClient extends HeaderExchangeClient implements Gatewa
             }
             drained.remove(connection);
         }
-        inFlight.forEach((id, call) -> {
+        calls.forEach((id, call) -> {
             if (connection == null || connection.equals(call.connection)) {
                 end(id, call, channel);
             }
         });
     }
 
-    private void end(Long id, InFlight call, Channel channel) {
-        if (!answered.contains(id) && inFlight.remove(id, call)) {
-            end(call.pending, channel);
+    private void end(Long id, Call call, Channel channel) {
+        DefaultFuture pending = call.pending;
+        if (pending != null && !call.isAnswered && calls.remove(id, call)) {
+            end(pending, channel);
         }
     }
 
