@@ -233,7 +233,7 @@ public final class GatewayConnection {
      * @param isProven whether it is up for long enough, although it has not
      */
     private void endBackoff(boolean isProven) {
-        if (pauseNanos == 0 || !(isProven || transport.isUsed())) {
+        if (pauseNanos == 0 || !(isProven || transport.isUsed()) || transport.isUseless()) {
             return;
         }
         synchronized (this) { // of two new futures, callers would wait for one that nobody completes

@@ -254,7 +254,7 @@ public final class GatewayTransport implements AttemptEvidence.Connection {
         return last != null && ConnectionMarks.isUsed(last);
     }
 
-    /** Whether the last connection was accepted, then lost within a second, and carried no call. */
+    /** Whether the last connection was accepted, then lost within a second, and the gateway has processed no call of it. */
     public boolean isUseless() {
         Channel last = latest;
         return last != null && last == useless;
