@@ -86,12 +86,12 @@ class TrafficTest {
         "TRIPLE, none, true"
     })
     void countsWhatIsOnTheWire(Tunnel tunnel, String compression, boolean bytewise) throws Exception {
-        refer(tunnel, "highway.defaults.compression", compression);
-        IslandTraffic.Bytes shanghai = bytes(tunnel, "shanghai");
-        IslandTraffic.Bytes beijing = bytes(tunnel, "beijing");
         if (bytewise) { // frames come in parts
             link.bytewise();
         }
+        refer(tunnel, "highway.defaults.compression", compression);
+        IslandTraffic.Bytes shanghai = bytes(tunnel, "shanghai");
+        IslandTraffic.Bytes beijing = bytes(tunnel, "beijing");
         byte[] content = compression.equals("none") ? content() : new byte[20_000];
         Highway.to("shanghai").call(() -> shop.pack(content)); // connected
         long sentBefore = link.traffic().toTarget().sum();
