@@ -398,6 +398,13 @@ class BufferedRequestsTest {
         return answers;
     }
 
+    private static Feed slowFeed(TestApplication shanghai, TestApplication caller, CountDownLatch reading) {
+        String address = shanghai.listen("tri");
+        shanghai.export(Feed.class, new SlowFeed(reading), service -> {}).start();
+        return caller.reference(Feed.class, config -> config.setUrl("tri://" + address))
+                .get();
+    }
+
     /** The oldest may grow over the limit, but a stream has no end. */
     @Test
     void ofAStreamThatIsNotRead_waitForTheService() throws Exception {
@@ -409,10 +416,7 @@ class BufferedRequestsTest {
         try (TestApplication shanghai = new TestApplication(
                         "shanghai", Map.of("highway.island", "shanghai", "highway.max-buffered", "8MB"));
                 TestApplication caller = new TestApplication("zhejiang", Map.of("highway.enabled", "false"))) {
-            String address = shanghai.listen("tri");
-            shanghai.export(Feed.class, new SlowFeed(reading), service -> {}).start();
-            Feed feed = caller.reference(Feed.class, config -> config.setUrl("tri://" + address))
-                    .get();
+            Feed feed = slowFeed(shanghai, caller, reading);
             BufferedBytes buffered = BufferedBytes.of(shanghai.model().getFrameworkModel());
             String message = "x".repeat(MB);
 
@@ -444,10 +448,7 @@ class BufferedRequestsTest {
         try (TestApplication shanghai = new TestApplication(
                         "shanghai", Map.of("highway.island", "shanghai", "highway.max-buffered", "8MB"));
                 TestApplication caller = new TestApplication("zhejiang", Map.of("highway.enabled", "false"))) {
-            String address = shanghai.listen("tri");
-            shanghai.export(Feed.class, new SlowFeed(reading), service -> {}).start();
-            Feed feed = caller.reference(Feed.class, config -> config.setUrl("tri://" + address))
-                    .get();
+            Feed feed = slowFeed(shanghai, caller, reading);
             BufferedBytes buffered = BufferedBytes.of(shanghai.model().getFrameworkModel());
             StreamObserver<String> requests = feed.sum(new Answer(new CompletableFuture<>()));
             requests.onNext("x".repeat(MB));
@@ -470,10 +471,7 @@ class BufferedRequestsTest {
         List<String> echoes = new CopyOnWriteArrayList<>();
         try (TestApplication shanghai = new TestApplication("shanghai", Map.of("highway.island", "shanghai"));
                 TestApplication caller = new TestApplication("zhejiang", Map.of("highway.enabled", "false"))) {
-            String address = shanghai.listen("tri");
-            shanghai.export(Feed.class, new SlowFeed(reading), service -> {}).start();
-            Feed feed = caller.reference(Feed.class, config -> config.setUrl("tri://" + address))
-                    .get();
+            Feed feed = slowFeed(shanghai, caller, reading);
             BufferedBytes buffered = BufferedBytes.of(shanghai.model().getFrameworkModel());
             StreamObserver<String> requests = feed.join(new StreamObserver<>() {
                 @Override

@@ -88,7 +88,7 @@ class DrainingGatewayTest {
         return Highway.to("shanghai").bind(Shop.class, shop);
     }
 
-    private static void answer(ChannelHandlerContext stream, String text) {
+    static void answer(ChannelHandlerContext stream, String text) {
         RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
         RawTriplePeer.message(stream, text);
         RawTriplePeer.write(stream, new DefaultHttp2Headers().set("grpc-status", "0"), true);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -48,10 +47,7 @@ class DubboIssuesTest {
             CompletableFuture<ChannelHandlerContext> begun = new CompletableFuture<>();
             peer.answer = stream -> {
                 if (!begun.complete(stream)) {
-                    RawTriplePeer.write(stream, RawTriplePeer.begin(), false);
-                    RawTriplePeer.message(stream, "tea");
-                    RawTriplePeer.write(stream, new DefaultHttp2Headers().set("grpc-status", "0"), true);
-                    stream.flush();
+                    DrainingGatewayTest.answer(stream, "tea");
                 }
             };
             Shop shop = consumer.reference(Shop.class, config -> {

@@ -30,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 /** The audit of one call at its destination: its lines are reserved before it runs. Thread-safe. */
 public final class ServedCall implements AuditLog.Unfinished {
 
-    /** A key of the call's attributes, which never leave the process. */
     private static final String CANCELLED = "cancelled";
-
     private static final String UNKNOWN = "unknown";
 
     /** The caller of refused calls in the shares of the buffer: what they claim to be proves nothing. */

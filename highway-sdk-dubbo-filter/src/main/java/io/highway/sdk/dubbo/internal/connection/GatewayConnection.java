@@ -223,7 +223,6 @@ public final class GatewayConnection {
 
     /** Whether {@link #reconnect} has work to do. Does not block. */
     boolean needsReconnect() {
-        endBackoff(false);
         return !isSound() && System.nanoTime() - triedNanos >= pauseNanos;
     }
 
@@ -320,7 +319,7 @@ public final class GatewayConnection {
 
     /** Periodic work. Does not block. */
     void tick(boolean isReconnecting) {
-        if (!isReconnecting) {
+        if (!isReconnecting && pauseNanos > 0) {
             endBackoff(System.nanoTime() - triedNanos > BACKOFF_ENDS_NANOS && isSound());
         }
         if (wasUp && !closed && activeInvokers() != null) {
