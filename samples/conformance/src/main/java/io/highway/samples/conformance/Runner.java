@@ -39,6 +39,7 @@ final class Runner {
             "5,000 refusals",
             "request over the limit",
             "deadline",
+            "stock window: works, or the error names the fix",
             "10,000 calls in flight",
             "words of a service",
             "words of a raw peer",

@@ -25,6 +25,8 @@ public final class Warnings {
             "safe guard client , should not be called",
             // for an event of a connection after the threads of its application have ended
             "Executor status:(isShutdown:true",
+            // for the same: with the application gone, the event runs in a thread of the process
+            "[Dubbo-global-shared-handler-thread-",
             // for a health check that is under way when its application ends
             "interface org.apache.dubbo.rpc.service.EchoService -> ",
             // in an application with @EnableDubbo and no service

@@ -125,7 +125,7 @@ public final class Bench implements AutoCloseable {
                 protocol.word(),
                 "highway." + key,
                 addresses.apply(Islands.ALL.get(0))));
-        for (String island : Islands.ALL) {
+        for (String island : Islands.behind(protocol)) {
             configuration.put("highway.islands." + island + ".tunnel", protocol.word());
             configuration.put("highway.islands." + island + "." + key, addresses.apply(island));
         }

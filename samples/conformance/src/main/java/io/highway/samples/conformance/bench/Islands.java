@@ -212,6 +212,11 @@ public final class Islands implements AutoCloseable {
         return Objects.requireNonNull(ledgers.get(island), island);
     }
 
+    /** Those whose providers take this protocol: a gateway with nothing behind it is down, and is logged as that. */
+    static List<String> behind(Protocol protocol) {
+        return protocol == Protocol.DUBBO ? PROVIDERS : ALL;
+    }
+
     /** How many times an id has been executed, in all islands together. */
     public int executions(String id) {
         return ledgers.values().stream()
